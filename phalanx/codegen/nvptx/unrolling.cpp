@@ -5,6 +5,7 @@
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
@@ -16,6 +17,8 @@ namespace {
 
 // In LLVM's instructions. What NVIDIA's own compiler does for CUDA C was the measure.
 constexpr std::size_t straight_code = 512;  // all turns of a loop, or of the outer loop of a nest
+// The same where it makes registers of an array: memory of a thread's own costs more than code.
+constexpr std::size_t straight_code_of_array = 4096;
 constexpr std::size_t repeated_code = 448;
 constexpr unsigned most_repeats = 8;
 constexpr std::size_t long_loop = 40;  // too long for ptxas to repeat
@@ -32,6 +35,22 @@ bool is_planned(const llvm::Loop& loop) {
       [&](const char* name) { return llvm::findOptionMDForLoop(&loop, name) != nullptr; });
 }
 
+// Only straight code tells each turn's element of a local array.
+bool indexes_local_array(const llvm::Loop& loop) {
+  const auto is_index_into_one = [](const llvm::Instruction& instruction) {
+    const auto* element = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+    return element != nullptr && !element->hasAllConstantIndices() &&
+           llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(element));
+  };
+  return llvm::any_of(loop.blocks(), [&](const llvm::BasicBlock* block) {
+    return std::any_of(block->begin(), block->end(), is_index_into_one);
+  });
+}
+
+std::size_t most_straight_code(const llvm::Loop& loop) {
+  return loop.isInnermost() && indexes_local_array(loop) ? straight_code_of_array : straight_code;
+}
+
 // Inner loops come first: a nest is looked at with those made straight that could be.
 struct PlanStraightCode : llvm::PassInfoMixin<PlanStraightCode> {
   llvm::PreservedAnalyses run(
@@ -40,7 +59,7 @@ struct PlanStraightCode : llvm::PassInfoMixin<PlanStraightCode> {
       llvm::LoopStandardAnalysisResults& analyses,
       llvm::LPMUpdater&) {
     const unsigned turns = analyses.SE.getSmallConstantTripCount(&loop);
-    if (turns > 1 && !is_planned(loop) && turns * size_of(loop) <= straight_code)
+    if (turns > 1 && !is_planned(loop) && turns * size_of(loop) <= most_straight_code(loop))
       llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.full", 1);
     return llvm::PreservedAnalyses::all();
   }

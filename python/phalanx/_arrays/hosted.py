@@ -37,9 +37,6 @@ _DOCS = {
     "i0": "The modified Bessel function of the first kind, of order 0.",
     "real_if_close": "The real parts where all imaginary ones are nearly 0, else the array.",
     # Order
-    "lexsort": "The indices that sort by several keys, the last of them first.",
-    "partition": "The elements with the k-th at its sorted place, lesser ones before it.",
-    "argpartition": "The indices that `partition` would put the elements by.",
     "sort_complex": "The sorted elements as complex numbers.",
     # Sets
     "unique": "The sorted elements without repetitions; their indices, inverse and counts.",

@@ -53,12 +53,12 @@ MODULES: dict[str, str] = {
         mean var std average nansum nanprod nanmin nanmax nanmean nanvar nanstd""",
     "scans": "cumsum cumprod nancumsum nancumprod cumulative_sum cumulative_prod",
     "differences": "diff trapezoid",
-    "sorting": "sort argsort searchsorted",
+    "sorting": "sort argsort searchsorted lexsort partition argpartition topk",
     "hosted": """
         median nanmedian percentile nanpercentile quantile nanquantile nanargmin nanargmax cov
         corrcoef correlate convolve histogram histogram2d histogramdd histogram_bin_edges
         digitize ediff1d gradient interp unwrap i0 real_if_close
-        lexsort partition argpartition sort_complex unique isin union1d intersect1d setdiff1d
+        sort_complex unique isin union1d intersect1d setdiff1d
         setxor1d unique_all unique_counts unique_inverse unique_values einsum
         einsum_path kron cross packbits unpackbits apply_along_axis piecewise
         bartlett blackman hamming hanning kaiser""",

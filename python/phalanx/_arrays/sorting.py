@@ -1,18 +1,44 @@
-"""Sorting and searching, on the host until the engine has kernels for GPUs.
+"""Sorting and searching: by kernels on a GPU, by vectors and all threads on the host.
 
-Large arrays of whole and real numbers are sorted by vectors, and by all threads; others by NumPy.
+What neither has keys for, such as complex numbers, NumPy sorts on the host.
 """
 
 from __future__ import annotations
 
+import importlib
+import os
 from typing import Any
 
 from .. import _engine
 from . import axes as axes_
-from . import coerce, host
+from . import coerce, dtype_functions, host, shapes
 
 _KINDS = (None, "quicksort", "heapsort", "mergesort", "stable")
-_LEAST = 4096  # elements: NumPy has begun before
+_LEAST = 4096  # elements on the host: NumPy has begun before
+
+
+def by_kernels(array: Any) -> Any:
+    """The module with a GPU's kernels where they sort the array, which may be pending; else None.
+
+    They are compiled as users' kernels are, in a package above this one. With
+    PHALANX_ARRAY_KERNELS=gpu the CPU device has them too, so that tests run them without a GPU.
+    """
+    if coerce.is_on_host(array) and os.environ.get("PHALANX_ARRAY_KERNELS") != "gpu":
+        return None
+    found = importlib.import_module("phalanx._sorting.rows")
+    return found if array.ndim and 0 not in array.shape and found.takes(array._dtype) else None
+
+
+def _on_device(array: Any, axis: int | None, is_descending: bool, is_order: bool) -> Any:
+    """Sorted elements, or their order, by kernels; None where these have not what it takes."""
+    kernels = by_kernels(array)
+    if kernels is None:
+        return None
+    flat = shapes.ravel(array) if axis is None else array
+    along = -1 if axis is None else axes_.one(axis, array.ndim)
+    rows = coerce.in_order(shapes.moveaxis(flat, along, -1), "C")
+    made = (kernels.argsort if is_order else kernels.sort)(rows, is_descending)
+    return made if flat.ndim == 1 else coerce.in_order(shapes.moveaxis(made, -1, along), "C")
 
 
 def _sorted(array: Any, axis: int | None, is_order: bool) -> Any:
@@ -36,6 +62,11 @@ def _sorted(array: Any, axis: int | None, is_order: bool) -> Any:
     return np.ascontiguousarray(np.moveaxis(made, -1, along))
 
 
+def _is_plain(kind: Any, order: Any, stable: bool | None) -> bool:
+    """Whether NumPy would not refuse, and no fields are asked for."""
+    return kind in _KINDS and order is None and (kind is None or stable is None)
+
+
 def sort(
     a: Any,
     axis: int | None = -1,
@@ -46,16 +77,21 @@ def sort(
     descending: bool = False,
 ) -> Any:
     """A sorted copy along an axis, or of the flat array; NaN comes last."""
+    ours = coerce.asarray(a)
+    if _is_plain(kind, order, stable):
+        made = _on_device(ours, axis, descending, is_order=False)
+        if made is not None:
+            return made
 
     def on_host(array: Any) -> Any:
         import numpy as np
 
-        made = _sorted(array, axis, False) if kind in _KINDS and order is None else None
+        made = _sorted(array, axis, False) if _is_plain(kind, order, stable) else None
         if made is None:
             made = np.sort(array, axis, kind, order, stable=stable)
         return np.flip(made, axis if axis is not None else 0) if descending else made
 
-    return host.run(on_host, coerce.asarray(a))
+    return host.run(on_host, ours)
 
 
 def argsort(
@@ -69,13 +105,18 @@ def argsort(
 ) -> Any:
     """The indices (int64) that sort along an axis, or the flat array; equal elements keep order
     where it is stable, also when descending."""
+    ours = coerce.asarray(a)
+    if _is_plain(kind, order, stable):
+        made = _on_device(ours, axis, descending, is_order=True)
+        if made is not None:
+            return made
 
     def on_host(array: Any) -> Any:
         import numpy as np
 
         # As the Array API wants it, unless something else is asked for.
         is_stable = True if stable is None and kind is None else stable
-        is_plain = kind in _KINDS and order is None
+        is_plain = _is_plain(kind, order, stable)
         made = _sorted(array, axis, True) if is_plain and not descending else None
         if made is not None:
             return made
@@ -88,7 +129,76 @@ def argsort(
         made = np.argsort(backwards, along, kind, order, stable=is_stable)
         return np.flip(array.shape[along] - 1 - made, along)
 
-    return host.run(on_host, coerce.asarray(a))
+    return host.run(on_host, ours)
+
+
+def lexsort(keys: Any, axis: int = -1) -> Any:
+    """The indices (int64) that sort by several keys, the last of them first.
+
+    `keys` is a sequence of arrays of one shape, or an array whose first dimension they are.
+    """
+    rows = [coerce.asarray(each) for each in keys]
+    if not rows or not all(by_kernels(each) for each in rows) or len({*map(_shape, rows)}) > 1:
+        import numpy as np
+
+        return host.run(np.lexsort, keys if isinstance(keys, _engine.Array) else tuple(rows), axis)
+    along = axes_.one(axis, rows[0].ndim)
+    order = argsort(rows[0], along)
+    for row in rows[1:]:
+        then = argsort(_taken(row, order, along), along)
+        order = _taken(order, then, along)
+    return order
+
+
+def _shape(array: Any) -> tuple[int, ...]:
+    return tuple(array.shape)
+
+
+def _taken(array: Any, order: Any, axis: int) -> Any:
+    from . import selecting
+
+    return selecting.take_along_axis(array, order, axis)
+
+
+def partition(
+    a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect", order: None = None
+) -> Any:
+    """The elements with the k-th along the axis at its sorted place, and lesser ones before it."""
+    return _partitioned("partition", sort, a, kth, (axis, kind, order))
+
+
+def argpartition(
+    a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect", order: None = None
+) -> Any:
+    """The indices (int64) that `partition` would put the elements by."""
+    return _partitioned("argpartition", argsort, a, kth, (axis, kind, order))
+
+
+def _partitioned(name: str, by: Any, a: Any, kth: Any, options: tuple[Any, ...]) -> Any:
+    import numpy as np
+
+    array, (axis, kind, order) = coerce.asarray(a), options
+    if kind != "introselect" or order is not None or by_kernels(array) is None:
+        return host.run(getattr(np, name), array, kth, axis, kind, order)
+    length = array.size if axis is None else array.shape[axes_.one(axis, array.ndim)]
+    # NumPy says what is wrong with `kth`: a view of one element that is as long costs nothing.
+    getattr(np, name)(np.broadcast_to(np.zeros((), np.int8), length), kth)
+    return by(array, axis)
+
+
+def topk(x: Any, k: int, *, axis: int = -1, largest: bool = True) -> tuple[Any, Any]:
+    """The k largest elements along an axis, descending, and their indices (int64).
+
+    With `largest=False` the k smallest, ascending. NaN counts as the largest. Of equal elements the
+    first comes first. Raises `ValueError` for a k that is negative or longer than the axis.
+    """
+    array = coerce.asarray(x)
+    along = axes_.one(axis, array.ndim)
+    if not 0 <= k <= array.shape[along]:
+        raise ValueError(f"k={k} elements of an axis of length {array.shape[along]}")
+    order = argsort(array, along, descending=largest)
+    chosen = order[(*(slice(None),) * along, slice(k))]
+    return _taken(array, chosen, along), chosen
 
 
 def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
@@ -96,7 +206,37 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
     import numpy as np
 
     number = v if type(v) in (bool, int, float) else coerce.asarray(v)
-    return host.run(np.searchsorted, coerce.asarray(a), number, side, sorter)
+    values = coerce.asarray(a)
+    made = _searched(values, number, side, sorter)
+    return host.run(np.searchsorted, values, number, side, sorter) if made is None else made
+
+
+def _searched(values: Any, keys: Any, side: str, sorter: Any) -> Any:
+    """As `searchsorted`, by a kernel; None where it cannot, or NumPy has something to refuse."""
+    if by_kernels(values) is None or values.ndim != 1 or side not in ("left", "right"):
+        return None
+    is_number = not isinstance(keys, _engine.Array)
+    dtype = str(dtype_functions.result_type(values, keys))
+    if dtype not in _SEARCHED or (sorter is not None and sorter.shape != values.shape):
+        return None
+    if sorter is not None:
+        values = values[sorter]
+    wanted = coerce.asarray(keys, dtype, device=values._device)
+    kernel = importlib.import_module("phalanx._sorting.searching").searchsorted
+    flat = [coerce.in_order(shapes.ravel(_cast(each, dtype)), "C") for each in (values, wanted)]
+    made = kernel(*flat, side == "right").reshape(wanted.shape)
+    return made._as_number() if is_number or not wanted.ndim else made
+
+
+_SEARCHED = (
+    "bool",
+    *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)),
+    *("float16", "float32", "float64"),
+)
+
+
+def _cast(array: Any, dtype: str) -> Any:
+    return array if array._dtype == dtype else _engine.array_cast(array, dtype)
 
 
 def sort_in_place(
@@ -108,6 +248,4 @@ def sort_in_place(
 
 def partition_in_place(array: _engine.Array, kth: Any, axis: int, kind: str, order: None) -> None:
     """Puts the k-th of the array's own elements at its sorted place."""
-    import numpy as np
-
-    array._assign(host.run(np.partition, array, kth, axis, kind, order))
+    array._assign(partition(array, kth, axis, kind, order))

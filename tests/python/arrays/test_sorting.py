@@ -71,3 +71,77 @@ def test_in_place_and_kinds():
             wrong(px)
     assert px.sort(px.zeros((0, 5000))).shape == (0, 5000)
     assert px.sort(px.zeros((5000, 1))).shape == (5000, 1)
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+def test_several_keys(axis):
+    random = np.random.default_rng(3)
+    keys = [random.integers(0, 4, (30, 40)), random.random((30, 40)).round(1), np.ones((30, 40))]
+    made = px.lexsort([px.asarray(each) for each in keys], axis=axis)
+    np.testing.assert_array_equal(np.asarray(made), np.lexsort(keys, axis=axis))
+    whole = np.stack([each.astype(float) for each in keys])
+    made = px.lexsort(px.asarray(whole), axis=axis)
+    np.testing.assert_array_equal(np.asarray(made), np.lexsort(whole, axis=axis))
+    for wrong in ([], [keys[0], keys[1].T]):
+        with pytest.raises((TypeError, ValueError)):
+            np.lexsort(wrong)
+        with pytest.raises((TypeError, ValueError)):
+            px.lexsort([px.asarray(each) for each in wrong])
+
+
+@pytest.mark.parametrize("kth", [0, 7, -1, (3, 11)])
+@pytest.mark.parametrize("axis", [0, 1, None])
+@pytest.mark.parametrize("dtype", ["int16", "float32", "complex64"])
+def test_parts(dtype, axis, kth):
+    x = numbers(dtype, (20, 30))
+    made = np.asarray(px.partition(px.asarray(x), kth, axis=axis))
+    order = np.asarray(px.argpartition(px.asarray(x), kth, axis=axis))
+    flat = x.reshape(-1) if axis is None else x
+    along = -1 if axis is None else axis
+    by_order = np.take_along_axis(flat, order, along)
+    for each in (made, by_order):
+        places = np.sort(flat, axis=along).take(kth, axis=along)
+        np.testing.assert_array_equal(each.take(kth, axis=along), places)
+        np.testing.assert_array_equal(np.sort(each, axis=along), np.sort(flat, axis=along))
+    for wrong in (700, 1.5):
+        with pytest.raises((ValueError, TypeError)):
+            px.partition(px.asarray(x), wrong, axis=axis)
+
+
+@pytest.mark.parametrize("largest", [True, False])
+@pytest.mark.parametrize("dtype", ["int32", "float32", "float64"])
+def test_largest_elements(dtype, largest):
+    x = numbers(dtype, (6, 50))
+    for axis, k in ((-1, 5), (0, 6), (1, 0)):
+        values, indices = px.topk(px.asarray(x), k, axis=axis, largest=largest)
+        order = np.argsort(x, axis=axis, kind="stable")
+        if largest:
+            backwards = np.argsort(np.flip(x, axis), axis=axis, kind="stable")
+            order = np.flip(x.shape[axis] - 1 - backwards, axis)
+        expected = order.take(range(k), axis=axis)
+        np.testing.assert_array_equal(np.asarray(indices), expected)
+        np.testing.assert_array_equal(np.asarray(values), np.take_along_axis(x, expected, axis))
+    with pytest.raises(ValueError, match="k=7"):
+        px.topk(px.asarray(x), 7, axis=0)
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("dtype", [*WHOLE, "float16", "float32", "float64", "complex64"])
+def test_searches(dtype, side):
+    values = np.sort(numbers(dtype, 200))
+    keys = numbers(dtype, (30, 7)).T
+    made = px.searchsorted(px.asarray(values), px.asarray(keys), side=side)
+    np.testing.assert_array_equal(np.asarray(made), np.searchsorted(values, keys, side))
+    order = np.random.default_rng(2).permutation(200)
+    sorter = np.argsort(values[order], kind="stable")
+    made = px.searchsorted(
+        px.asarray(values[order]), px.asarray(keys), side=side, sorter=px.asarray(sorter)
+    )
+    np.testing.assert_array_equal(
+        np.asarray(made), np.searchsorted(values[order], keys, side, sorter)
+    )
+    for number in (3, 2.5, True):
+        expected = np.searchsorted(values, number, side)
+        assert int(px.searchsorted(px.asarray(values), number, side=side)) == expected
+    with pytest.raises(ValueError):
+        px.searchsorted(px.asarray(values), px.asarray(keys), side="middle")

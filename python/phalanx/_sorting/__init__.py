@@ -1,0 +1,1 @@
+"""Sorting by kernels, for arrays of a GPU."""

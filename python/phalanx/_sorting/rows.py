@@ -1,0 +1,135 @@
+"""Rows of a contiguous array, sorted by kernels on the device that has it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._arrays import creation
+from . import blocks, radix
+from .key_order import KeyType, key_type
+from .parts import DIGITS
+from .radix import Pass
+
+_BLOCKS = 1024  # of the histogram: several for each multiprocessor
+_MOST_COUNTED = 2**30  # elements whose counts have 32 bits, two of them for flags
+
+
+def takes(dtype: str) -> bool:
+    """Whether there are keys of a dtype."""
+    return key_type(dtype) is not None
+
+
+def sort(rows: Any, is_descending: bool = False) -> Any:
+    """A copy of a contiguous array whose rows, its last dimension, are sorted.
+
+    It has one element at least, and a dtype that `takes` knows.
+    """
+    flat, length = rows.reshape(-1), rows.shape[-1]
+    key = _key_of(rows, is_descending)
+    bits = _in_blocks(flat, key, length, has_positions=False)
+    if bits is None and length < flat.size:
+        return flat[_places(flat, length, key)].reshape(rows.shape)
+    if bits is None:
+        keys = _Keys(flat, key)
+        for step in range(keys.passes):
+            keys.move(step)
+        bits = keys.bits
+    return bits.view(rows._dtype).reshape(rows.shape)
+
+
+def argsort(rows: Any, is_descending: bool = False) -> Any:
+    """The positions (int64) in each row, the last dimension, that sort it stably."""
+    flat, length = rows.reshape(-1), rows.shape[-1]
+    key = _key_of(rows, is_descending)
+    found = _in_blocks(flat, key, length, has_positions=True)
+    if found is None:
+        found = _places(flat, length, key)
+        found = found % found.dtype.type(length) if length < flat.size else found
+    return found.astype("int64").reshape(rows.shape)
+
+
+def _key_of(array: Any, is_descending: bool) -> KeyType:
+    found = key_type(array._dtype, is_descending)
+    assert found is not None  # takes() has said so
+    return found
+
+
+def _bits(flat: Any, key: KeyType) -> Any:
+    return flat if flat._dtype == key.stored else flat.view(key.stored)
+
+
+def _in_blocks(flat: Any, key: KeyType, length: int, has_positions: bool) -> Any:
+    """The rows' sorted bits, or positions, where each row fits a block; else None."""
+    shape = blocks.shape_for(key, length)
+    if shape is None:
+        return None
+    out = creation.empty(flat.size, "int64" if has_positions else key.stored, device=flat._device)
+    kernel = blocks.sort_block(key, has_positions, shape)
+    kernel[flat.size // length, shape.threads](_bits(flat, key), out, length)
+    return out
+
+
+def _places(flat: Any, length: int, key: KeyType) -> Any:
+    """Where the elements are in `flat`, row after row, each row sorted."""
+    keys = _Keys(flat, key)
+    is_one_row = length == flat.size
+    for step in range(keys.passes):
+        keys.move_with_positions(step, is_last=is_one_row and step == keys.passes - 1)
+    if is_one_row:
+        return keys.positions
+    rows = _Keys(keys.positions, KeyType(64 if keys.is_wide else 32, "row"), length)
+    for step in range(-(-(flat.size // length - 1).bit_length() // 8)):
+        rows.move(step)
+    return rows.bits
+
+
+class _Keys:
+    """The keys of one sort, moved digit by digit from the lowest on."""
+
+    def __init__(self, flat: Any, key: KeyType, length: int = 1) -> None:
+        self.key = key
+        self.bits = _bits(flat, key)
+        self.positions: Any = None
+        self.passes = key.bits // 8
+        self.is_wide = flat.size >= _MOST_COUNTED
+        self._device = flat._device
+        self._length = np.dtype(key.held).type(length)
+        self._word = np.uint64 if self.is_wide else np.uint32
+        self._begins = self._zeros(self.passes * DIGITS, self._word)
+        radix.histogram(key, self._word)[_BLOCKS, DIGITS](self.bits, self._begins, self._length)
+        radix.first_places(self._word)[self.passes, DIGITS](self._begins)
+
+    def _zeros(self, count: int, dtype: Any) -> Any:
+        return creation.zeros(count, np.dtype(dtype).name, device=self._device)
+
+    def _empty(self, dtype: Any) -> Any:
+        return creation.empty(self.bits.size, np.dtype(dtype).name, device=self._device)
+
+    def move(self, step: int) -> None:
+        """One pass over the keys alone."""
+        self._sweep(Pass(self.key, is_wide=self.is_wide), step, self.bits)
+
+    def move_with_positions(self, step: int, is_last: bool) -> None:
+        """One pass over the keys and where they were; the last one makes int64 of the positions."""
+        source = "first" if self.positions is None else "moved"
+        what = Pass(self.key, source, not is_last, self.is_wide)
+        out = self._empty(np.int64 if is_last else self._word)
+        self._sweep(what, step, out)
+        self.positions = out
+
+    def _sweep(self, what: Pass, step: int, positions_out: Any) -> None:
+        shape = radix.tile_of(what)
+        tiles = -(-self.bits.size // shape.size)
+        out = self._empty(self.key.stored) if what.has_keys_out else self.bits
+        states = self._zeros(tiles * DIGITS, self._word)
+        radix.sweep(what, shape)[tiles, shape.threads](
+            (self.bits, out),
+            (self.positions if what.positions == "moved" else self.bits, positions_out),
+            self._begins[DIGITS * step : DIGITS * (step + 1)],
+            states,
+            self._zeros(1, np.int32),
+            (step, self._length),
+        )
+        self.bits = out
