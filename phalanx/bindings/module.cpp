@@ -20,6 +20,7 @@ NB_MODULE(_engine, module) {
   phalanx::bindings::bind_warnings(module);
   phalanx::bindings::bind_function(module);
   phalanx::bindings::bind_sorting(module);
+  phalanx::bindings::bind_nvidia_libraries(module);
   phalanx::bindings::bind_ufunc(module);
   phalanx::bindings::bind_ufunc_caller(module);
   phalanx::bindings::bind_graph(module);

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
 #include "phalanx/runtime/library_table.h"
 
@@ -38,8 +36,7 @@ inline constexpr int complex_float64 = 5;
 inline constexpr int default_algorithm = -1;
 }  // namespace cublas
 
-// Where it is looked for, in this order: what PHALANX_CUBLAS names, and nothing else then; what the
-// process has loaded; beside the Python packages that are loaded; in toolkits; the loader's path.
+// PHALANX_CUBLAS names it, else it is looked for.
 runtime::LibraryChoice cublas_choice();
 
 // Opens it at the first call. Throws LibraryError.

@@ -1,7 +1,7 @@
-"""`phalanx.fft`: discrete Fourier transforms, on the host.
+"""`phalanx.fft`: discrete Fourier transforms: of arrays of a GPU by cuFFT, else on the host.
 
 Each function takes what NumPy's of the name takes, and gives arrays where that one does. Where
-SciPy is installed its transforms do the work, which have vectors and threads.
+SciPy is installed its transforms do the host's work, which have vectors and threads.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from .. import _engine
-from . import coerce, host, hosted
+from . import coerce, device_fft, host, hosted
 
 _DOCS = {
     "fft": "The transform along one axis.",
@@ -35,6 +35,7 @@ _DOCS = {
 
 _SHIFTS = ("fftshift", "ifftshift")
 _DTYPES = ("float32", "float64", "complex64", "complex128")  # others NumPy converts in its way
+_WHOLE = ("bool", *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)))
 
 
 @cache
@@ -46,24 +47,59 @@ def _scipy() -> Any:
         return None
 
 
+_HALVES = ("rfft", "rfft2", "rfftn", "ihfft")  # of real elements only
+_AXES = {"2": (-2, -1), "n": None}  # by default, by the name's last letter; -1 for others
+
+
 class Transform(hosted.HostFunction):
-    """A transform, by SciPy's function of the name where that has the same meaning."""
+    """A transform, by cuFFT or by SciPy's function of the name where these have NumPy's meaning."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        least = 2 if self.__name__.endswith("2") else 1  # dimensions
-        if kwargs or not 1 <= len(args) <= 4 or not _is_plain(*args) or args[0].ndim < least:
+        plain = self._plain(*args, **kwargs) if len(args) <= 4 else None
+        if plain is None:
+            return super().__call__(*args, **kwargs)
+        if _is_for_cufft(plain[0]):
+            return device_fft.TRANSFORMS[self.__name__](_as_floats(plain[0]), *plain[1:])
+        if _scipy() is None or plain[0]._dtype not in _DTYPES:
             return super().__call__(*args, **kwargs)
         function = getattr(_scipy(), self.__name__)
-        return host.run(function, *args, workers=os.cpu_count() or 1)
+        return host.run(function, *plain, workers=os.cpu_count() or 1)
+
+    def _plain(self, a: Any = None, *args: Any, norm: Any = None, **kwargs: Any) -> Any:
+        """The array, lengths, axes and norm, where NumPy would refuse none; else None."""
+        is_one = self.__name__[-1] not in _AXES
+        names = ("n", "axis") if is_one else ("s", "axes")
+        given = dict(zip((*names, "norm"), args, strict=False))
+        if not isinstance(a, _engine.Array) or {*given} & {*kwargs} or {*kwargs} - {*names}:
+            return None
+        given = {"norm": norm, **given, **kwargs}
+        axes = given.get(names[1], -1 if is_one else _AXES[self.__name__[-1]])
+        plain = (a, given.get(names[0]), axes, given["norm"])
+        least = 2 if self.__name__.endswith("2") else 1  # dimensions
+        is_complex = a._dtype.startswith("complex")
+        if a.ndim < least or (is_complex and self.__name__ in _HALVES):
+            return None
+        return plain if _is_plain(*plain) else None
 
 
-def _is_plain(a: Any, extents: Any = None, axes: Any = None, norm: Any = None) -> bool:
-    """True for an array of ours and what NumPy and SciPy read alike, if there is SciPy."""
-    if not isinstance(a, _engine.Array) or a._dtype not in _DTYPES or not a.size:
-        return False
+def _is_plain(a: Any, extents: Any, axes: Any, norm: Any) -> bool:
+    """True for what NumPy, SciPy and we read alike."""
+    places = [each % a.ndim for each in _several(axes) if type(each) is int]
     is_plain = all(type(each) is int and each > 0 for each in _several(extents))
     is_plain &= all(type(each) is int and -a.ndim <= each < a.ndim for each in _several(axes))
-    return is_plain and norm in (None, "backward", "ortho", "forward") and _scipy() is not None
+    is_plain &= len({*places}) == len(places) and axes != ()
+    is_plain &= axes is not None or len(_several(extents)) in (0, a.ndim)
+    is_plain &= axes is None or len(_several(extents)) in (0, len(_several(axes)))
+    return bool(is_plain and a.size and norm in (None, "backward", "ortho", "forward"))
+
+
+def _is_for_cufft(array: Any) -> bool:
+    has_kind = array._dtype in _DTYPES or array._dtype in _WHOLE
+    return has_kind and not coerce.is_on_host(array) and bool(device_fft.has_library())
+
+
+def _as_floats(array: Any) -> Any:
+    return _engine.array_cast(array, "float64") if array._dtype in _WHOLE else array
 
 
 def _several(value: Any) -> tuple[Any, ...]:
