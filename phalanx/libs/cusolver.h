@@ -62,7 +62,7 @@ class Cusolver {  // thread-safe
       Infos infos);
   // Reflectors below the triangle R, and their factors: min(rows, columns) for each matrix.
   void qr(runtime::Device& device, const MatrixStack& a, runtime::Address factors, Infos infos);
-  // Of the reflectors in the first columns the matrices with orthonormal columns.
+  // Makes of the reflectors in the first columns the matrices with orthonormal columns.
   void orthonormal(
       runtime::Device& device,
       const MatrixStack& a,
@@ -77,7 +77,7 @@ class Cusolver {  // thread-safe
       bool is_lower,
       bool has_vectors,
       Infos infos);
-  // Of matrices with at least as many rows as columns.
+  // The matrices have at least as many rows as columns.
   void svd(runtime::Device& device, const MatrixStack& a, const SvdResults& results);
   // Where `has_eig`.
   void eig(runtime::Device& device, const MatrixStack& a, const EigResults& results);

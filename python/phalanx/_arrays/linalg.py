@@ -1,4 +1,4 @@
-"""`phalanx.linalg`: linear algebra; but for products through LAPACK as NumPy has it, on the host.
+"""`phalanx.linalg`: linear algebra: of arrays of a GPU by cuSOLVER, else by the host's LAPACK.
 
 Each function takes what NumPy's of the name takes, and gives arrays where that one does: stacks of
 matrices in the last two dimensions. `LinAlgError` is NumPy's.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import coerce, hosted, products, ufuncs
+from .. import _engine
+from . import coerce, cusolver, device_linalg, hosted, matrix_functions, products, ufuncs
 
 _DOCS = {
     # Decompositions
@@ -44,7 +45,34 @@ _DOCS = {
     "trace": "The sums of the diagonals of the last two dimensions.",
 }
 
-_MADE = {name: hosted.HostFunction(name, doc, __name__, "linalg") for name, doc in _DOCS.items()}
+_ON_DEVICE = {
+    name: getattr(module, name)
+    for module in (device_linalg, matrix_functions)
+    for name in _DOCS
+    if hasattr(module, name)
+}
+
+
+class LinalgFunction(hosted.HostFunction):
+    """A function of matrices, on the device where the first array is in a GPU's memory."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        given = args[0] if args else None
+        first = given[0] if isinstance(given, (list, tuple)) and given else given
+        if not isinstance(first, _engine.Array) or not _is_for_device(self.__name__, first):
+            return super().__call__(*args, **kwargs)
+        return _ON_DEVICE[self.__name__](*args, **kwargs)
+
+
+def _is_for_device(name: str, array: Any) -> bool:
+    """Returns whether the array is in a GPU's memory, and there are elements and a library for them."""
+    if name not in _ON_DEVICE or not array.size or array._dtype in ("float16", "bfloat16"):
+        return False
+    has_library = cusolver.has_eig if name in ("eig", "eigvals") else cusolver.has_library
+    return not coerce.is_on_host(array) and bool(has_library())
+
+
+_MADE = {name: LinalgFunction(name, doc, __name__, "linalg") for name, doc in _DOCS.items()}
 
 
 def matmul(x1: Any, x2: Any, /) -> Any:

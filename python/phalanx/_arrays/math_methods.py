@@ -6,7 +6,6 @@ from typing import Any
 
 from . import (
     elementwise,
-    hosted,
     products,
     protocols,
     reductions,
@@ -235,7 +234,7 @@ class MathMethods(protocols.Protocols):
         self, kth: Any, axis: int | None = -1, kind: str = "introselect", order: None = None
     ) -> Any:
         """The indices by which `partition` puts the elements."""
-        return hosted.argpartition(self, kth, axis, kind, order)
+        return sorting.argpartition(self, kth, axis, kind, order)
 
     def searchsorted(self, v: Any, side: str = "left", sorter: Any = None) -> Any:
         """The indices in this sorted array at which `v` keeps it sorted."""

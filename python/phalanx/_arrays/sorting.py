@@ -63,7 +63,7 @@ def _sorted(array: Any, axis: int | None, is_order: bool) -> Any:
 
 
 def _is_plain(kind: Any, order: Any, stable: bool | None) -> bool:
-    """Whether NumPy would not refuse, and no fields are asked for."""
+    """Returns whether NumPy would not refuse, and no fields are asked for."""
     return kind in _KINDS and order is None and (kind is None or stable is None)
 
 

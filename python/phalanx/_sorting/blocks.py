@@ -27,8 +27,8 @@ def _pass(key: KeyType, shape: Tile) -> Callable[..., Any]:
     """The device function that finds where each key goes by one digit, and puts it there."""
     clear, rank = parts.cleared(shape), parts.ranked(key, shape)
     over_warps, over_digits = parts.summed_over_warps(shape), parts.summed_over_digits(shape)
-    held, threads = np.dtype(key.held).type, shape.threads
-    scatter = parts.scattered(held, shape)
+    held: Any = np.dtype(key.held).type
+    threads, scatter = shape.threads, parts.scattered(held, shape)
 
     @cuda.jit(device=True)
     def move(bits: Any, goals: Any, shared: Any, place: Any, step: Any) -> None:

@@ -1,4 +1,4 @@
-"""How the bits of a key are ordered as NumPy orders what they stand for.
+"""How the bits of a key are ordered as NumPy orders what they mean.
 
 Radix sort looks at digits of unsigned numbers. `ordered` makes such a number of a key's bits: NaN
 and NaT come last whatever their sign, and zeros of either sign are equal, so that a stable order

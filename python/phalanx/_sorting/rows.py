@@ -17,7 +17,7 @@ _MOST_COUNTED = 2**30  # elements whose counts have 32 bits, two of them for fla
 
 
 def takes(dtype: str) -> bool:
-    """Whether there are keys of a dtype."""
+    """Returns whether there are keys of a dtype."""
     return key_type(dtype) is not None
 
 

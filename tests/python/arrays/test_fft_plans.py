@@ -1,4 +1,4 @@
-"""What `phalanx.fft` asks of cuFFT, whose plans NumPy stands in for where there is no GPU."""
+"""What `phalanx.fft` asks of cuFFT, whose plans NumPy makes where there is no GPU."""
 
 from __future__ import annotations
 
