@@ -65,7 +65,7 @@ class LinalgFunction(hosted.HostFunction):
 
 
 def _is_for_device(name: str, array: Any) -> bool:
-    """Returns whether the array is in a GPU's memory, and there are elements and a library for them."""
+    """Returns whether the array is in a GPU's memory and not empty, and there is a library."""
     if name not in _ON_DEVICE or not array.size or array._dtype in ("float16", "bfloat16"):
         return False
     has_library = cusolver.has_eig if name in ("eig", "eigvals") else cusolver.has_library
