@@ -61,8 +61,6 @@ _DOCS = {
     "hanning": "The window of that length of a raised cosine, 0 at its ends.",
     "kaiser": "The window of that length by the modified Bessel function, of shape beta.",
     # Products
-    "einsum": "The sum of products by Einstein's convention: einsum('ij,jk', a, b).",
-    "einsum_path": "The order in which `einsum` would multiply.",
     "kron": "The Kronecker product.",
     "cross": "The cross product of vectors of 3 elements.",
 }
