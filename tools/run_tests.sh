@@ -16,7 +16,7 @@ export PHALANX_FAKE_LIBCUDA=$PWD/build/test/tests/cpp/fake_libcuda
 .venv/bin/python -m pytest "$@" || status=1
 
 printf '== the kernels that arrays have on GPUs, on the CPU device\n'
-files=(tests/python/arrays/test_{squares,row_fusion,reductions,compaction,scans,scatter,strips}.py)
+files=(tests/python/arrays/test_{squares,row_fusion,reductions,compaction,scans,scatter,strips,sorting,sets}.py)
 PHALANX_ARRAY_KERNELS=gpu .venv/bin/python -m pytest -q "${files[@]}" || status=1
 
 printf '== arrays that may be on any device\n'

@@ -38,17 +38,6 @@ _DOCS = {
     "real_if_close": "The real parts where all imaginary ones are nearly 0, else the array.",
     # Order
     "sort_complex": "The sorted elements as complex numbers.",
-    # Sets
-    "unique": "The sorted elements without repetitions; their indices, inverse and counts.",
-    "isin": "Where the elements are among those of another array.",
-    "union1d": "The sorted elements that one of two arrays has.",
-    "intersect1d": "The sorted elements that both arrays have.",
-    "setdiff1d": "The sorted elements that the first array has, and the second has not.",
-    "setxor1d": "The sorted elements that one of two arrays has, but not both.",
-    "unique_all": "The distinct elements, their first indices, the inverse and the counts.",
-    "unique_counts": "The distinct elements and how often each is there.",
-    "unique_inverse": "The distinct elements and, of each element, which one it is.",
-    "unique_values": "The distinct elements.",
     # Bits, and functions of parts
     "packbits": "The elements, true or false, as the bits of uint8.",
     "unpackbits": "The bits of uint8 as elements 0 and 1.",

@@ -58,11 +58,12 @@ MODULES: dict[str, str] = {
         median nanmedian percentile nanpercentile quantile nanquantile nanargmin nanargmax cov
         corrcoef correlate convolve histogram histogram2d histogramdd histogram_bin_edges
         digitize ediff1d gradient interp unwrap i0 real_if_close
-        sort_complex unique isin union1d intersect1d setdiff1d
-        setxor1d unique_all unique_counts unique_inverse unique_values
-        kron cross packbits unpackbits apply_along_axis piecewise
+        sort_complex kron cross packbits unpackbits apply_along_axis piecewise
         bartlett blackman hamming hanning kaiser""",
     "einsum": "einsum einsum_path",
+    "sets": """
+        unique isin union1d intersect1d setdiff1d setxor1d unique_all unique_counts unique_inverse
+        unique_values""",
     "polynomials": """
         poly poly1d polyadd polyder polydiv polyfit polyint polymul polysub polyval roots""",
     "texts": """

@@ -217,7 +217,7 @@ def _searched(values: Any, keys: Any, side: str, sorter: Any) -> Any:
         return None
     is_number = not isinstance(keys, _engine.Array)
     dtype = str(dtype_functions.result_type(values, keys))
-    if dtype not in _SEARCHED or (sorter is not None and sorter.shape != values.shape):
+    if dtype not in SEARCHED or (sorter is not None and sorter.shape != values.shape):
         return None
     if sorter is not None:
         values = values[sorter]
@@ -228,7 +228,7 @@ def _searched(values: Any, keys: Any, side: str, sorter: Any) -> Any:
     return made._as_number() if is_number or not wanted.ndim else made
 
 
-_SEARCHED = (
+SEARCHED = (
     "bool",
     *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)),
     *("float16", "float32", "float64"),
