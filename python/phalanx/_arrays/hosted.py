@@ -11,12 +11,6 @@ from . import host, outputs
 
 _DOCS = {
     # Order statistics and averages
-    "median": "The middle of the sorted elements along the axes; the mean of the middle two.",
-    "nanmedian": "As `median`, of the elements that are not NaN.",
-    "percentile": "The q-th percentiles of the elements along the axes.",
-    "nanpercentile": "As `percentile`, of the elements that are not NaN.",
-    "quantile": "The q-th quantiles, with q in [0, 1], of the elements along the axes.",
-    "nanquantile": "As `quantile`, of the elements that are not NaN.",
     "nanargmin": "The index of the least element that is not NaN. Raises `ValueError` of none.",
     "nanargmax": "The index of the greatest element that is not NaN. Raises `ValueError` of none.",
     "cov": "The covariances of variables, which are rows.",

@@ -14,9 +14,7 @@ pytestmark = pytest.mark.usefixtures("device")
 DTYPES = (
     "bool",
     "int8",
-    "uint16",
     "int64",
-    "float16",
     "float32",
     "float64",
     "complex64",
