@@ -124,6 +124,7 @@ def computations(device: str) -> Iterator[tuple[str, Callable[..., Any], list[An
     plate = random((10**4 if large else 3000,) * 2).astype(np.float32)
     yield f"heat {len(plate)}^2", heat, [plate], 2 * plate.nbytes
     yield from sorts(flat, random(1 << 26 if large else 1 << 20))
+    yield from decompositions(random((2000, 2000)))
     yield from draws(10**8 if large else 10**7)
     yield from parts(random(10**7), random((3000, 3000)))
     yield from writes(10**7)
@@ -171,10 +172,28 @@ def sorts(x: Any, signal: Any) -> Iterator[tuple[str, Callable[..., Any], list[A
 
     yield f"sort {x.size:.0e}", sorted_copy, [x], 2 * x.nbytes
     yield f"argsort {x.size:.0e}", order, [x], 3 * x.nbytes
+    few = x.astype(np.float16).astype(np.float32)
+    yield f"unique of sorts {x.size:.0e}", lambda xp, a: xp.unique(a), [few], x.nbytes
+    yield f"median by sort {x.size:.0e}", lambda xp, a: xp.median(a), [x], x.nbytes
     single = signal.astype(np.complex64)
     for each in (single, signal.astype(np.complex128)):
         title = f"fft 2^{each.size.bit_length() - 1} {each.dtype.name}"
         yield title, lambda xp, a: xp.fft.fft(a), [each], 2 * each.nbytes
+
+
+def decompositions(a: Any) -> Iterator[tuple[str, Callable[..., Any], list[Any], float]]:
+    """Likewise of linear algebra."""
+    n, names = len(a), "solve cholesky qr svd eigh inv"
+    positive = a @ a.T + n * np.eye(n)
+    right = a[:, :10].copy()
+    for name in names.split():
+        inputs = [positive, right] if name == "solve" else [positive if name == "cholesky" else a]
+
+        def computed(xp: Any, *arrays: Any, name: str = name) -> Any:
+            made = getattr(xp.linalg, name)(*arrays)
+            return made if hasattr(made, "shape") else tuple(made)
+
+        yield f"{name} {n}^2 {a.dtype.name}", computed, inputs, 2.0 * a.nbytes
 
 
 def draws(n: int) -> Iterator[tuple[str, Callable[..., Any], list[Any], float]]:
@@ -248,7 +267,7 @@ def rows_of(device: str, only: list[str], rounds: int) -> list[Row]:
             continue
         calls = {}
         for library in libraries(device):
-            if library.name == "jax.jit" and title.startswith("a[a"):
+            if library.name == "jax.jit" and title.startswith(("a[a", "unique")):
                 continue  # which has no arrays of a size that their values decide
             is_impure = title.startswith(("scatter", "draw"))
             if library.name not in ("phalanx", "NumPy", "CuPy") and is_impure:
