@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 from .. import _engine
-from . import coerce, dtypes, host, scattering
+from . import coerce, dtypes, host, scattering, sorting
 from .gathering import Places
 
 
@@ -26,6 +27,11 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
     if greatest >= 2**63:
         raise ValueError("'list' argument must have no negative elements")
     size = max(greatest + 1, minlength)
+    kernels = sorting.by_kernels(array) if weight is None else None
+    if kernels is not None:
+        few = importlib.import_module("phalanx._sorting.counting")
+        if size <= few.MOST_PLACES:
+            return few.bincount(coerce.in_order(array, "C"), size)
     dtype = "int64" if weight is None else "float64"
     counts = _engine.array_copy(_engine.array_number(0, dtype), (size,), array._place)
     value = _engine.array_number(1, dtype) if weight is None else _engine.array_cast(weight, dtype)

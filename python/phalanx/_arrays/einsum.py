@@ -20,7 +20,7 @@ def einsum(
     out: Any = None,
     dtype: Any = None,
     order: str = "K",
-    casting: str = "safe",
+    casting: Any = "safe",
     optimize: Any = "greedy",
 ) -> Any:
     """The sum of products by Einstein's convention: einsum('ij,jk', a, b).
@@ -50,7 +50,7 @@ def einsum(
     return made if made.ndim else made._as_number()
 
 
-def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: bool = False) -> Any:
+def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: Any = False) -> Any:
     """The order in which `einsum` would multiply, and a text about it, as NumPy tells both."""
     import numpy as np
 
@@ -154,7 +154,7 @@ def _check(terms: list[str], result: str, arrays: list[Any]) -> None:
 # Types and order
 
 
-def _cast(arrays: list[Any], dtype: Any, casting: str) -> list[Any]:
+def _cast(arrays: list[Any], dtype: Any, casting: Any) -> list[Any]:
     import numpy as np
 
     wanted = dtype_functions.result_type(*arrays) if dtype is None else dtype
@@ -214,7 +214,7 @@ def _without_ones(array: Any, labels: str, other: dict[str, int]) -> tuple[Any, 
     return shapes.squeeze(array, axes), rest
 
 
-def _multiplied(first: Any, second: Any, kept: set[str]) -> tuple[Any, str]:
+def _multiplied(first: tuple[Any, str], second: tuple[Any, str], kept: set[str]) -> tuple[Any, str]:
     """The product of two operands, summed over what is not kept."""
     extents = [dict(zip(labels, array.shape, strict=True)) for array, labels in (first, second)]
     first = _without_ones(*first, extents[1])

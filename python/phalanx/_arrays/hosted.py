@@ -18,11 +18,9 @@ _DOCS = {
     "correlate": "The cross-correlation of two sequences.",
     "convolve": "The convolution of two sequences.",
     # Counts
-    "histogram": "How many elements are in each of the bins, and the bins' edges.",
     "histogram2d": "How many points of a plane are in each of the bins, and the bins' edges.",
     "histogramdd": "How many points are in each of the bins, and the bins' edges.",
     "histogram_bin_edges": "The edges of the bins that `histogram` would take.",
-    "digitize": "The number of the bin of each element.",
     # Differences
     "ediff1d": "The differences of neighbours in the flat array.",
     "gradient": "The derivative by central differences along the axes.",

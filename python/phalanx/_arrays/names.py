@@ -55,11 +55,12 @@ MODULES: dict[str, str] = {
     "differences": "diff trapezoid",
     "sorting": "sort argsort searchsorted lexsort partition argpartition topk",
     "hosted": """
-        nanargmin nanargmax cov corrcoef correlate convolve histogram histogram2d histogramdd
-        histogram_bin_edges digitize ediff1d gradient interp unwrap i0 real_if_close
+        nanargmin nanargmax cov corrcoef correlate convolve histogram2d histogramdd
+        histogram_bin_edges ediff1d gradient interp unwrap i0 real_if_close
         sort_complex kron cross packbits unpackbits apply_along_axis piecewise
         bartlett blackman hamming hanning kaiser""",
     "einsum": "einsum einsum_path",
+    "histograms": "histogram digitize",
     "quantiles": "median nanmedian quantile nanquantile percentile nanpercentile",
     "sets": """
         unique isin union1d intersect1d setdiff1d setxor1d unique_all unique_counts unique_inverse

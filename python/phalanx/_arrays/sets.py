@@ -66,7 +66,7 @@ def unique(
         flags = return_index, return_inverse, return_counts
         return _numpy("unique", array, *flags, axis, equal_nan=equal_nan)
     flat = shapes.ravel(array)
-    order = sorting.argsort(flat) if return_index or return_inverse else None
+    order: Any = sorting.argsort(flat) if return_index or return_inverse else None
     values = sorting.sort(flat) if order is None else flat[order]
     is_same = _is_same(values[1:], values[:-1], equal_nan)
     is_first = joining.concatenate([_constant(flat, True), ~is_same])
