@@ -1,4 +1,4 @@
-// Whether our declaration of a library's function is called as the library's own is.
+// True if our declaration of a library's function is called as the library's own is.
 #pragma once
 
 #include <type_traits>

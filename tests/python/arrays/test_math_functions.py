@@ -116,8 +116,9 @@ CALLS: dict[str, list[tuple]] = {
 
 def test_every_function_is_called():
     modules = ("elementwise", "scans", "differences", "sorting", "hosted", "counting", "products")
+    modules += ("einsum", "histograms", "quantiles", "sets")
     public = {name for module in modules for name in names.MODULES[module].split()}
-    assert public - {"real", "imag"} == set(CALLS)
+    assert public - {"real", "imag", "topk"} == set(CALLS)  # topk is not NumPy's
     assert set(names.MODULES["hosted"].split()) == set(hosted._DOCS)
 
 
@@ -208,7 +209,7 @@ def test_nan_to_num_in_place(device):
 
 
 def test_results_do_not_share_memory_with_operands(device):
-    for name, args in (("real_if_close", (F,)), ("trapezoid", (F,)), ("einsum", ("ij->ji", F))):
+    for name, args in (("real_if_close", (F,)), ("trapezoid", (F,))):
         given = [ours(each) for each in args]
         made = getattr(px, name)(*given)
         before = np.array(made)
