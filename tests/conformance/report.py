@@ -8,6 +8,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+CUDA_ONLY = "CUDA only: "  # how the reason of a test begins that no program without CUDA can pass
+
 
 @dataclass
 class Outcomes:
@@ -137,6 +139,23 @@ def summary(name: str, outcomes: Outcomes, verdict: Verdict) -> str:
     }
     total = counts["passed"] + outcomes.count(outcomes.failed) + outcomes.count(outcomes.skipped)
     return " ".join([name, *(f"{word} {count}" for word, count in counts.items()), f"of {total}"])
+
+
+def share_beside_cuda(outcomes: Outcomes, verdict: Verdict, known: dict[str, str]) -> str:
+    """The share that passed of the tests without those that are known to fail as CUDA only.
+
+    Empty where no reason of `known` begins with `CUDA_ONLY`.
+    """
+    apart = {test: why for test, why in known.items() if why.startswith(CUDA_ONLY)}
+    left_out = outcomes.count({test: "" for test in verdict.known if test in apart})
+    if not apart:
+        return ""
+    passed = outcomes.count(outcomes.passed)
+    total = passed + outcomes.count(outcomes.failed) + outcomes.count(outcomes.skipped) - left_out
+    return (
+        f"beside {left_out} of CUDA only: passed {passed} of {total}"
+        f" ({100 * passed / max(total, 1):.1f} %)"
+    )
 
 
 def folder_lines(outcomes: Outcomes, verdict: Verdict) -> list[str]:

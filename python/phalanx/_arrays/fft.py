@@ -33,6 +33,7 @@ _DOCS = {
     "ifftshift": "The inverse of `fftshift`.",
 }
 
+_SEVERAL = ("fft2", "ifft2", "fftn", "ifftn")
 _SHIFTS = ("fftshift", "ifftshift")
 _DTYPES = ("float32", "float64", "complex64", "complex128")  # others NumPy converts in its way
 
@@ -50,6 +51,11 @@ class Transform(hosted.HostFunction):
     """A transform, by SciPy's function of the name where that has the same meaning."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self.__name__ in _SEVERAL and args and isinstance(args[0], _engine.Array):
+            extents = args[1] if len(args) > 1 else kwargs.get("s")
+            axes = args[2] if len(args) > 2 else kwargs.get("axes")
+            if axes is not None and len(axes) == 0 and not extents:
+                return args[0]  # along no axis: as NumPy's, the array itself
         least = 2 if self.__name__.endswith("2") else 1  # dimensions
         if kwargs or not 1 <= len(args) <= 4 or not _is_plain(*args) or args[0].ndim < least:
             return super().__call__(*args, **kwargs)

@@ -6,10 +6,6 @@ import functools
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-import numpy as np
-
-import phalanx as px
-
 from . import cupy_runtime
 
 
@@ -54,40 +50,6 @@ def clear_memo() -> None:
     """Forgets what functions decorated by `memoize` have kept."""
     for memo in _memos:
         memo.clear()
-
-
-class vectorize:
-    """A function of numbers, done to each element by the engine's compiler.
-
-    The dtype of the result is that of the compiled function; `otypes` names another one.
-    """
-
-    def __init__(
-        self,
-        pyfunc: Callable[..., Any],
-        otypes: Any = None,
-        doc: str | None = None,
-        excluded: Any = None,
-        cache: bool = False,
-        signature: str | None = None,
-    ) -> None:
-        if excluded or cache or signature is not None:
-            raise NotImplementedError(
-                "cupy.vectorize takes neither excluded, cache nor signature, here as in CuPy: "
-                "phalanx.guvectorize has signatures"
-            )
-        self.pyfunc = pyfunc
-        self.otypes = None if otypes is None else [np.dtype(each) for each in otypes]
-        self.__doc__ = pyfunc.__doc__ if doc is None else doc
-        self._function: Any = None
-
-    def __call__(self, *args: Any) -> Any:
-        """The function of each element, of arguments that are broadcast together."""
-        if self._function is None:
-            self._function = px.vectorize(self.pyfunc)
-        made = self._function(*(px.asarray(each) for each in args))
-        made = px.asarray(made)
-        return made if self.otypes is None else made.astype(self.otypes[0], copy=False)
 
 
 class _CudaC:
