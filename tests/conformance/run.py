@@ -194,6 +194,7 @@ def run_suite(suite: Suite, source: Path, options: argparse.Namespace) -> int:
     known = read_known(suite.known_differences, device, modules)
     everything = run_modules(suite, source, modules, options)
     is_whole = not options.k and not options.quick
+    listed = known
     known = expanded(known, everything, is_whole)
     if options.m:  # patterns over all modules fit tests of others
         known = {test: why for test, why in known.items() if "*" not in test.partition("::")[0]}
@@ -212,7 +213,7 @@ def run_suite(suite: Suite, source: Path, options: argparse.Namespace) -> int:
     print(f"{datetime.date.today()}, {device} device, {suite.repository} {version_of(source)}")
     if options.all and suite.public_tests.exists():
         print(public_summary(everything, read_public(suite.public_tests)))
-    share = share_beside_cuda(everything, verdict, known)
+    share = share_beside_cuda(everything, listed)
     print(", ".join(filter(None, [summary(suite.name, everything, verdict), share])))
     return 0 if verdict.is_good else 1
 
