@@ -49,8 +49,8 @@ PROGRAMS = (
         needs=("matplotlib", "scipy"), times=_TIMES,
     ),
     Program(
-        "k-means", "cupy/cupy", "81ca88911", "examples/kmeans/kmeans.py", "--num 1000000",
-        needs=("matplotlib", "six"), times=_TIMES,
+        "k-means", "cupy/cupy", CUPY, "examples/kmeans/kmeans.py", "--num 1000000",
+        needs=("matplotlib",), times=_TIMES,
     ),
     Program("kernels of cupyx.jit", "cupy/cupy", CUPY, "examples/jit/reduction_simple.py"),
     Program("streams", "cupy/cupy", CUPY, "examples/stream/map_reduce.py"),

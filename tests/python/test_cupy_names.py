@@ -137,10 +137,14 @@ def test_functions_are_decorated():
 @pytest.mark.parametrize("name", ["ElementwiseKernel", "ReductionKernel", "RawKernel", "RawModule"])
 def test_cuda_c_is_refused_with_the_way_out(name):
     out = run(
-        f"import cupy as cp\ntry: cp.{name}('float32 x', 'float32 y', 'y = x', 'name')\n"
-        "except NotImplementedError as error: print(error)\n"
+        f"import cupy as cp\nkernel = cp.{name}('float32 x', 'float32 y', 'y = x', 'its_name')\n"
+        "for use in (lambda: kernel(cp.ones(1)), lambda: kernel.get_function('f')):\n"
+        "    try: use()\n"
+        "    except NotImplementedError as error: print(error)\n"
+        "    else: raise AssertionError\n"
+        "print(hasattr(kernel, '__array_ufunc__'))\n"
     )
-    assert f"cupy.{name}" in out
+    assert out.count(f"cupy.{name} 'its_name'") == 2 and out.endswith("False\n")
     assert "@phalanx.cuda.jit" in out
 
 

@@ -53,16 +53,29 @@ def clear_memo() -> None:
 
 
 class _CudaC:
-    """A kernel in CUDA C, which phalanx has no compiler for."""
+    """A kernel in CUDA C, which phalanx has no compiler for: its use is an error, as in CuPy.
+
+    Programs make their kernels when they are imported, and may not use them.
+    """
 
     _instead = ""
 
     def __init__(self, *args: Any, **options: Any) -> None:
+        texts = [each for each in (*args, options.get("name")) if isinstance(each, str)]
+        self._title = next((each for each in texts[::-1] if each.isidentifier()), "")
+
+    def __call__(self, *args: Any, **options: Any) -> NoReturn:
+        self._refuse()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("__"):
+            raise AttributeError(name)
         self._refuse()
 
     def _refuse(self) -> NoReturn:
         raise NotImplementedError(
-            f"phalanx does not compile the CUDA C of cupy.{type(self).__name__}: {self._instead}"
+            f"phalanx does not compile the CUDA C of cupy.{type(self).__name__} {self._title!r}: "
+            f"{self._instead}"
         )
 
 
@@ -73,19 +86,19 @@ _ONE_KERNEL = (
 
 
 class ElementwiseKernel(_CudaC):
-    """Always raises `NotImplementedError`, which names the way out."""
+    """Its call raises `NotImplementedError`, which names the way out."""
 
     _instead = _ONE_KERNEL
 
 
 class ReductionKernel(_CudaC):
-    """Always raises `NotImplementedError`, which names the way out."""
+    """Its call raises `NotImplementedError`, which names the way out."""
 
     _instead = _ONE_KERNEL + "; @phalanx.cuda.reduce reduces by a function of two numbers"
 
 
 class RawKernel(_CudaC):
-    """Always raises `NotImplementedError`, which names the way out."""
+    """Its launch raises `NotImplementedError`, which names the way out."""
 
     _instead = (
         "write the kernel in Python with @phalanx.cuda.jit, or link it to one with "
@@ -94,4 +107,4 @@ class RawKernel(_CudaC):
 
 
 class RawModule(RawKernel):
-    """Always raises `NotImplementedError`, which names the way out."""
+    """Its functions raise `NotImplementedError`, which names the way out."""

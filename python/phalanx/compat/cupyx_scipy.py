@@ -26,6 +26,7 @@ MODULES = (
     "spatial.distance", "special", "stats",
 )  # fmt: skip
 _OUTPUTS = ("output", "out")
+_CUPYS = ("adaptive_index_dtype", "texture_memory")  # hints for a GPU, which SciPy does not know
 
 
 def get_array_module(*args: Any) -> ModuleType:
@@ -86,7 +87,11 @@ def _as_ours(value: Any, device: Any) -> Any:
 def _run(function: Any, *args: Any, **options: Any) -> Any:
     """The function of SciPy's, of our arrays; an array for its results is written to at the end."""
     # Permissions to overwrite operands are not passed on: their memory is ours.
-    named = {key: each for key, each in options.items() if not key.startswith("overwrite_")}
+    named = {
+        key: each
+        for key, each in options.items()
+        if not key.startswith("overwrite_") and key not in _CUPYS
+    }
     args, named, out = _without_output(function, args, named)
     device = host.device_of([*args, *named.values()])
     hosted = {key: _as_host(each) for key, each in named.items()}
