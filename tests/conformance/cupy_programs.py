@@ -75,7 +75,6 @@ PROGRAMS = (
     Program(
         "heat equation", "VenkiPhy6/gpu_workshop", "6ebf00757",
         "python-gpu/tutorials/Heat_diffusion_Cupy.py",
-        numpy="python-gpu/tutorials/Heat_diffusion_Numpy.py",
         times=r"Elapsed time: +(?P<ours>[\d.]+)",
     ),
     Program(
@@ -174,7 +173,7 @@ def line(program: Program, source: Path, options: argparse.Namespace) -> tuple[b
     if "numpy>" in program.times:
         theirs = _seconds(program, output, whole, "numpy")
     elif options.numpy and program.numpy:
-        done = run(program, source, program.numpy, [sys.executable], dict(os.environ))
+        done = run(program, source, program.numpy, runner, dict(os.environ))
         theirs = _seconds(program, done[2], done[1]) if done[0] else None
     return True, said if theirs is None else f"{said}, NumPy {theirs:.2f} s"
 
