@@ -91,6 +91,13 @@ def test_operands_stay_as_they_are(scipy):
     assert (np.asarray(x) == NUMBERS).all()
 
 
+def test_hints_for_a_gpu_change_nothing(scipy):
+    made = module("ndimage").distance_transform_edt(
+        px.asarray(NUMBERS > 0.5), block_params=(1, 1, 1)
+    )
+    assert made.shape == NUMBERS.shape
+
+
 def test_objects_give_arrays(scipy):
     tree = module("spatial").KDTree(px.asarray(NUMBERS))
     distance, index = tree.query(px.asarray(NUMBERS[:2]))

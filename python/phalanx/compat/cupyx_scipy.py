@@ -26,7 +26,8 @@ MODULES = (
     "spatial.distance", "special", "stats",
 )  # fmt: skip
 _OUTPUTS = ("output", "out")
-_CUPYS = ("adaptive_index_dtype", "texture_memory")  # hints for a GPU, which SciPy does not know
+# Hints for a GPU, which SciPy does not know.
+_CUPYS = ("adaptive_index_dtype", "block_params", "float64_distances", "texture_memory")
 
 
 def get_array_module(*args: Any) -> ModuleType:
