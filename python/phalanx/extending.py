@@ -42,12 +42,14 @@ def overload(
     """Registers an implementation of `func` for kernels.
 
     `target` is ``"cuda"`` for kernels only and ``"cpu"`` for CPU functions only. With
-    `prefer_literal` the overload first sees values that are known as literal types. Functions are
-    always inlined where that pays, so `inline` and `jit_options` change nothing.
+    `prefer_literal` the overload first sees values that are known as literal types. With
+    `inline="always"` the overload is asked at each call, so that shared arrays of the function are
+    those of the call; else calls of the same types share them. `jit_options` change nothing:
+    functions are inlined where that pays.
 
     Raises `TypeError` for a `func` that is not hashable, `ValueError` for another target.
     """
-    row = _row(target, prefer_literal)
+    row = _row(target, prefer_literal, is_for_each_call=inline == "always")
 
     def register(make: Make) -> Make:
         add(func, row(make))
@@ -98,11 +100,13 @@ def register_jitable(*args: Any, **options: Any) -> Any:
     return lambda function: function
 
 
-def _row(target: str, prefer_literal: bool, owner: Any = None) -> Callable[[Make], Overload]:
+def _row(
+    target: str, prefer_literal: bool, owner: Any = None, is_for_each_call: bool = False
+) -> Callable[[Make], Overload]:
     if target not in TARGETS:
         raise ValueError(f"there is no target {target!r}: it is one of {', '.join(TARGETS)}")
     known = "cuda" if target == "gpu" else target
-    return lambda make: Overload(make, known, prefer_literal, owner)
+    return lambda make: Overload(make, known, prefer_literal, owner, is_for_each_call)
 
 
 def _member(

@@ -8,6 +8,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+CUDA_ONLY = "CUDA only: "  # how the reason of a test begins that no program without CUDA can pass
+
 
 @dataclass
 class Outcomes:
@@ -53,6 +55,10 @@ def read_known(path: Path, device: str, modules: list[str]) -> dict[str, str]:
     return known
 
 
+def _expression(pattern: str) -> str:
+    return ".*".join(map(re.escape, pattern.split("*")))
+
+
 def expanded(known: dict[str, str], outcomes: Outcomes, whole: bool) -> dict[str, str]:
     """`known` with each pattern replaced by the failed tests that it fits.
 
@@ -63,7 +69,7 @@ def expanded(known: dict[str, str], outcomes: Outcomes, whole: bool) -> dict[str
     for pattern, reason in known.items():
         if "*" not in pattern:
             continue
-        fits = re.compile(".*".join(map(re.escape, pattern.split("*"))), re.DOTALL).fullmatch
+        fits = re.compile(_expression(pattern), re.DOTALL).fullmatch
         found = [test for test in outcomes.failed if fits(test)]
         for test in found:
             made.setdefault(test, reason)
@@ -137,6 +143,26 @@ def summary(name: str, outcomes: Outcomes, verdict: Verdict) -> str:
     }
     total = counts["passed"] + outcomes.count(outcomes.failed) + outcomes.count(outcomes.skipped)
     return " ".join([name, *(f"{word} {count}" for word, count in counts.items()), f"of {total}"])
+
+
+def share_beside_cuda(outcomes: Outcomes, known: dict[str, str]) -> str:
+    """The share that passed of the tests without those of CUDA only, which fail or are skipped.
+
+    Those are what a name or pattern of `known` fits whose reason begins with `CUDA_ONLY`; the text
+    is empty where there are none.
+    """
+    names = [test for test, why in known.items() if why.startswith(CUDA_ONLY)]
+    if not names:
+        return ""
+    fits = re.compile("|".join(map(_expression, names)), re.DOTALL).fullmatch
+    apart = {test: "" for test in outcomes.failed | outcomes.skipped if fits(test)}
+    left_out = outcomes.count(apart)
+    passed = outcomes.count(outcomes.passed)
+    total = passed + outcomes.count(outcomes.failed) + outcomes.count(outcomes.skipped) - left_out
+    return (
+        f"beside {left_out} of CUDA only: passed {passed} of {total}"
+        f" ({100 * passed / max(total, 1):.1f} %)"
+    )
 
 
 def folder_lines(outcomes: Outcomes, verdict: Verdict) -> list[str]:

@@ -2,7 +2,8 @@
 
     python tests/conformance/run.py SUITE [-m MODULE ...] [-k TEXT] [-v] [--device cpu|cuda]
 
-The last line printed is ``SUITE passed N failed N xfailed N of N``. The exit status is 0 when
+The last line printed is ``SUITE passed N failed N xfailed N of N``, and where the list has tests
+of CUDA only, how many passed of those beside them. The exit status is 0 when
 everything went as listed in known/SUITE.txt, 1 when not, and 77 when the suite is not there.
 """
 
@@ -29,6 +30,7 @@ from report import (
     public_summary,
     read_known,
     read_public,
+    share_beside_cuda,
     summary,
 )
 from suites import SUITES, Suite
@@ -192,6 +194,7 @@ def run_suite(suite: Suite, source: Path, options: argparse.Namespace) -> int:
     known = read_known(suite.known_differences, device, modules)
     everything = run_modules(suite, source, modules, options)
     is_whole = not options.k and not options.quick
+    listed = known
     known = expanded(known, everything, is_whole)
     if options.m:  # patterns over all modules fit tests of others
         known = {test: why for test, why in known.items() if "*" not in test.partition("::")[0]}
@@ -200,7 +203,7 @@ def run_suite(suite: Suite, source: Path, options: argparse.Namespace) -> int:
         for test, why in sorted(everything.skipped.items()):
             print(f"skipped {test}: {why}")
         for test in sorted(verdict.known):
-            print(f"known to fail: {test}: {known[test]}")
+            print(f"known to fail: {test}: {known[test]} [{verdict.known[test]}]")
     for test, why in sorted(verdict.failed.items()):
         print(f"FAILED {test}: {why}")
     for surprise in verdict.surprises:
@@ -210,7 +213,8 @@ def run_suite(suite: Suite, source: Path, options: argparse.Namespace) -> int:
     print(f"{datetime.date.today()}, {device} device, {suite.repository} {version_of(source)}")
     if options.all and suite.public_tests.exists():
         print(public_summary(everything, read_public(suite.public_tests)))
-    print(summary(suite.name, everything, verdict))
+    share = share_beside_cuda(everything, listed)
+    print(", ".join(filter(None, [summary(suite.name, everything, verdict), share])))
     return 0 if verdict.is_good else 1
 
 

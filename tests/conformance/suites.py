@@ -219,4 +219,39 @@ CUPY = Suite(
     has_folder_counts=True,
 )
 
-SUITES = {suite.name: suite for suite in (NUMBA_CUDA, CUPY)}
+CUPYX = Suite(
+    name="cupyx",
+    variable="PHALANX_CUPY_SRC",
+    repository="cupy/cupy",
+    version="main",
+    tests="tests/cupyx_tests",
+    modules=(),
+    further_modules=(),
+    plugin="cupy_suite.plugin",
+    python_path=(HERE,),
+    left_out=(
+        "distributed_tests",
+        "jit_tests/test_cooperative_groups",
+        "jit_tests/test_cub",
+        "jit_tests/test_thrust",
+        "linalg_tests",
+        "profiler_tests",
+        "scipy_tests/fft_tests",  # plans of cuFFT in each test
+        "scipy_tests/fftpack_tests",
+        "scipy_tests/sparse_tests",
+        "signal_tests",
+        "test_cusolver",
+        "test_cusparse",
+        "test_cutensor",
+        "test_lapack",
+        "test_optimize",
+        "test_runtime",
+        "test_time",
+        "tools_tests",
+    ),
+    settings="pyproject.toml",
+    marks="not slow",
+    has_folder_counts=True,
+)
+
+SUITES = {suite.name: suite for suite in (NUMBA_CUDA, CUPY, CUPYX)}

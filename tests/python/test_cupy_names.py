@@ -137,10 +137,14 @@ def test_functions_are_decorated():
 @pytest.mark.parametrize("name", ["ElementwiseKernel", "ReductionKernel", "RawKernel", "RawModule"])
 def test_cuda_c_is_refused_with_the_way_out(name):
     out = run(
-        f"import cupy as cp\ntry: cp.{name}('float32 x', 'float32 y', 'y = x', 'name')\n"
-        "except NotImplementedError as error: print(error)\n"
+        f"import cupy as cp\nkernel = cp.{name}('float32 x', 'float32 y', 'y = x', 'its_name')\n"
+        "for use in (lambda: kernel(cp.ones(1)), lambda: kernel.get_function('f')):\n"
+        "    try: use()\n"
+        "    except NotImplementedError as error: print(error)\n"
+        "    else: raise AssertionError\n"
+        "print(hasattr(kernel, '__array_ufunc__'))\n"
     )
-    assert f"cupy.{name}" in out
+    assert out.count(f"cupy.{name} 'its_name'") == 2 and out.endswith("False\n")
     assert "@phalanx.cuda.jit" in out
 
 
@@ -246,11 +250,137 @@ def test_every_name_of_the_tables_is_there():
 def test_what_is_not_there_says_what_to_take():
     out = run(
         "import cupy\n"
-        "for name in ('cupyx.scipy.sparse', 'cupyx.jit', 'cupy.cuda.nccl'):\n"
+        "for name in ('cupyx.scipy.nothing', 'cupyx.tools', 'cupy.cuda.nccl'):\n"
         "    try: __import__(name)\n"
         "    except ModuleNotFoundError as error: print(error)\n"
         "print(hasattr(cupy, 'no_such_name'), hasattr(cupy, 'njit'))\n"
     )
-    assert "phalanx does not provide cupyx.scipy; SciPy's functions take cupy.asnumpy(x)" in out
-    assert "@phalanx.cuda.jit" in out
+    assert "provide cupyx.scipy.nothing; SciPy's functions take cupy.asnumpy(x)" in out
+    assert "provide cupyx.tools; docs/guide/coming-from-cupy.md" in out
     assert out.endswith("False False\n")
+
+
+def test_functions_as_in_cupy():
+    run(
+        "import cupy as cp, numpy as np\n"
+        "x = cp.asarray([[3.0, 1.0], [2.0, 5.0]])\n"
+        "made = cp.allclose(x, x)\n"
+        "assert isinstance(made, cp.ndarray) and made.shape == () and bool(made)\n"
+        "assert cp.argmax(x, dtype='i4').dtype == 'i4' and int(cp.argmin(x)) == 1\n"
+        "assert cp.argmax(x, 0, None).tolist() == [0, 1]\n"
+        "out = cp.empty(2, 'i8'); assert cp.argmax(x, 0, out=out) is out\n"
+        "assert cp.percentile(x, 50, interpolation='lower') == 2\n"
+        "assert cp.quantile(x, 0.5, method='higher') == 3\n"
+        "assert isinstance(cp.sum(np.ones((2, 2)), axis=0), np.ndarray)\n"
+        "assert cp.amax(np.ones(3)) == 1 and cp.max(x) == 5\n"
+        "strided = cp.lib.stride_tricks.as_strided(x, (2,), (8,), writeable=False)\n"
+        "assert not strided.flags.writeable\n"
+    )
+
+
+def test_texts_and_tables():
+    out = run(
+        "import cupy as cp\n"
+        "cp.disp('first', linefeed=False); cp.disp(2)\n"
+        "x = cp.ones((2, 3), 'f4')\n"
+        "cp.who({'a': x, 'b': x, 'n': 3})\n"
+    )
+    assert out.startswith("first2\n")
+    assert ["a", "2", "x", "3", "24", "float32"] in [line.split() for line in out.splitlines()]
+    assert out.endswith("Upper bound on total bytes  =       24\n")
+
+
+def test_streams_of_others_and_peers():
+    run(
+        "import cupy as cp\n"
+        "stream = cp.cuda.Stream(non_blocking=True, priority=-1)\n"
+        "assert stream.priority == 0\n"
+        "other = cp.cuda.Stream.from_external(stream)\n"
+        "assert other == stream and isinstance(other, cp.cuda.ExternalStream)\n"
+        "try: cp.cuda.Stream.from_external(3)\n"
+        "except TypeError: pass\n"
+        "else: raise AssertionError\n"
+        "assert cp.cuda.runtime.deviceCanAccessPeer(0, 0) == 0\n"
+    )
+
+
+def test_the_device_of_an_array_is_cupys():
+    run(
+        "import cupy as cp\n"
+        "x = cp.zeros(3)\n"
+        "assert isinstance(x.device, cp.cuda.Device) and x.device == cp.cuda.Device(0)\n"
+        "assert x.device.id == 0 and x.device == cp.cuda.Device()\n"
+        "with x.device, cp.cuda.Device(0): y = x + 1\n"
+        "try: cp.cuda.Device(99).use()\n"
+        "except cp.cuda.runtime.CUDARuntimeError: pass\n"
+        "else: raise AssertionError\n"
+    )
+
+
+def test_matrices_without_a_result_give_nan():
+    run(
+        "import cupy as cp, cupyx, numpy as np\n"
+        "a = cp.asarray([[[1.0, 2.0], [2.0, 4.0]], [[2.0, 0.0], [0.0, 4.0]]])\n"
+        "made = cp.linalg.inv(a).get()\n"
+        "assert np.isnan(made[0]).all() and made[1].tolist() == [[0.5, 0], [0, 0.25]]\n"
+        "assert cp.isnan(cp.linalg.solve(a[0], cp.ones(2))).all()\n"
+        "assert cp.linalg.solve(a, cp.ones((2, 1))).shape == (2, 2, 1)\n"
+        "assert cp.isnan(cp.linalg.cholesky(-a[1])).all()\n"
+        "assert isinstance(cp.linalg.matrix_rank(a[0, 0]), cp.ndarray)\n"
+        "with cupyx.errstate(linalg='raise'):\n"
+        "    assert cupyx.geterr()['linalg'] == 'raise'\n"
+        "    try: cp.linalg.inv(a)\n"
+        "    except np.linalg.LinAlgError: pass\n"
+        "    else: raise AssertionError\n"
+        "assert cupyx.geterr()['linalg'] == 'ignore'\n"
+        "try: cp.linalg.inv(cp.ones((2, 3)))\n"
+        "except np.linalg.LinAlgError: pass\n"
+        "else: raise AssertionError\n"
+        "with cupyx.allow_synchronize(False): cp.arange(3) + 1\n"
+    )
+
+
+def test_vectorized_functions():
+    run(
+        "import cupy as cp, math\n"
+        "@cp.vectorize\n"
+        "def chosen(x, y):\n"
+        "    if x > y:\n"
+        "        return cp.add(x, y)\n"
+        "    return cp.sqrt(y)\n"
+        "x = cp.arange(4.0)\n"
+        "assert chosen(x, 1.0).tolist() == [1, 1, 3, 4]\n"
+        "total = cp.vectorize(lambda x, y: cp.add(x, y))\n"
+        "assert total(cp.ones(2, 'i1'), cp.ones(2, 'i1')).dtype == 'i1'\n"
+        "sine = cp.vectorize(lambda x: math.sin(x))\n"
+        "assert sine(cp.ones((1, 1))).shape == (1, 1) and sine(x)[0] == 0\n"
+        "first = cp.vectorize(lambda x, y: x)\n"
+        "made = first(x, cp.ones((2, 1)))\n"
+        "made += 1\n"
+        "assert made.shape == (2, 4) and x.tolist() == [0, 1, 2, 3]\n"
+        "pair = cp.vectorize(lambda x: (x, -x), otypes=['f4', 'f8'])\n"
+        "assert [each.dtype.char for each in pair(x)] == ['f', 'd']\n"
+        "try: cp.vectorize(lambda x: x << 1)(x)\n"
+        "except TypeError: pass\n"
+        "else: raise AssertionError\n"
+    )
+
+
+def test_generalized_ufuncs():
+    run(
+        "import cupy as cp, cupyx, numpy as np\n"
+        "def product(x, y): return x @ y\n"
+        "f = cupyx.GeneralizedUFunc(product, '(i,j),(j,k)->(i,k)')\n"
+        "a, b = cp.arange(24.0).reshape(2, 3, 4), cp.arange(20.0).reshape(4, 5)\n"
+        "assert (f(a, b).get() == a.get() @ b.get()).all()\n"
+        "out = cp.empty((2, 3, 5)); assert f(a, b, out=out) is out\n"
+        "g = cupyx.GeneralizedUFunc(lambda x: x.sum(), '(i)->()')\n"
+        "assert (g(a, axis=1).get() == a.get().sum(1)).all()\n"
+        "assert g(a, axis=1, keepdims=True).shape == (2, 1, 4)\n"
+        "h = cupyx.GeneralizedUFunc(lambda x: x, '(i)->(i)', signatures=['d->f'])\n"
+        "assert h(cp.ones(3)).dtype == 'f4'\n"
+        "for call in (lambda: f(a, a), lambda: cupyx.GeneralizedUFunc(product, 'i->')):\n"
+        "    try: call()\n"
+        "    except ValueError: pass\n"
+        "    else: raise AssertionError\n"
+    )

@@ -229,3 +229,30 @@ def test_an_overload_may_choose_the_function_that_it_overloads(device):
     out = np.zeros(1, np.int64)
     kernel[1, 1](out)
     assert out[0] == 43
+
+
+def own_tile(value):
+    raise NotImplementedError
+
+
+@overload(own_tile, inline="always", target="cuda")
+def own_tile_of_numbers(value):
+    def implementation(value):
+        tile = cuda.shared.array(1, np.int64)
+        tile[0] = value
+        return tile
+
+    return implementation
+
+
+def test_each_call_of_an_inlined_function_has_its_own_shared_memory():
+    @cuda.jit
+    def kernel(out):
+        first = own_tile(1)
+        second = own_tile(2)
+        out[0] = first[0]
+        out[1] = second[0]
+
+    out = np.zeros(2, np.int64)
+    kernel[1, 1](out)
+    assert out.tolist() == [1, 2]

@@ -158,6 +158,8 @@ def _from_others(a: Any, dtype: Any, device: _engine.Device | None, copy: bool |
 
     if isinstance(a, np.ndarray):
         return from_numpy(a, dtype, copy, device=device)
+    if hasattr(a, "__cupy_get_ndarray__"):
+        return asarray(a.__cupy_get_ndarray__(), dtype, device=device, copy=copy)
     if hasattr(a, "__cuda_array_interface__"):
         from .._device.transfer import as_cuda_array
 

@@ -24,7 +24,7 @@ FROM_NUMPY = {
     *("True_", "False_", "ScalarType", "typename", "typecodes", "mintypecode", "sctypeDict"),
     *("little_endian", "character", "flexible", "object_", "str_", "bytes_", "void"),
     *("seterrcall", "geterrcall", "setbufsize", "getbufsize", "dtypes", "typing"),
-    *("exceptions", "errstate", "seterr", "geterr", "isscalar", "issubdtype", "min_scalar_type"),
+    *("exceptions", "errstate", "seterr", "geterr", "isscalar", "issubdtype"),
 }
 
 
@@ -71,6 +71,15 @@ def common_type(*arrays: Any) -> Any:
     import numpy as np
 
     return np.common_type(*(np.empty(0, _type_of(each)) for each in arrays))
+
+
+def min_scalar_type(a: Any, /) -> Any:
+    """The least dtype that holds a number; of an array with dimensions its own dtype."""
+    import numpy as np
+
+    if isinstance(a, _engine.Array):
+        return a.dtype if a.ndim else np.min_scalar_type(coerce.to_numpy(a))
+    return np.min_scalar_type(a)
 
 
 class FloatLimits:

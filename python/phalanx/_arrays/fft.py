@@ -33,6 +33,7 @@ _DOCS = {
     "ifftshift": "The inverse of `fftshift`.",
 }
 
+_SEVERAL = ("fft2", "ifft2", "fftn", "ifftn")
 _SHIFTS = ("fftshift", "ifftshift")
 _DTYPES = ("float32", "float64", "complex64", "complex128")  # others NumPy converts in its way
 _WHOLE = ("bool", *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)))
@@ -55,6 +56,8 @@ class Transform(hosted.HostFunction):
     """A transform, by cuFFT or by SciPy's function of the name where these have NumPy's meaning."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if self.__name__ in _SEVERAL and _has_no_axis(*args, **kwargs):
+            return args[0]  # as NumPy's, the array itself
         plain = self._plain(*args, **kwargs) if len(args) <= 4 else None
         if plain is None:
             return super().__call__(*args, **kwargs)
@@ -80,6 +83,12 @@ class Transform(hosted.HostFunction):
         if a.ndim < least or (is_complex and self.__name__ in _HALVES):
             return None
         return plain if _is_plain(*plain) else None
+
+
+def _has_no_axis(
+    a: Any = None, s: Any = None, axes: Any = None, *rest: Any, **options: Any
+) -> bool:
+    return isinstance(a, _engine.Array) and axes is not None and len(axes) == 0 and not s
 
 
 def _is_plain(a: Any, extents: Any, axes: Any, norm: Any) -> bool:

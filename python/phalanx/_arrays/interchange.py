@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _engine
-from . import coerce, config, dtypes, placement
+from . import array_device, coerce, config, dtypes, placement
 
 
 def host_view(array: _engine.Array, is_writable: bool) -> Any:
@@ -62,14 +62,15 @@ class Interchange(_engine.Array):
     __slots__ = ()
 
     @property
-    def device(self) -> str:
+    def device(self) -> array_device.ArrayDevice:
         """The name of the device that the elements are on, as `device=` takes it.
 
-        "auto" for what is recorded and may come to any device.
+        The name is also a device as CuPy has them. "auto" for what is recorded and may come to any
+        device.
         """
         if self._place is None and self._known_device is None:
-            return placement.AUTO
-        return placement.name_of(self._device)
+            return array_device.ArrayDevice(placement.AUTO)
+        return array_device.ArrayDevice(placement.name_of(self._device))
 
     def to_device(self, device: Any, /, *, stream: Any = None) -> Any:
         """The array on that device: itself if it is there, else a copy."""

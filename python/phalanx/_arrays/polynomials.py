@@ -22,7 +22,10 @@ class poly1d:
         import numpy as np
 
         self._device = host.device_of([c_or_r])
-        self._own = np.poly1d(_as_host(c_or_r), r, variable)
+        given = _as_host(c_or_r)
+        if not isinstance(given, np.poly1d):
+            given = np.array(given)  # of its own, as coefficients can be assigned to
+        self._own = np.poly1d(given, r, variable)
 
     @property
     def coeffs(self) -> Any:
@@ -126,9 +129,13 @@ class poly1d:
         return other - self.coeffs if _has_dimensions(other) else run("polysub", other, self)
 
     def __mul__(self, other: Any) -> Any:
+        if not isinstance(other, poly1d) and _is_number(other):
+            return _as_ours(self._own * _as_host(other), self._device)
         return run("polymul", self, other)
 
     def __rmul__(self, other: Any) -> Any:
+        if _is_number(other):
+            return _as_ours(_as_host(other) * self._own, self._device)
         return other * self.coeffs if _has_dimensions(other) else run("polymul", other, self)
 
     def __truediv__(self, other: Any) -> Any:
@@ -137,6 +144,8 @@ class poly1d:
         return run("polydiv", self, other)
 
     def __rtruediv__(self, other: Any) -> Any:
+        if _is_number(other):  # the quotients by the coefficients, as in NumPy
+            return poly1d(other / self.coeffs)
         return other / self.coeffs if _has_dimensions(other) else run("polydiv", other, self)
 
     def __pow__(self, power: int) -> Any:

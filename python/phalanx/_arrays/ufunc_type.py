@@ -64,6 +64,10 @@ class ufunc:
             + [inspect.Parameter(name, only, default=value) for name, value in options.items()]
         )
 
+    def _describe_(self) -> tuple[Any, ...]:
+        """What it is in a compiled function: NumPy's of the name."""
+        return ("intrinsic", f"numpy.{self.__name__}")
+
     @property
     def numpy(self) -> Any:
         """NumPy's ufunc of the name."""
@@ -87,6 +91,8 @@ class ufunc:
         return self.numpy.identity
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if any(map(_is_foreign, args[: self.nin])):
+            return self.numpy(*args, **kwargs)  # which asks their class
         operands = [as_operand(each) for each in args[: self.nin]]
         if len(args) < self.nin or len(args) > self.nargs:
             raise TypeError(
@@ -317,6 +323,16 @@ def _is_ours(loop: str) -> bool:
     letters = set(loop)
     # NumPy writes the int64 of times as q, and has each loop of l once more under it.
     return not letters & set("OgGQpP") and ("q" not in letters or "m" in letters)
+
+
+def _is_foreign(value: Any) -> bool:
+    """Returns whether it is of a class with ufuncs of its own, as NEP 13 has them."""
+    if value is None or isinstance(value, (_engine.Array, *_NUMBERS, list, tuple)):
+        return False
+    import numpy as np
+
+    own = getattr(type(value), "__array_ufunc__", None)
+    return own is not None and not isinstance(value, (np.ndarray, np.generic))
 
 
 def as_operand(value: Any) -> Any:

@@ -54,7 +54,7 @@ def register() -> None:
 
 def _token(array: Any) -> Any:
     """What the names of tasks are made of: the elements and their device."""
-    return "phalanx.ndarray", array.device, normalize_token(np.asarray(array))
+    return "phalanx.ndarray", str(array.device), normalize_token(np.asarray(array))
 
 
 def _number_of_elements(

@@ -24,7 +24,7 @@ def register() -> None:
 def _serialized(array: Any) -> tuple[dict[str, Any], list[Any]]:
     """The elements as NumPy's array would travel."""
     header, frames = dask_serialize(np.asarray(array))
-    return {"elements": header, "device": array.device}, frames
+    return {"elements": header, "device": str(array.device)}, frames
 
 
 def _deserialized(header: dict[str, Any], frames: list[Any]) -> Any:

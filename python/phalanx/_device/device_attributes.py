@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 _TABLE = """
 MAX_THREADS_PER_BLOCK 1  MAX_BLOCK_DIM_X 2  MAX_BLOCK_DIM_Y 3  MAX_BLOCK_DIM_Z 4
 MAX_GRID_DIM_X 5  MAX_GRID_DIM_Y 6  MAX_GRID_DIM_Z 7
@@ -65,3 +67,25 @@ CPU_LIMITS: dict[str, str | int] = {
     "PAGEABLE_MEMORY_ACCESS": 1,
     "UNIFIED_ADDRESSING": 1,
 }
+
+# The driver's number of an attribute, the engine's name of it, and CuPy's.
+CUPYS = (
+    (1, "MAX_THREADS_PER_BLOCK", "MaxThreadsPerBlock"),
+    (8, "MAX_SHARED_MEMORY_PER_BLOCK", "MaxSharedMemoryPerBlock"),
+    (10, "WARP_SIZE", "WarpSize"),
+    (12, "MAX_REGISTERS_PER_BLOCK", "MaxRegistersPerBlock"),
+    (13, "CLOCK_RATE", "ClockRate"),
+    (16, "MULTIPROCESSOR_COUNT", "MultiProcessorCount"),
+    (36, "MEMORY_CLOCK_RATE", "MemoryClockRate"),
+    (37, "GLOBAL_MEMORY_BUS_WIDTH", "GlobalMemoryBusWidth"),
+    (38, "L2_CACHE_SIZE", "L2CacheSize"),
+    (39, "MAX_THREADS_PER_MULTI_PROCESSOR", "MaxThreadsPerMultiProcessor"),
+)
+
+
+def by_cupys_names(device: Any) -> dict[str, int]:
+    """The attributes of a device by CuPy's names; those that the engine knows."""
+    known = {theirs: getattr(device, name, None) for _, name, theirs in CUPYS}
+    major, minor = device.compute_capability
+    versions = {"ComputeCapabilityMajor": major, "ComputeCapabilityMinor": minor}
+    return {**{name: int(value) for name, value in known.items() if value is not None}, **versions}

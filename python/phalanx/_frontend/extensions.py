@@ -26,6 +26,7 @@ class Overload(NamedTuple):
     target: str = "generic"  # "cuda" is preferred in kernels
     prefers_literals: bool = False
     owner: Any = None  # of a member: the type, or the class of types, that has it
+    is_for_each_call: bool = False  # whether calls of the same types get different functions
 
 
 _KERNELS = ("cuda", "generic")
@@ -121,7 +122,7 @@ def choose(
             values = [_argument(each, literal) for each in arguments]
             options = {name: _argument(each, literal) for name, each in named.items()}
             chosen = (overload, tuple(values), tuple(options.items()))
-            if chosen not in choices:
+            if chosen not in choices or overload.is_for_each_call:
                 choices[chosen] = _made(overload, values, options)
             made = choices[chosen]
             if made is not MISSING:

@@ -111,6 +111,12 @@ _CUPY = ("cupy", "cupyx")
 def _cupy_spec(name: str) -> importlib.machinery.ModuleSpec:
     if name in _cupy_table.TABLE:
         return _alias(name, _cupy_table.TABLE[name])
+    if name.startswith("cupyx.scipy."):
+        from . import cupyx_scipy
+
+        made = cupyx_scipy.module(name)
+        if made is not None:
+            return _alias(name, made)
     raise ModuleNotFoundError(
         f"phalanx does not provide {name}; {_cupy_table.remedy(name)}", name=name
     )

@@ -8,12 +8,14 @@ import math
 OWN: dict[str, str] = {
     **dict.fromkeys(
         ("ElementwiseKernel", "RawKernel", "RawModule", "ReductionKernel", "clear_memo", "fuse",
-         "memoize", "vectorize"),
+         "memoize"),
         "cupy_kernels",
     ),
+    "vectorize": "cupy_vectorize",
     **dict.fromkeys(
-        ("array", "asanyarray", "asarray", "asnumpy", "fromDlpack", "get_array_module",
-         "get_default_pinned_memory_pool", "is_available", "show_config"),
+        ("allclose", "amax", "amin", "argmax", "argmin", "array", "asanyarray", "asarray",
+         "asnumpy", "fromDlpack", "get_array_module", "get_default_pinned_memory_pool",
+         "is_available", "max", "min", "percentile", "prod", "quantile", "show_config", "sum"),
         "cupy_functions",
     ),
     "get_default_memory_pool": "cupy_memory",
@@ -23,7 +25,7 @@ OWN: dict[str, str] = {
         "cupy_exceptions",
     ),
     **dict.fromkeys(
-        ("asfarray", "byte_bounds", "find_common_type", "in1d", "issctype", "issubclass_",
+        ("asfarray", "byte_bounds", "disp", "find_common_type", "in1d", "issctype", "issubclass_",
          "issubsctype", "msort", "obj2sctype", "sctype2char", "who"),
         "cupy_older",
     ),

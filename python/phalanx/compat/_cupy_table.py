@@ -17,20 +17,21 @@ TABLE: dict[str, str] = {
     "cupy.fft": "phalanx.compat.cupy_fft",
     "cupy.lib": "phalanx.compat.cupy_lib",
     "cupy.lib.stride_tricks": "phalanx.compat.cupy_lib",
-    "cupy.linalg": "phalanx._arrays.linalg",
+    "cupy.linalg": "phalanx.compat.cupy_linalg",
     "cupy.polynomial": "phalanx.compat.cupy_polynomial",
     "cupy.polynomial.polynomial": "phalanx.compat.cupy_polynomials",
     "cupy.polynomial.polyutils": "phalanx.compat.cupy_polyutils",
     "cupy.random": "phalanx.compat.cupy_random",
     "cupy.testing": "phalanx.compat.cupy_testing",
     "cupyx": "phalanx.compat.cupyx",
+    "cupyx.jit": "phalanx.compat.cupyx_jit",
+    "cupyx.scipy": "phalanx.compat.cupyx_scipy",
     "cupyx.profiler": "phalanx.compat.cupyx_profiler",
 }
 
 # Modules of CuPy's that are not there, and what to take instead; of others the page says it.
 INSTEAD: dict[str, str] = {
     "cupy.cuda.nccl": "phalanx has no collectives between GPUs",
-    "cupyx.jit": "@phalanx.cuda.jit compiles kernels in Python",
     "cupyx.scipy": "SciPy's functions take cupy.asnumpy(x)",
 }
 

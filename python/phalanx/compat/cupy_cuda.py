@@ -7,7 +7,8 @@ import importlib
 from collections.abc import Iterator
 from typing import Any
 
-from .._device import devices
+import phalanx as px
+
 from . import _cupy_table, cupy_memory, cupy_runtime, cupy_streams
 from .cupy_memory import (
     MemoryAsyncPool,
@@ -34,71 +35,8 @@ from .cupy_streams import (
 runtime, memory, pinned_memory, stream = cupy_runtime, cupy_memory, cupy_memory, cupy_streams
 
 
-class Device:
-    """A GPU by its number, or the CPU device as number 0; as a context manager the current one."""
-
-    def __init__(self, device: Any = None) -> None:
-        number = runtime.getDevice() if device is None else getattr(device, "id", device)
-        self.id = int(number)
-        self._before: list[int] = []
-
-    def __int__(self) -> int:
-        return self.id
-
-    @property
-    def _own(self) -> devices.Device:
-        return runtime._numbered(self.id)
-
-    def use(self) -> Device:
-        """Makes it the thread's current device; gives itself."""
-        runtime._numbered(self.id)
-        runtime.setDevice(self.id)
-        return self
-
-    def __enter__(self) -> Device:
-        self._before.append(runtime.getDevice())
-        return self.use()
-
-    def __exit__(self, *details: object) -> None:
-        runtime.setDevice(self._before.pop())
-
-    def synchronize(self) -> None:
-        """Waits for all work of the device."""
-        self._own._device.synchronize()
-
-    @property
-    def compute_capability(self) -> str:
-        """The digits of the compute capability, such as "90"."""
-        return "{}{}".format(*self._own.compute_capability)
-
-    @property
-    def mem_info(self) -> tuple[int, int]:
-        """The free bytes, and all."""
-        info = self._own._device.memory_info()
-        return info["free"], info["total"]
-
-    @property
-    def attributes(self) -> dict[str, Any]:
-        """The attributes of the device by CuPy's names, such as ``MultiProcessorCount``."""
-        return runtime.attributes_of(self.id)
-
-    @property
-    def pci_bus_id(self) -> str:
-        """Where it is on the bus."""
-        found = self._own
-        return f"{found.PCI_DOMAIN_ID:04X}:{found.PCI_BUS_ID:02X}:{found.PCI_DEVICE_ID:02X}.0"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Device) and self.id == other.id
-
-    def __hash__(self) -> int:
-        return hash(self.id)
-
-    def __repr__(self) -> str:
-        return f"<CUDA Device {self.id}>"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Device, (self.id,)
+# The class of `x.device` too: a device's name that has the members of CuPy's devices.
+Device = type(px.empty(0).device)
 
 
 def get_device_id() -> int:
@@ -108,7 +46,7 @@ def get_device_id() -> int:
 
 def get_compute_capability() -> str:
     """The digits of the current device's compute capability."""
-    return Device().compute_capability
+    return str(Device().compute_capability)
 
 
 def is_available() -> bool:

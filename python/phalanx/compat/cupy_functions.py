@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 from typing import Any
 
@@ -55,6 +56,68 @@ def asarray(
 
 
 asanyarray = asarray
+
+
+def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
+    """True where all elements are close, as a 0-d array of bool."""
+    return px.all(px.isclose(a, b, rtol=rtol, atol=atol, equal_nan=equal_nan))
+
+
+def argmax(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+) -> Any:
+    """The index of the greatest element along an axis, the first one of several, in that dtype."""
+    return _index(px.argmax, a, axis, dtype, out, keepdims)
+
+
+def argmin(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
+) -> Any:
+    """The index of the least element along an axis, the first one of several, in that dtype."""
+    return _index(px.argmin, a, axis, dtype, out, keepdims)
+
+
+def _index(function: Any, a: Any, axis: Any, dtype: Any, out: Any, keepdims: bool) -> Any:
+    if isinstance(dtype, px.ndarray):  # of NumPy's order of the parameters
+        dtype, out = None, dtype
+    made = function(a, axis=axis, keepdims=keepdims, **({} if dtype else {"out": out}))
+    if dtype is None:
+        return made
+    made = made.astype(dtype)
+    if out is None:
+        return made
+    out[...] = made
+    return out
+
+
+def _method(name: str) -> Any:
+    """A function that is a method of CuPy's arrays: of NumPy's arrays it is theirs."""
+    function = getattr(px, name)
+
+    @functools.wraps(function)
+    def run(a: Any, *args: Any, **options: Any) -> Any:
+        if isinstance(a, np.ndarray):
+            return getattr(a, {"amax": "max", "amin": "min"}.get(name, name))(*args, **options)
+        return function(a, *args, **options)
+
+    return run
+
+
+sum, prod, max, min, amax, amin = map(_method, ("sum", "prod", "max", "min", "amax", "amin"))
+
+
+def percentile(a: Any, q: Any, *args: Any, interpolation: Any = None, **options: Any) -> Any:
+    """As `phalanx.percentile`; `interpolation` is an older name of `method`."""
+    return px.percentile(a, q, *args, **_with_method(interpolation, options))
+
+
+def quantile(a: Any, q: Any, *args: Any, interpolation: Any = None, **options: Any) -> Any:
+    """As `phalanx.quantile`; `interpolation` is an older name of `method`."""
+    return px.quantile(a, q, *args, **_with_method(interpolation, options))
+
+
+def _with_method(interpolation: Any, options: dict[str, Any]) -> dict[str, Any]:
+    return options if interpolation is None else {**options, "method": interpolation}
 
 
 def _refused(subok: bool) -> bool:

@@ -6,10 +6,6 @@ import functools
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-import numpy as np
-
-import phalanx as px
-
 from . import cupy_runtime
 
 
@@ -56,51 +52,30 @@ def clear_memo() -> None:
         memo.clear()
 
 
-class vectorize:
-    """A function of numbers, done to each element by the engine's compiler.
-
-    The dtype of the result is that of the compiled function; `otypes` names another one.
-    """
-
-    def __init__(
-        self,
-        pyfunc: Callable[..., Any],
-        otypes: Any = None,
-        doc: str | None = None,
-        excluded: Any = None,
-        cache: bool = False,
-        signature: str | None = None,
-    ) -> None:
-        if excluded or cache or signature is not None:
-            raise NotImplementedError(
-                "cupy.vectorize takes neither excluded, cache nor signature, here as in CuPy: "
-                "phalanx.guvectorize has signatures"
-            )
-        self.pyfunc = pyfunc
-        self.otypes = None if otypes is None else [np.dtype(each) for each in otypes]
-        self.__doc__ = pyfunc.__doc__ if doc is None else doc
-        self._function: Any = None
-
-    def __call__(self, *args: Any) -> Any:
-        """The function of each element, of arguments that are broadcast together."""
-        if self._function is None:
-            self._function = px.vectorize(self.pyfunc)
-        made = self._function(*(px.asarray(each) for each in args))
-        made = px.asarray(made)
-        return made if self.otypes is None else made.astype(self.otypes[0], copy=False)
-
-
 class _CudaC:
-    """A kernel in CUDA C, which phalanx has no compiler for."""
+    """A kernel in CUDA C, which phalanx has no compiler for: its use is an error, as in CuPy.
+
+    Programs make their kernels when they are imported, and may not use them.
+    """
 
     _instead = ""
 
     def __init__(self, *args: Any, **options: Any) -> None:
+        texts = [each for each in (*args, options.get("name")) if isinstance(each, str)]
+        self._title = next((each for each in texts[::-1] if each.isidentifier()), "")
+
+    def __call__(self, *args: Any, **options: Any) -> NoReturn:
+        self._refuse()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        if name.startswith("__"):
+            raise AttributeError(name)
         self._refuse()
 
     def _refuse(self) -> NoReturn:
         raise NotImplementedError(
-            f"phalanx does not compile the CUDA C of cupy.{type(self).__name__}: {self._instead}"
+            f"phalanx does not compile the CUDA C of cupy.{type(self).__name__} {self._title!r}: "
+            f"{self._instead}"
         )
 
 
@@ -111,19 +86,19 @@ _ONE_KERNEL = (
 
 
 class ElementwiseKernel(_CudaC):
-    """Always raises `NotImplementedError`, which names the way out."""
+    """Its call raises `NotImplementedError`, which names the way out."""
 
     _instead = _ONE_KERNEL
 
 
 class ReductionKernel(_CudaC):
-    """Always raises `NotImplementedError`, which names the way out."""
+    """Its call raises `NotImplementedError`, which names the way out."""
 
     _instead = _ONE_KERNEL + "; @phalanx.cuda.reduce reduces by a function of two numbers"
 
 
 class RawKernel(_CudaC):
-    """Always raises `NotImplementedError`, which names the way out."""
+    """Its launch raises `NotImplementedError`, which names the way out."""
 
     _instead = (
         "write the kernel in Python with @phalanx.cuda.jit, or link it to one with "
@@ -132,4 +107,4 @@ class RawKernel(_CudaC):
 
 
 class RawModule(RawKernel):
-    """Always raises `NotImplementedError`, which names the way out."""
+    """Its functions raise `NotImplementedError`, which names the way out."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -36,11 +37,32 @@ def byte_bounds(a: Any) -> tuple[int, int]:
     return low, high
 
 
+def disp(mesg: Any, device: Any = None, linefeed: bool = True) -> None:
+    """Writes a text and the end of the line to a file, by default to the standard output."""
+    print(mesg, end="\n" if linefeed else "", file=device, flush=True)
+
+
 def who(vardict: dict[str, Any] | None = None) -> None:
-    """Prints the arrays of a dictionary, with shapes, bytes and dtypes."""
-    for name, value in (vardict or {}).items():
-        if isinstance(value, px.ndarray):
-            print(f"{name}  {value.shape}  {value.nbytes}  {value.dtype}")
+    """Prints a table of the arrays of a dictionary, by default of the caller's module."""
+    given = sys._getframe(1).f_globals if vardict is None else vardict
+    rows: list[tuple[str, ...]] = []
+    names: dict[int, str] = {}  # the first one of each array
+    total = 0
+    for name in sorted(each for each in given if isinstance(given[each], px.ndarray)):
+        array = given[name]
+        is_new = id(array) not in names
+        shown = name if is_new else f"{name} ({names[id(array)]})"
+        total += array.nbytes if is_new else 0
+        names.setdefault(id(array), name)
+        extents = " x ".join(map(str, array.shape))
+        rows.append((shown, extents, str(array.nbytes), array.dtype.name))
+    titles = ("Name", "Shape", "Bytes", "Type")
+    widths = [max(10, *(len(row[i]) for row in rows)) + 6 if rows else 0 for i in range(4)]
+    for row in (titles, *rows) if rows else ():
+        print("".join(f"{each:{width}}" for each, width in zip(row, widths, strict=True)).rstrip())
+        if row is titles:
+            print("=" * sum(widths), end="\n\n")
+    print(f"\nUpper bound on total bytes  =       {total}")
 
 
 def obj2sctype(rep: Any, default: Any = None) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import phalanx as px
 
 from .. import _engine
-from .._device import devices
+from .._device import device_attributes, devices
 from ..errors import DeviceError
 from . import _cupy_table
 
@@ -52,25 +52,10 @@ def deviceSynchronize() -> None:
     devices.synchronize()
 
 
-# The driver's number of an attribute, the engine's name of it, and CuPy's.
-_ATTRIBUTES = (
-    (1, "MAX_THREADS_PER_BLOCK", "MaxThreadsPerBlock"),
-    (8, "MAX_SHARED_MEMORY_PER_BLOCK", "MaxSharedMemoryPerBlock"),
-    (10, "WARP_SIZE", "WarpSize"),
-    (12, "MAX_REGISTERS_PER_BLOCK", "MaxRegistersPerBlock"),
-    (13, "CLOCK_RATE", "ClockRate"),
-    (16, "MULTIPROCESSOR_COUNT", "MultiProcessorCount"),
-    (36, "MEMORY_CLOCK_RATE", "MemoryClockRate"),
-    (37, "GLOBAL_MEMORY_BUS_WIDTH", "GlobalMemoryBusWidth"),
-    (38, "L2_CACHE_SIZE", "L2CacheSize"),
-    (39, "MAX_THREADS_PER_MULTI_PROCESSOR", "MaxThreadsPerMultiProcessor"),
-)
-
-
 def deviceGetAttribute(attrib: int, device: int) -> int:
     """The driver's attribute of that number; 0 where the CPU device has none such."""
     found = _numbered(device)
-    named = {number: name for number, name, _ in _ATTRIBUTES}
+    named = {number: name for number, name, _ in device_attributes.CUPYS}
     if found._device.is_host and attrib in named:
         return int(getattr(found, named[attrib], None) or 0)
     if found._device.is_host and attrib in (75, 76):
@@ -78,13 +63,13 @@ def deviceGetAttribute(attrib: int, device: int) -> int:
     return int(found._device.attribute(attrib) or 0)
 
 
-def attributes_of(device: int) -> dict[str, int]:
-    """The attributes of a device by CuPy's names; those that the engine knows."""
-    found = _numbered(device)
-    known = {theirs: getattr(found, name, None) for _, name, theirs in _ATTRIBUTES}
-    major, minor = found.compute_capability
-    versions = {"ComputeCapabilityMajor": major, "ComputeCapabilityMinor": minor}
-    return {**{name: int(value) for name, value in known.items() if value is not None}, **versions}
+def deviceCanAccessPeer(device: int, peerDevice: int) -> int:
+    """0: what arrays of another device hold is copied by way of the driver or the host.
+
+    Raises `DeviceError` for the number of no device.
+    """
+    _numbered(device), _numbered(peerDevice)
+    return 0
 
 
 def memGetInfo() -> tuple[int, int]:

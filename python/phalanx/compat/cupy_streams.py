@@ -19,12 +19,34 @@ class Stream:
     null: Stream
     ptds: Stream
 
-    def __init__(self, null: bool = False, non_blocking: bool = False, ptds: bool = False) -> None:
+    priority = 0  # of all streams, whatever was asked for
+
+    def __init__(
+        self,
+        null: bool = False,
+        non_blocking: bool = False,
+        ptds: bool = False,
+        priority: int | None = None,
+    ) -> None:
         if null:
             self._own = cuda.default_stream()
         else:
             self._own = cuda.per_thread_default_stream() if ptds else cuda.stream()
         self._before: list[Stream] = []
+
+    @classmethod
+    def from_external(cls, obj: Any) -> ExternalStream:
+        """The stream of another library's object, by its `__cuda_stream__`.
+
+        Raises `TypeError` for an object without one, or of another version of the protocol than 0.
+        """
+        find = getattr(obj, "__cuda_stream__", None)
+        if find is None:
+            raise TypeError(f"{type(obj).__name__} has no __cuda_stream__")
+        version, handle = find() if callable(find) else find
+        if version != 0:
+            raise TypeError(f"version {version} of __cuda_stream__ is not known")
+        return ExternalStream(int(handle))
 
     @property
     def ptr(self) -> int:

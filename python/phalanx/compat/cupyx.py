@@ -12,19 +12,25 @@ import numpy as np
 import phalanx as px
 
 from . import _cupy_table
+from .cupy_errors import errstate, geterr, seterr
+from .cupyx_gufunc import GeneralizedUFunc
 
-geterr, seterr = px.geterr, px.seterr
-
-
-class errstate(np.errstate):
-    """NumPy's, and `linalg="raise"`: errors of linear algebra always raise `LinAlgError` here."""
-
-    def __init__(self, *, linalg: str | None = None, **options: Any) -> None:
-        if linalg not in (None, "raise"):
-            raise NotImplementedError(
-                f"errors of linear algebra raise LinAlgError: linalg={linalg!r} is not there"
-            )
-        super().__init__(**options)
+__all__ = [
+    "DeviceSynchronized",
+    "GeneralizedUFunc",
+    "allow_synchronize",
+    "empty_like_pinned",
+    "empty_pinned",
+    "errstate",
+    "geterr",
+    "rsqrt",
+    "scatter_add",
+    "scatter_max",
+    "scatter_min",
+    "seterr",
+    "zeros_like_pinned",
+    "zeros_pinned",
+]
 
 
 def scatter_add(a: Any, slices: Any, value: Any) -> None:
@@ -89,18 +95,21 @@ def _pinned(shape: Any, dtype: Any, order: str) -> Any:
 
 
 class DeviceSynchronized(RuntimeError):
-    """Where a device is waited for, which `allow_synchronize` of CuPy's forbids."""
+    """Where a device is waited for, in CuPy; see `allow_synchronize`."""
 
 
 @contextlib.contextmanager
 def allow_synchronize(allow: bool) -> Iterator[None]:
-    """With True nothing; raises `NotImplementedError` with False."""
-    if not allow:
-        raise NotImplementedError(
-            "phalanx cannot forbid waiting for the device; px.config.copies_to_host = 'error' "
-            "finds the places where arrays are copied to the host"
-        )
-    yield
+    """With False, copies of a GPU's arrays to the host that are not asked for raise `TypeError`.
+
+    It sets `phalanx.config.copies_to_host` inside; waiting for the device by itself is not refused.
+    """
+    before = px.config.copies_to_host
+    px.config.copies_to_host = "allow" if allow else "error"
+    try:
+        yield
+    finally:
+        px.config.copies_to_host = before
 
 
 def __getattr__(name: str) -> Any:

@@ -53,7 +53,7 @@ PUBLIC = {
 }
 # Names that test modules use at their top level, beyond what is served.
 NEEDED = {
-    "cupyx": ("jit", "GeneralizedUFunc", "get_runtime_info"),
+    "cupyx": ("get_runtime_info",),
     "cupy.cuda": (
         "_compiler_cache",
         "MemoryHook",

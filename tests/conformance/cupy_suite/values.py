@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from phalanx.compat import cupyx_gufunc
+
 import phalanx
 
 
@@ -20,11 +22,21 @@ def get_size(size: Any) -> tuple[int, ...]:
     return (size,) if hasattr(size, "__index__") else tuple(size)
 
 
+def stacked_identity(batch: tuple[int, ...], n: int, dtype: Any) -> Any:
+    """What the tests compare with: identity matrices."""
+    return phalanx.broadcast_to(phalanx.eye(n, dtype=dtype), (*batch, n, n))
+
+
 VALUES: dict[str, dict[str, Any]] = {
     "cupy._core": {
         "ndarray": phalanx.ndarray, "get_size": get_size,
+        "_get_warpsize": lambda: 32, "_full_mask": lambda: 0xFFFFFFFF,
         # Of cuBLAS: products have the precision of their dtype always.
         "get_compute_type": lambda dtype: 0, "set_compute_type": lambda dtype, kind: None,
+    },
+    "cupy._core._gufuncs": {  # the class under its public name is cupyx.GeneralizedUFunc
+        "_GUFunc": cupyx_gufunc.GeneralizedUFunc,
+        "_parse_gufunc_signature": cupyx_gufunc.parse_signature,
     },
     "cupy._core.core": {"ndarray": phalanx.ndarray},
     "cupy._core.internal": {"prod": prod},
@@ -46,6 +58,7 @@ VALUES: dict[str, dict[str, Any]] = {
         "get_batched_gesv_limit": lambda: 0, "set_batched_gesv_limit": lambda limit: None,
     },
     "cupyx.cusolver": {"check_availability": lambda name: True},
+    "cupy.linalg._util": {"stacked_identity": stacked_identity},
     "cupy._util": {"PerformanceWarning": PerformanceWarning},
     "cupy.cuda": {"get_nvcc_path": str},
     "cupy.cuda.compiler": {"_run_cc": lambda *_: "release 12.0"},  # a module asks as it loads

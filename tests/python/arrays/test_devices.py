@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 
 import numpy as np
 import pytest
 
 import phalanx as px
+from phalanx import errors
 
 
 def test_new_arrays_are_made_on_the_current_device(device):
@@ -61,3 +63,25 @@ def test_devices_and_wrong_names(device):
     with pytest.raises(TypeError, match="by its name"):
         px.device(3)
     assert np.asarray(px.zeros(2, device=px.device("cpu"))).tolist() == [0, 0]
+
+
+def test_the_device_of_an_array_is_a_name_and_a_device(device):
+    here = px.zeros(2).device
+    assert (
+        here == px.current_device().name and isinstance(here, str) and hash(here) == hash(str(here))
+    )
+    assert here.id == int(here) == px.zeros(2)._device.ordinal
+    with here as entered:
+        assert entered is here and px.ones(1).device == here
+    here.synchronize()
+    assert int(here.compute_capability) > 0 and 0 < here.mem_info[0] <= here.mem_info[1]
+    assert here.attributes["WarpSize"] == 32 and ":" in here.pci_bus_id
+    assert pickle.loads(pickle.dumps(here)) == here
+    assert px.zeros(2, device=here).device == px.device(here).name == here
+
+
+def test_a_device_that_is_not_there_is_refused_when_it_is_used():
+    absent = type(px.zeros(1).device)(99)
+    assert absent.id == 99
+    with pytest.raises(errors.DeviceError, match="cuda:99"):
+        absent.use()

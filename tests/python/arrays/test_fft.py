@@ -109,3 +109,10 @@ def test_wrong_input(call):
         theirs.type if theirs.type is not np.exceptions.AxisError else (ValueError, IndexError)
     ):
         call(px)
+
+
+@pytest.mark.parametrize("name", ["fft2", "ifft2", "fftn", "ifftn"])
+def test_along_no_axis_it_is_the_array_itself(name):
+    x = px.asarray(numbers("complex64", (2, 3)))
+    assert getattr(px.fft, name)(x, axes=()) is x
+    assert getattr(px.fft, name)(x, None, ()) is x

@@ -180,3 +180,24 @@ def test_dtypes_and_settings_are_numpys():
         px.common_type(px.ones(1, "?"))
     for name in ("True_", "ScalarType", "typecodes", "object_", "little_endian"):
         assert getattr(px, name) is getattr(np, name)
+
+
+def test_numbers_leave_the_dtype_of_a_polynomial():
+    p, q = (m.poly1d(m.asarray([1, 2, 3], dtype="f4")) for m in (px, np))
+    for function in (lambda p: p * 3, lambda p: 3 * p, lambda p: p / 2, lambda p: 6 / p):
+        made, expected = function(p).coeffs, function(q).coeffs
+        assert made.dtype == expected.dtype
+        np.testing.assert_array_equal(np.asarray(made), expected)
+
+
+def test_coefficients_of_an_array_can_be_assigned_to():
+    x = px.asarray([0.0, 1.0, 2.0])
+    p = px.poly1d(x)
+    p[0] = 7.0
+    assert p.coeffs.tolist() == [1, 7] and x.tolist() == [0, 1, 2]
+
+
+def test_the_least_dtype_of_a_value():
+    assert px.min_scalar_type(px.arange(3)) == np.int64
+    assert px.min_scalar_type(px.asarray(3)) == np.min_scalar_type(np.asarray(3))
+    assert px.min_scalar_type(300) == np.uint16

@@ -206,3 +206,26 @@ def test_round_of_arrays_names_the_function():
     with pytest.raises(TypeError, match=r"px\.round\(x, decimals\)"):
         round(px.ones(3), 1)
     agree(px.asarray(round(px.arange(3.0).mean() / 3, 1)), np.asarray(0.3))
+
+
+def test_ufuncs_ask_a_class_that_has_its_own():
+    class Theirs:
+        def __array_ufunc__(self, function, method, *args, **kwargs):
+            return function.__name__, method, kwargs
+
+    x = px.asarray(np.ones(2))
+    assert px.add(x, Theirs()) == ("add", "__call__", {})
+    assert px.hypot(Theirs(), x, dtype="f4") == ("hypot", "__call__", {"dtype": "f4"})
+
+
+def test_an_object_that_has_an_array_of_ours_gives_it():
+    class Holder:
+        def __init__(self, own):
+            self.own = own
+
+        def __cupy_get_ndarray__(self):
+            return self.own
+
+    x = px.asarray(np.ones(2))
+    assert px.asarray(Holder(x)) is x
+    assert px.asarray(Holder(x), dtype="f4").dtype == np.float32
