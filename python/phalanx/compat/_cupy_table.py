@@ -25,13 +25,16 @@ TABLE: dict[str, str] = {
     "cupy.testing": "phalanx.compat.cupy_testing",
     "cupyx": "phalanx.compat.cupyx",
     "cupyx.profiler": "phalanx.compat.cupyx_profiler",
+    "cupyx.scipy": "phalanx.compat.cupyx_scipy",
+    "cupyx.scipy.sparse": "phalanx.sparse",
+    "cupyx.scipy.sparse.linalg": "phalanx.sparse.linalg",
 }
 
 # Modules of CuPy's that are not there, and what to take instead; of others the page says it.
 INSTEAD: dict[str, str] = {
     "cupy.cuda.nccl": "phalanx has no collectives between GPUs",
     "cupyx.jit": "@phalanx.cuda.jit compiles kernels in Python",
-    "cupyx.scipy": "SciPy's functions take cupy.asnumpy(x)",
+    "cupyx.scipy": "cupyx.scipy.sparse is there; SciPy's other functions take cupy.asnumpy(x)",
 }
 
 
