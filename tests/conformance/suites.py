@@ -219,4 +219,19 @@ CUPY = Suite(
     has_folder_counts=True,
 )
 
-SUITES = {suite.name: suite for suite in (NUMBA_CUDA, CUPY)}
+CUPYX_SPARSE = Suite(
+    name="cupyx-sparse",
+    variable="PHALANX_CUPY_SRC",
+    repository="cupy/cupy",
+    version="main",
+    tests="tests/cupyx_tests/scipy_tests/sparse_tests",
+    modules=(),
+    further_modules=(),
+    plugin="cupy_suite.plugin",
+    python_path=(HERE,),
+    left_out=("csgraph_tests",),  # graphs are not there
+    settings="pyproject.toml",
+    marks="not slow",
+)
+
+SUITES = {suite.name: suite for suite in (NUMBA_CUDA, CUPY, CUPYX_SPARSE)}

@@ -25,7 +25,15 @@ from ._base import (
     sparray,
     spmatrix,
 )
-from ._combine import (
+from ._compressed import (
+    csc_array,
+    csc_matrix,
+    csr_array,
+    csr_matrix,
+    isspmatrix_csc,
+    isspmatrix_csr,
+)
+from ._construct import (
     block_array,
     block_diag,
     bmat,
@@ -40,15 +48,8 @@ from ._combine import (
     triu,
     vstack,
 )
-from ._compressed import (
-    csc_array,
-    csc_matrix,
-    csr_array,
-    csr_matrix,
-    isspmatrix_csc,
-    isspmatrix_csr,
-)
-from ._construct import (
+from ._coo import coo_array, coo_matrix, isspmatrix_coo
+from ._creation import (
     diags,
     diags_array,
     eye,
@@ -59,7 +60,6 @@ from ._construct import (
     random_array,
     spdiags,
 )
-from ._coo import coo_array, coo_matrix, isspmatrix_coo
 from ._dia import dia_array, dia_matrix, isspmatrix_dia
 from ._index_dtypes import get_index_dtype, safely_cast_index_arrays
 

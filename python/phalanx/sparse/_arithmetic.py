@@ -77,7 +77,7 @@ class Arithmetic(_formats.SparseRoot):
 
     def __neg__(self) -> Any:
         if self._dtype.kind == "b":
-            raise NotImplementedError("bool has no negative: take astype('float32')")
+            raise NotImplementedError("a boolean matrix has no negative: take astype('float32')")
         return self._with_data(-self.data)
 
     def __abs__(self) -> Any:
@@ -149,6 +149,18 @@ class Arithmetic(_formats.SparseRoot):
         wide = np.dtype("float64") if other.dtype.kind in "biu" else other.dtype
         return self._times_elements(1.0 / other.astype(_checks.promoted(wide)))
 
+    def __imul__(self, other: Any) -> Any:
+        if not _checks.is_scalar(other) or self._dtype.kind == "b":
+            return NotImplemented
+        self.data *= other
+        return self
+
+    def __itruediv__(self, other: Any) -> Any:
+        if not _checks.is_scalar(other) or self._dtype.kind == "b":
+            return NotImplemented
+        self.data /= other
+        return self
+
     def __rtruediv__(self, other: Any) -> Any:
         return NotImplemented
 
@@ -156,7 +168,8 @@ class Arithmetic(_formats.SparseRoot):
 
     def dot(self, other: Any) -> Any:
         """The product with a number, a sparse matrix, or a dense vector or matrix."""
-        made = self._product(other)
+        is_number = _checks.is_scalar(other) and not hasattr(other, "__array_interface__")
+        made = self._scaled(other) if is_number else self.__matmul__(other)
         if made is NotImplemented:
             raise TypeError(f"dot() takes arrays, sparse matrices and numbers, not {other!r}")
         return made

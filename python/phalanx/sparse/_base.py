@@ -35,6 +35,7 @@ class Sparse(Arithmetic, Comparisons, Reductions, FunctionsOfData, _formats.Spar
     __array_ufunc__ = None
     __hash__ = None  # type: ignore[assignment]
     ndim = 2
+    maxprint = 50
 
     def __init__(self, shape: tuple[int, int]) -> None:
         self._shape = shape
@@ -145,7 +146,7 @@ class Sparse(Arithmetic, Comparisons, Reductions, FunctionsOfData, _formats.Spar
         parts, by_columns = self._own()
         return self._made(parts if by_columns else _structure.transposed(parts), True)
 
-    def tocoo(self, copy: bool = False) -> Any:
+    def tocoo(self, copy: bool = True) -> Any:
         """The matrix as rows, columns and data."""
         parts, by_columns = self._own()
         majors = _structure.majors_of(parts)
@@ -155,7 +156,7 @@ class Sparse(Arithmetic, Comparisons, Reductions, FunctionsOfData, _formats.Spar
 
     def todia(self, copy: bool = False) -> Any:
         """The matrix by diagonals."""
-        return _formats.class_of("dia", self.is_array)._of_coo(self.tocoo())
+        return _formats.class_of("dia", self.is_array)._of_coo(self.tocoo(copy=False))
 
     def tobsr(self, blocksize: Any = None, copy: bool = False) -> Any:
         """Raises `NotImplementedError`: there is no format of blocks."""
@@ -168,7 +169,7 @@ class Sparse(Arithmetic, Comparisons, Reductions, FunctionsOfData, _formats.Spar
         """
         if order not in (None, "C", "F"):
             raise ValueError(f"the order is 'C' or 'F', not {order!r}")
-        coo = self.tocoo()
+        coo = self.tocoo(copy=False)
         made = px.zeros(self._shape, self.dtype, order=order or "C") if out is None else out
         if out is not None:
             if out.shape != self._shape or out.dtype != self.dtype:
@@ -208,7 +209,8 @@ class Sparse(Arithmetic, Comparisons, Reductions, FunctionsOfData, _formats.Spar
 
     def transpose(self, axes: Any = None, copy: bool = False) -> Any:
         """The transposed matrix. Raises `ValueError` for other axes than None and (1, 0)."""
-        if axes is not None and tuple(axes) != (1, 0):
+        is_order = isinstance(axes, (tuple, list)) and tuple(axes) in ((1, 0), (-1, -2))
+        if axes is not None and not is_order:
             raise ValueError(f"a sparse matrix is transposed by axes=None or (1, 0), not {axes}")
         return self._transposed(copy)
 
@@ -230,7 +232,7 @@ class Sparse(Arithmetic, Comparisons, Reductions, FunctionsOfData, _formats.Spar
         extents = _checks.shape_of(extents)
         if order not in ("C", "F"):
             raise ValueError(f"the order is 'C' or 'F', not {order!r}")
-        coo = self.tocoo()
+        coo = self.tocoo(copy=False)
         rows, columns = (coo.row, coo.col) if order == "C" else (coo.col, coo.row)
         inner = self._shape[1 if order == "C" else 0]
         keys = rows.astype("int64") * inner + columns.astype("int64")
@@ -269,10 +271,10 @@ class Sparse(Arithmetic, Comparisons, Reductions, FunctionsOfData, _formats.Spar
         )
 
     def __str__(self) -> str:
-        coo = self.tocoo()
-        shown = [coerce.to_numpy(each[:50]) for each in (coo.row, coo.col, coo.data)]
+        coo = self.tocoo(copy=False)
+        shown = [coerce.to_numpy(each[: self.maxprint]) for each in (coo.row, coo.col, coo.data)]
         lines = [f"  ({i}, {j})\t{value}" for i, j, value in zip(*shown, strict=True)]
-        more = ["  :\t:"] if coo.nnz > 50 else []
+        more = ["  :\t:"] if coo.nnz > self.maxprint else []
         return "\n".join([repr(self), "  Coords\tValues", *lines, *more])
 
     def __reduce__(self) -> Any:
@@ -340,9 +342,9 @@ class spmatrix(_formats.SparseRoot):
         """The format."""
         return self.format
 
-    def getmaxprint(self) -> int:
+    def getmaxprint(self: Any) -> int:
         """How many entries are printed."""
-        return 50
+        return int(self.maxprint)
 
     def get_shape(self: Any) -> Any:
         """The shape."""
@@ -358,11 +360,11 @@ class spmatrix(_formats.SparseRoot):
 
     def getrow(self: Any, i: int) -> Any:
         """The row, as a matrix of (1, n). Raises `IndexError` for one that is not there."""
-        return self.tocsr()[operator.index(i), :]
+        return self.asformat("csc" if self.format == "csc" else "csr")[operator.index(i), :]
 
     def getcol(self: Any, j: int) -> Any:
         """The column, as a matrix of (m, 1). Raises `IndexError` for one that is not there."""
-        return self.tocsr()[:, operator.index(j)]
+        return self.asformat("csc" if self.format == "csc" else "csr")[:, operator.index(j)]
 
 
 def issparse(x: Any) -> bool:

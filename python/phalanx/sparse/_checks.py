@@ -37,7 +37,8 @@ def shape_of(shape: Any) -> tuple[int, int]:
     except TypeError:
         raise TypeError(f"a shape is a tuple of two integers, not {shape!r}") from None
     if len(extents) != 2 or min(extents) < 0:
-        raise ValueError(f"a sparse shape is two extents, none of them negative, not {extents}")
+        what = "'shape' elements cannot be negative" if len(extents) == 2 else "two extents needed"
+        raise ValueError(f"{what}: the shape of a sparse matrix is not {extents}")
     return extents
 
 

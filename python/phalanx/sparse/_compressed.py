@@ -25,7 +25,7 @@ class Compressed(_indexing.Indexing, _base.Sparse):
     def __init__(
         self, arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False, **options: Any
     ) -> None:
-        options.pop("maxprint", None)
+        self.maxprint = options.pop("maxprint", _base.Sparse.maxprint)
         if options:
             raise TypeError(f"unexpected arguments: {', '.join(options)}")
         is_scipys = hasattr(arg1, "indptr") and not _formats.is_sparse(arg1)
@@ -211,25 +211,15 @@ class Compressed(_indexing.Indexing, _base.Sparse):
         """The matrix by rows; itself if it is and no copy is asked for."""
         if self.format == "csr":
             return self.copy() if copy else self
-        return super().tocsr(copy)
+        made = super().tocsr()
+        return made.copy() if copy else made
 
     def tocsc(self, copy: bool = False) -> Any:
         """The matrix by columns; itself if it is and no copy is asked for."""
         if self.format == "csc":
             return self.copy() if copy else self
-        return super().tocsc(copy)
-
-    def __imul__(self, other: Any) -> Any:
-        if not _checks.is_scalar(other):
-            return NotImplemented
-        self.data = self._scaled(other).data.astype(self.dtype)
-        return self
-
-    def __itruediv__(self, other: Any) -> Any:
-        if not _checks.is_scalar(other) or self.dtype == bool:
-            return NotImplemented
-        self.data = (self / other).data.astype(self.dtype)
-        return self
+        made = super().tocsc()
+        return made.copy() if copy else made
 
 
 @_formats.register

@@ -24,7 +24,7 @@ class Coo(_base.Sparse):
     def __init__(
         self, arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False, **options: Any
     ) -> None:
-        options.pop("maxprint", None)
+        self.maxprint = options.pop("maxprint", _base.Sparse.maxprint)
         if options:
             raise TypeError(f"unexpected arguments: {', '.join(options)}")
         if _formats.is_sparse(arg1):
@@ -155,11 +155,11 @@ class Coo(_base.Sparse):
 
     def tocsr(self, copy: bool = False) -> Any:
         """The matrix by rows, the entries of one place added up."""
-        return self._made(self._aligned(False))
+        return _copied(self._made(self._aligned(False)), copy)
 
     def tocsc(self, copy: bool = False) -> Any:
         """The matrix by columns, the entries of one place added up."""
-        return self._made(self._aligned(True), True)
+        return _copied(self._made(self._aligned(True), True), copy)
 
     def sum_duplicates(self) -> None:
         """Sorts by rows, then columns, and adds up the entries of one place."""
@@ -175,6 +175,10 @@ class Coo(_base.Sparse):
         """Takes out the entries that are zero."""
         mask = self.data != 0
         self.data, self.row, self.col = self.data[mask], self.row[mask], self.col[mask]
+
+
+def _copied(matrix: Any, copy: bool) -> Any:
+    return matrix.copy() if copy else matrix
 
 
 @_formats.register

@@ -23,7 +23,7 @@ class Dia(_base.Sparse):
     def __init__(
         self, arg1: Any, shape: Any = None, dtype: Any = None, copy: bool = False, **options: Any
     ) -> None:
-        options.pop("maxprint", None)
+        self.maxprint = options.pop("maxprint", _base.Sparse.maxprint)
         if options:
             raise TypeError(f"unexpected arguments: {', '.join(options)}")
         if _checks.is_shape(arg1):

@@ -35,8 +35,10 @@ class Indexing(_formats.SparseRoot):
             )
         parts, by_columns = self._own()
         majors, minors = (column, row) if by_columns else (row, column)
-        parts = _chosen_majors(parts, majors)
-        return self._made(_chosen_minors(parts, minors), by_columns)
+        chosen = _chosen_minors(_chosen_majors(parts, majors), minors)
+        # Slices would share memory with this matrix.
+        data, indices, indptr = (each.copy() for each in chosen[:3])
+        return self._made(Parts(data, indices, indptr, chosen.shape), by_columns)
 
     def _element(self, row: int, column: int) -> Any:
         parts, by_columns = self._own()
@@ -46,7 +48,7 @@ class Indexing(_formats.SparseRoot):
         return found.any() if found.dtype == bool else found.sum(dtype=found.dtype)
 
     def _elements(self, row: Any, column: Any) -> Any:
-        """The elements at pairs of indices: of a matrix a matrix, of an array a dense array."""
+        """The elements at pairs of indices: dense, but sparse for two dimensions of a matrix."""
         row, column = px.broadcast_arrays(row, column)
         parts = self._aligned(False)
         keys = _structure.keys_of(_structure.majors_of(parts), parts.indices, parts.shape)
@@ -60,8 +62,9 @@ class Indexing(_formats.SparseRoot):
             raise IndexError(f"indices have at most two dimensions, not {row.ndim}")
         if self.is_array:
             return made.reshape(row.shape)
-        shape = row.shape if row.ndim == 2 else (1, row.size)
-        return _formats.class_of(self.format, False)(made.reshape(shape))
+        if row.ndim < 2:
+            return made.reshape(1, -1)
+        return _formats.class_of(self.format, False)(made.reshape(row.shape))
 
     def __setitem__(self, key: Any, value: Any) -> None:
         row, column = _selectors(key, self.shape)
@@ -70,20 +73,25 @@ class Indexing(_formats.SparseRoot):
         if is_outer:
             rows, columns = rows.reshape(-1, 1), columns.reshape(1, -1)
         rows, columns = px.broadcast_arrays(rows, columns)
-        if _formats.is_sparse(value):
+        is_sparse = _formats.is_sparse(value)
+        if is_sparse:
             value = value.toarray()
         value = px.asarray(value).astype(self.data.dtype)
         try:
             value = px.broadcast_to(value, rows.shape)
         except ValueError:
             value = _column_of(value, rows.shape)
-        self._write(rows.reshape(-1), columns.reshape(-1), value.reshape(-1))
+        places = [each.reshape(-1) for each in (rows, columns)]
+        self._write(places, value.reshape(-1), is_sparse)
 
-    def _write(self, rows: Any, columns: Any, values: Any) -> None:
+    def _write(self, places: list[Any], values: Any, is_sparse: bool) -> None:
         parts, by_columns = self._own()
         own = _structure.keys_of(_structure.majors_of(parts), parts.indices, parts.shape)
-        places = (columns, rows) if by_columns else (rows, columns)
-        new = _structure.keys_of(*places, parts.shape)
+        majors, minors = places[::-1] if by_columns else places
+        new = _structure.keys_of(majors, minors, parts.shape)
+        if is_sparse:  # what a sparse value does not have becomes no new entry
+            mask = (values != 0) | px.isin(new, own)
+            new, values = new[mask], values[mask]
         # A stable order has the last of equal keys at the end: the newest value.
         keys = px.concatenate([own, new])
         order = px.argsort(keys, stable=True)

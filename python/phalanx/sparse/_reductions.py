@@ -138,7 +138,7 @@ class Reductions(_formats.SparseRoot):
     def count_nonzero(self, axis: Any = None) -> Any:
         """The number of elements that are not zero, or along an axis as (n,) or (m,)."""
         axis = _axis(axis)
-        coo = self.tocoo()
+        coo = self.tocoo(copy=False)
         mask = coo.data != 0
         if axis is None:
             return int(mask.sum())
@@ -148,14 +148,14 @@ class Reductions(_formats.SparseRoot):
         axis = _axis(axis)
         if axis is None:
             return int(self.data.size)
-        coo = self.tocoo()
+        coo = self.tocoo(copy=False)
         return px.bincount((coo.col, coo.row)[axis], minlength=self.shape[1 - axis])
 
     def diagonal(self, k: int = 0) -> Any:
         """The k-th diagonal, k > 0 above the main one, as a dense vector."""
         length = _diagonal_length(self.shape, k)
         made = px.zeros(length, self.data.dtype)
-        coo = self.tocoo()
+        coo = self.tocoo(copy=False)
         mask = coo.col.astype("int64") - coo.row.astype("int64") == k
         where = coo.row[mask].astype("int64") + min(k, 0)
         (px.logical_or if made.dtype == bool else px.add).at(made, where, coo.data[mask])
@@ -177,9 +177,11 @@ class Reductions(_formats.SparseRoot):
         if values.ndim > 1:
             raise ValueError(f"the values are a number or a vector, not of shape {values.shape}")
         length = _diagonal_length(self.shape, k)
-        length = min(length, values.size) if values.ndim else length
-        values = px.broadcast_to(values.astype(self.data.dtype)[..., :length], (length,))
-        coo = self.tocoo()
+        length = min(length, values.size) if values.ndim and values.size != 1 else length
+        values = values.astype(self.data.dtype)
+        values = values[:length] if values.ndim and values.size != 1 else values
+        values = px.broadcast_to(values, (length,))
+        coo = self.tocoo(copy=False)
         row, column = coo.row.astype("int64"), coo.col.astype("int64")
         stays = (column - row != k) | (row + min(k, 0) >= length)
         number = px.arange(length)
@@ -190,6 +192,11 @@ class Reductions(_formats.SparseRoot):
             px.concatenate([column[stays], new_columns]),
         )
         data = px.concatenate([coo.data[stays], values])
+        if self.format == "coo":  # in any order
+            cls = _formats.class_of("coo", self.is_array)
+            made = cls._of_places(data, *places, self.shape)
+            self.data, self.row, self.col = made.data, made.row, made.col
+            return
         majors, minors = places[::-1] if by_columns else places
         shape = self.shape[::-1] if by_columns else self.shape
         found = _structure.compressed(majors, minors, data, shape)
@@ -199,8 +206,10 @@ class Reductions(_formats.SparseRoot):
 def _axis(axis: Any) -> int | None:
     """0, 1 or None. Raises `ValueError` for an axis that is not there."""
     if isinstance(axis, tuple):
-        axes = {_axis(each) for each in axis}
-        return None if len(axes) != 1 else axes.pop()
+        axes = {_axis(operator.index(each)) for each in axis}
+        if len(axes) != len(axis) or not axes:
+            raise ValueError(f"the axes {axis} name an axis twice, or none")
+        return None if len(axes) == 2 else axes.pop()
     if axis is None:
         return None
     try:

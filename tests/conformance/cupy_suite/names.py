@@ -39,9 +39,9 @@ REACHED = (
     "cupy.lib", "cupy.lib.stride_tricks", "cupy.linalg", "cupy.linalg._util", "cupy.polynomial",
     "cupy.random", "cupy.random._bit_generator", "cupy.random._distributions",
     "cupy.random._generator", "cupy.random._generator_api", "cupy.random._sample",
-    "cupy.testing", "cupyx.cusolver", "cupyx.cutensor", "cupyx.jit", "cupyx.linalg",
-    "cupyx.optimizing", "cupyx.scipy", "cupyx.scipy.fftpack", "cupyx.scipy.sparse",
-    "cupyx.scipy.special",
+    "cupy.testing", "cupyx.cusolver", "cupyx.cusparse", "cupyx.cutensor", "cupyx.jit",
+    "cupyx.linalg", "cupyx.optimizing", "cupyx.scipy", "cupyx.scipy.fftpack", "cupyx.scipy.sparse",
+    "cupyx.scipy.special", "cupy_backends.cuda.api.driver", "cupy_backends.cuda.api.runtime",
 )  # fmt: skip
 # Private modules whose names are public ones of another module.
 PUBLIC = {

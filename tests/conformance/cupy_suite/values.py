@@ -21,6 +21,10 @@ def get_size(size: Any) -> tuple[int, ...]:
 
 
 VALUES: dict[str, dict[str, Any]] = {
+    "cupy_backends.cuda.api.driver": {"get_build_version": lambda: 12090},
+    "cupy_backends.cuda.api.runtime": {"is_hip": False},
+    # Guards of tests ask which cuSPARSE there is, and what it can.
+    "cupyx.cusparse": {"getVersion": lambda: 12509, "check_availability": lambda name: True},
     "cupy._core": {
         "ndarray": phalanx.ndarray, "get_size": get_size,
         # Of cuBLAS: products have the precision of their dtype always.
