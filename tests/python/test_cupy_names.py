@@ -246,11 +246,22 @@ def test_every_name_of_the_tables_is_there():
 def test_what_is_not_there_says_what_to_take():
     out = run(
         "import cupy\n"
-        "for name in ('cupyx.scipy.sparse', 'cupyx.jit', 'cupy.cuda.nccl'):\n"
+        "for name in ('cupyx.scipy.ndimage', 'cupyx.jit', 'cupy.cuda.nccl'):\n"
         "    try: __import__(name)\n"
         "    except ModuleNotFoundError as error: print(error)\n"
         "print(hasattr(cupy, 'no_such_name'), hasattr(cupy, 'njit'))\n"
     )
-    assert "phalanx does not provide cupyx.scipy; SciPy's functions take cupy.asnumpy(x)" in out
+    assert "does not provide cupyx.scipy.ndimage; cupyx.scipy.sparse is there" in out
     assert "@phalanx.cuda.jit" in out
     assert out.endswith("False False\n")
+
+
+def test_sparse_matrices_have_cupys_names():
+    out = run(
+        "import cupy, cupyx.scipy.sparse as sparse\n"
+        "from cupyx.scipy.sparse.linalg import cg\n"
+        "from cupyx.scipy import get_array_module\n"
+        "a = sparse.eye(3, format='csr')\n"
+        "print((a @ cupy.ones(3)).tolist(), get_array_module(a).__name__)\n"
+    )
+    assert out == "[1.0, 1.0, 1.0] phalanx.compat.cupyx_scipy\n"

@@ -106,9 +106,9 @@ class Arithmetic(_formats.SparseRoot):
         if _formats.is_sparse(other):
             if other.shape == self.shape:
                 return self._merged(other, px.multiply)
-            if self.shape == _together(self.shape, other.shape):
+            if self.shape == together(self.shape, other.shape):
                 return self._times_elements(other.toarray())
-            if other.shape == _together(self.shape, other.shape):
+            if other.shape == together(self.shape, other.shape):
                 return other._times_elements(self.toarray())
             return self._of_dense(self.toarray() * other.toarray())
         return self._times_elements(other)
@@ -118,7 +118,7 @@ class Arithmetic(_formats.SparseRoot):
         other = px.atleast_2d(other)
         if other.ndim != 2:
             raise ValueError(f"the other operand has {other.ndim} dimensions, not 2")
-        if _together(self.shape, other.shape) != self.shape:
+        if together(self.shape, other.shape) != self.shape:
             return self._of_dense(self.toarray() * other)
         parts, by_columns = self._own()
         majors = _structure.majors_of(parts)
@@ -147,7 +147,7 @@ class Arithmetic(_formats.SparseRoot):
             dtype = _quotient_dtype(np.result_type(self._dtype, other.dtype))
             return self.toarray().astype(dtype) / other.toarray().astype(dtype)
         wide = np.dtype("float64") if other.dtype.kind in "biu" else other.dtype
-        return self._times_elements(1.0 / other.astype(_checks.promoted(wide)))
+        return self._times_elements(1.0 / other.astype(_checks.promoted(wide))).tocoo()
 
     def __imul__(self, other: Any) -> Any:
         if not _checks.is_scalar(other) or self._dtype.kind == "b":
@@ -168,7 +168,7 @@ class Arithmetic(_formats.SparseRoot):
 
     def dot(self, other: Any) -> Any:
         """The product with a number, a sparse matrix, or a dense vector or matrix."""
-        is_number = _checks.is_scalar(other) and not hasattr(other, "__array_interface__")
+        is_number = _checks.is_scalar(other) and not isinstance(other, (px.ndarray, np.ndarray))
         made = self._scaled(other) if is_number else self.__matmul__(other)
         if made is NotImplemented:
             raise TypeError(f"dot() takes arrays, sparse matrices and numbers, not {other!r}")
@@ -274,7 +274,8 @@ def _operand(other: Any) -> Any:
         return NotImplemented
 
 
-def _together(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
+def together(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape that both broadcast to. Raises `ValueError` where there is none."""
     try:
         return np.broadcast_shapes(a, b)
     except ValueError:
@@ -282,7 +283,7 @@ def _together(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _broadcast(array: Any, shape: tuple[int, int]) -> Any:
-    if _together(array.shape, shape) != shape:
+    if together(array.shape, shape) != shape:
         raise ValueError(f"the shapes {array.shape} and {shape} do not fit")
     return px.broadcast_to(array, shape)
 

@@ -9,7 +9,7 @@ import numpy as np
 
 import phalanx as px
 
-from . import _arithmetic, _checks, _formats
+from . import _arithmetic, _checks, _formats, _structure
 
 
 class Comparisons(_formats.SparseRoot):
@@ -37,10 +37,10 @@ class Comparisons(_formats.SparseRoot):
             return NotImplemented
         if not _formats.is_sparse(other):
             return function(self.toarray(), other)
-        _arithmetic.require_equal(self.shape, other.shape)
         if bool(function(np.zeros(()), np.zeros(()))):
+            _arithmetic.together(self.shape, other.shape)
             return self._of_dense(function(self.toarray(), other.toarray()))
-        return self._merged(other, function)
+        return self._stretched_and_merged(other, function)
 
     def __eq__(self, other: Any) -> Any:
         if _formats.is_sparse(other) and other.shape != self.shape:
@@ -88,4 +88,21 @@ class Comparisons(_formats.SparseRoot):
             raise TypeError("maximum() and minimum() take numbers, arrays and sparse matrices")
         if not _formats.is_sparse(other):
             return function(self.toarray(), other)
-        return self._merged(other, function)
+        return self._stretched_and_merged(other, function)
+
+    def _stretched_and_merged(self, other: Any, function: Callable[[Any, Any], Any]) -> Any:
+        shape = _arithmetic.together(self.shape, other.shape)
+        return _stretched(self, shape)._merged(_stretched(other, shape), function)
+
+
+def _stretched(matrix: Any, shape: Any) -> Any:
+    """A matrix of one row or column repeated to the shape, as dense arrays broadcast."""
+    if matrix.shape == shape:
+        return matrix
+    parts = matrix._aligned(False)
+    if matrix.shape[0] != shape[0]:
+        parts = _structure.rows_at(parts, px.zeros(shape[0], "int64"))
+    if matrix.shape[1] != shape[1]:
+        turned = _structure.transposed(parts)
+        parts = _structure.transposed(_structure.rows_at(turned, px.zeros(shape[1], "int64")))
+    return matrix._made(parts, format=matrix.format)

@@ -20,7 +20,7 @@ njit: Callable[..., Any] = _functions.njit
 
 # Sums may be reordered, which unrolls and vectorizes them; NaN and infinities keep their meaning.
 _SUMS = {"reassoc", "contract"}
-_LONG = 32  # entries of a row from which eight sums run side by side
+_LONG = 16  # entries of a row from which four sums run side by side
 
 
 @njit
@@ -38,31 +38,45 @@ def row_at(pointers: Any, diagonal: int, nnz: int, rows: int) -> int:
 
 
 @njit(fastmath=_SUMS)  # type: ignore[untyped-decorator]
-def row_sum(data: Any, indices: Any, x: Any, zero: Any, begin: Any, end: Any) -> Any:
-    """The product of one row's entries and a vector."""
-    k, one = begin, np.uint64(1)
+def short_sum(data: Any, indices: Any, x: Any, zero: Any, span: Any) -> Any:
+    """The product of few entries and a vector."""
+    k, end = span
     total = zero
-    if end - k >= np.uint64(_LONG):
-        s0, s1, s2, s3 = zero, zero, zero, zero
-        s4, s5, s6, s7 = zero, zero, zero, zero
-        while k + np.uint64(8) <= end:
-            s0 += data[k] * x[indices[k]]
-            s1 += data[k + np.uint64(1)] * x[indices[k + np.uint64(1)]]
-            s2 += data[k + np.uint64(2)] * x[indices[k + np.uint64(2)]]
-            s3 += data[k + np.uint64(3)] * x[indices[k + np.uint64(3)]]
-            s4 += data[k + np.uint64(4)] * x[indices[k + np.uint64(4)]]
-            s5 += data[k + np.uint64(5)] * x[indices[k + np.uint64(5)]]
-            s6 += data[k + np.uint64(6)] * x[indices[k + np.uint64(6)]]
-            s7 += data[k + np.uint64(7)] * x[indices[k + np.uint64(7)]]
-            k += np.uint64(8)
-        total = ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7))
     while k < end:
         total += data[k] * x[indices[k]]
-        k += one
+        k += np.uint64(1)
     return total
 
 
-@njit(parallel=True, fastmath=_SUMS)  # type: ignore[untyped-decorator]
+@njit
+def long_sum(data: Any, indices: Any, x: Any, zero: Any, span: Any) -> Any:
+    """The product of many entries and a vector, by four sums side by side.
+
+    Its sums must not be reordered further: vectorized, reads at indices are slower than one by one.
+    """
+    k, end = span
+    s0, s1, s2, s3 = zero, zero, zero, zero
+    while k + np.uint64(4) <= end:
+        s0 += data[k] * x[indices[k]]
+        s1 += data[k + np.uint64(1)] * x[indices[k + np.uint64(1)]]
+        s2 += data[k + np.uint64(2)] * x[indices[k + np.uint64(2)]]
+        s3 += data[k + np.uint64(3)] * x[indices[k + np.uint64(3)]]
+        k += np.uint64(4)
+    while k < end:
+        s0 += data[k] * x[indices[k]]
+        k += np.uint64(1)
+    return (s0 + s1) + (s2 + s3)
+
+
+@njit
+def row_sum(data: Any, indices: Any, x: Any, zero: Any, span: Any) -> Any:
+    """The product of one row's entries and a vector."""
+    if span[1] - span[0] < np.uint64(_LONG):
+        return short_sum(data, indices, x, zero, span)
+    return long_sum(data, indices, x, zero, span)
+
+
+@njit(parallel=True)  # type: ignore[untyped-decorator]
 def times_vector(data: Any, indices: Any, pointers: Any, x: Any, y: Any, carries: Any) -> None:
     """y = A @ x for A by rows; `carries` has an element of y's dtype for each part."""
     rows = y.shape[0]
@@ -79,10 +93,10 @@ def times_vector(data: Any, indices: Any, pointers: Any, x: Any, y: Any, carries
         k = np.uint64(first) - i
         while i < end:
             stop = np.uint64(pointers[i + one])
-            y[i] = row_sum(data, indices, x, zero, k, stop)
+            y[i] = row_sum(data, indices, x, zero, (k, stop))
             k = stop
             i += one
-        carries[part] = row_sum(data, indices, x, zero, k, np.uint64(last) - end)
+        carries[part] = row_sum(data, indices, x, zero, (k, np.uint64(last) - end))
         ends[part] = end
     for part in range(count):
         if ends[part] < rows:
@@ -92,13 +106,15 @@ def times_vector(data: Any, indices: Any, pointers: Any, x: Any, y: Any, carries
 @njit(fastmath=_SUMS)  # type: ignore[untyped-decorator]
 def add_rows(data: Any, indices: Any, x: Any, span: Any, out: Any) -> None:
     """Gives `out` the sum of rows of x, each times the entry that names it."""
-    begin, end = span
-    for j in range(out.shape[0]):
+    entry, end = span
+    count = np.uint64(out.shape[0])
+    for j in range(np.uint64(0), count):
         out[j] = 0
-    for entry in range(begin, end):
+    while entry < end:
         value, source = data[entry], indices[entry]
-        for j in range(out.shape[0]):
+        for j in range(np.uint64(0), count):
             out[j] += value * x[source, j]
+        entry += np.uint64(1)
 
 
 @njit(parallel=True, fastmath=_SUMS)  # type: ignore[untyped-decorator]
@@ -111,14 +127,15 @@ def times_matrix(data: Any, indices: Any, pointers: Any, x: Any, y: Any, carries
     for part in prange(count):
         first = (rows + nnz) * part // count
         last = (rows + nnz) * (part + 1) // count
-        i = row_at(pointers, first, nnz, rows)
-        end = row_at(pointers, last, nnz, rows)
-        k = first - i
-        for row in range(i, end):
-            stop = np.int64(pointers[row + 1])
-            add_rows(data, indices, x, (k, stop), y[row])
+        i = np.uint64(row_at(pointers, first, nnz, rows))
+        end = np.uint64(row_at(pointers, last, nnz, rows))
+        k = np.uint64(first) - i
+        while i < end:
+            stop = np.uint64(pointers[i + np.uint64(1)])
+            add_rows(data, indices, x, (k, stop), y[i])
             k = stop
-        add_rows(data, indices, x, (k, last - end), carries[part])
+            i += np.uint64(1)
+        add_rows(data, indices, x, (k, np.uint64(last) - end), carries[part])
         ends[part] = end
     for part in range(count):
         if ends[part] < rows:

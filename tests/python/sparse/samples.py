@@ -50,6 +50,7 @@ def check(actual, expected, dtype=None):
     actual, expected = host(actual), np.asarray(expected)
     assert actual.shape == expected.shape
     narrow = np.result_type(actual.dtype, np.float32).name in ("float32", "complex64")
-    np.testing.assert_allclose(actual, expected, rtol=1e-5 if narrow else 1e-12)
+    rtol, atol = (1e-5, 1e-5) if narrow else (1e-12, 1e-12)
+    np.testing.assert_allclose(actual, expected, rtol=rtol, atol=atol)
     if dtype is not None:
         assert actual.dtype == dtype
