@@ -15,11 +15,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from . import _indexing
 from ._base import (
     Sparse,
-    SparseEfficiencyWarning,
-    SparseWarning,
     issparse,
     isspmatrix,
     sparray,
@@ -61,9 +58,8 @@ from ._creation import (
     spdiags,
 )
 from ._dia import dia_array, dia_matrix, isspmatrix_dia
+from ._formats import SparseEfficiencyWarning, SparseWarning
 from ._index_dtypes import get_index_dtype, safely_cast_index_arrays
-
-_indexing.warn_with(SparseEfficiencyWarning)
 
 _spbase = Sparse  # the name that SciPy and CuPy give it
 

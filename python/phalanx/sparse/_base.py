@@ -20,14 +20,6 @@ from ._reductions import Reductions
 from ._structure import Parts
 
 
-class SparseWarning(Warning):
-    """The root of the warnings about sparse matrices."""
-
-
-class SparseEfficiencyWarning(SparseWarning):
-    """What works and takes long: writing to single elements, for example."""
-
-
 class Sparse(Arithmetic, Comparisons, Reductions, FunctionsOfData, _formats.SparseRoot):
     """A matrix whose entries are in arrays of ours; the classes of the formats derive from it."""
 

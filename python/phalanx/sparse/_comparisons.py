@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -27,6 +28,7 @@ class Comparisons(_formats.SparseRoot):
         if _checks.is_scalar(other):
             value = other.item() if isinstance(other, px.ndarray) else other
             if bool(function(np.zeros((), self.data.dtype), value)):
+                _warn()
                 return self._of_dense(function(self.toarray(), value))
             parts, by_columns = self._own()
             return self._made(
@@ -39,6 +41,7 @@ class Comparisons(_formats.SparseRoot):
             return function(self.toarray(), other)
         if bool(function(np.zeros(()), np.zeros(()))):
             _arithmetic.together(self.shape, other.shape)
+            _warn()
             return self._of_dense(function(self.toarray(), other.toarray()))
         return self._stretched_and_merged(other, function)
 
@@ -81,6 +84,7 @@ class Comparisons(_formats.SparseRoot):
             dtype = _checks.promoted(self.data.dtype, value)
             number = px.asarray(value, dtype=dtype)
             if bool(function(px.zeros((), dtype), number) != 0):
+                _warn()
                 return self._of_dense(function(self.toarray().astype(dtype), number))
             return self._with_data(function(self.data.astype(dtype), number))._without_zeros()
         other = _arithmetic._operand(other)
@@ -93,6 +97,14 @@ class Comparisons(_formats.SparseRoot):
     def _stretched_and_merged(self, other: Any, function: Callable[[Any, Any], Any]) -> Any:
         shape = _arithmetic.together(self.shape, other.shape)
         return _stretched(self, shape)._merged(_stretched(other, shape), function)
+
+
+def _warn() -> None:
+    warnings.warn(
+        "the result has an entry at nearly each place: compare toarray() instead",
+        _formats.SparseEfficiencyWarning,
+        stacklevel=4,
+    )
 
 
 def _stretched(matrix: Any, shape: Any) -> Any:

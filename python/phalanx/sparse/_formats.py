@@ -17,6 +17,14 @@ _NAMES = {
 _classes: dict[tuple[str, bool], Any] = {}
 
 
+class SparseWarning(Warning):
+    """The root of the warnings about sparse matrices."""
+
+
+class SparseEfficiencyWarning(SparseWarning):
+    """What works and takes long: writing to single elements, for example."""
+
+
 class SparseRoot:
     """What every sparse matrix and sparse array is an instance of."""
 

@@ -106,22 +106,10 @@ class Indexing(_formats.SparseRoot):
         if int(is_new.sum()) > int(px.unique(own[is_written]).size):
             warnings.warn(
                 "Changing the sparsity structure takes long: collect entries in a coo_matrix",
-                _warning(),
+                _formats.SparseEfficiencyWarning,
                 stacklevel=3,
             )
         self._adopt(_structure.of_keys(keys[chosen], data, parts.shape), by_columns)
-
-
-def _warning() -> Any:
-    return _warnings["efficiency"]
-
-
-_warnings: dict[str, Any] = {}
-
-
-def warn_with(category: Any) -> None:
-    """Names the class of the warning of writes that add entries."""
-    _warnings["efficiency"] = category
 
 
 def _column_of(value: Any, shape: tuple[int, ...]) -> Any:

@@ -7,6 +7,7 @@ import phalanx as px
 from phalanx import sparse
 from sparse.samples import DTYPES, FORMATS, SHAPES, check, dense, host, made
 
+pytestmark = pytest.mark.filterwarnings("ignore::phalanx.sparse.SparseEfficiencyWarning")
 CASES = pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
 EVERY_FORMAT = pytest.mark.parametrize("format", FORMATS)
 EVERY_DTYPE = pytest.mark.parametrize("dtype", DTYPES)
