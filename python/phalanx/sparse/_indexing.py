@@ -136,9 +136,9 @@ def _selectors(key: Any, shape: tuple[int, int]) -> tuple[Any, Any]:
         where = next(i for i, each in enumerate(key) if each is Ellipsis)
         fill = (slice(None),) * (3 - len(key))
         key = (*key[:where], *fill, *key[where + 1 :])
-    key = (*key, slice(None)) if len(key) == 1 else key
+    key = (*key, *(slice(None),) * (2 - len(key)))
     if len(key) != 2:
-        raise IndexError(f"an index of a sparse matrix has one or two parts, not {len(key)}")
+        raise IndexError(f"an index of a sparse matrix has at most two parts, not {len(key)}")
     return _selector(key[0], shape[0], "row"), _selector(key[1], shape[1], "column")
 
 

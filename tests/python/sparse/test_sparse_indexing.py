@@ -9,6 +9,7 @@ from sparse.samples import check, dense, made
 
 A = dense("float64", (5, 7), 0.5)
 KEYS = {
+    "all": (),
     "row": 1,
     "last row": -1,
     "rows": slice(1, 4),

@@ -84,8 +84,8 @@ def _numpys(name, function, a, b):
 
 @CASES
 @EVERY_FORMAT
-@EVERY_DTYPE
-@pytest.mark.parametrize("other", ["csr", "csc", "coo", "dense"])
+@pytest.mark.parametrize("dtype", ["bool", "float32", "complex128"])
+@pytest.mark.parametrize("other", ["csr", "coo", "dense"])
 def test_elementwise_functions_of_two(device, format, dtype, shape, other):
     a, b = dense(dtype, *shape), dense(dtype, *shape, seed=1)
     x, y = made(format, a), px.asarray(b) if other == "dense" else made(other, b)
@@ -130,7 +130,7 @@ def test_products_of_two_dtypes(device, kinds):
 
 @CASES
 @EVERY_FORMAT
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("dtype", ["float32"])
 @pytest.mark.parametrize("name", ["max", "min", "argmax", "argmin", "mean"])
 def test_extremes_and_means(device, format, dtype, shape, name):
     a = dense(dtype, *shape)
