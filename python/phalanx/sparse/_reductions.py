@@ -177,9 +177,9 @@ class Reductions(_formats.SparseRoot):
         if values.ndim > 1:
             raise ValueError(f"the values are a number or a vector, not of shape {values.shape}")
         length = _diagonal_length(self.shape, k)
-        length = min(length, values.size) if values.ndim and values.size != 1 else length
+        length = min(length, values.size) if values.ndim else length
         values = values.astype(self.data.dtype)
-        values = values[:length] if values.ndim and values.size != 1 else values
+        values = values[:length] if values.ndim else values
         values = px.broadcast_to(values, (length,))
         coo = self.tocoo(copy=False)
         row, column = coo.row.astype("int64"), coo.col.astype("int64")
