@@ -46,12 +46,12 @@ class Comparisons(_formats.SparseRoot):
         return self._stretched_and_merged(other, function)
 
     def __eq__(self, other: Any) -> Any:
-        if _formats.is_sparse(other) and other.shape != self.shape:
+        if _formats.is_sparse(other) and not _fits(self.shape, other.shape):
             return False
         return self._compared(other, px.equal)
 
     def __ne__(self, other: Any) -> Any:
-        if _formats.is_sparse(other) and other.shape != self.shape:
+        if _formats.is_sparse(other) and not _fits(self.shape, other.shape):
             return True
         return self._compared(other, px.not_equal)
 
@@ -97,6 +97,11 @@ class Comparisons(_formats.SparseRoot):
     def _stretched_and_merged(self, other: Any, function: Callable[[Any, Any], Any]) -> Any:
         shape = _arithmetic.together(self.shape, other.shape)
         return _stretched(self, shape)._merged(_stretched(other, shape), function)
+
+
+def _fits(a: Any, b: Any) -> bool:
+    """True if the shapes broadcast; SciPy's matrices of others are not equal, and raise nothing."""
+    return all(m == n or 1 in (m, n) for m, n in zip(a, b, strict=True))
 
 
 def _warn() -> None:

@@ -71,4 +71,4 @@ def _of_vectors(x: Any, ord: Any, axis: int) -> Any:
         return px.sqrt(size.power(2).sum(axis=axis)).reshape(-1)
     if not isinstance(ord, (int, float, np.number)):
         raise ValueError("Invalid norm order for vectors.")
-    return px.power(size.power(ord).sum(axis=axis), 1 / ord).reshape(-1)
+    return px.power(size._with_data(size.data**ord).sum(axis=axis), 1 / ord).reshape(-1)
