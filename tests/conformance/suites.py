@@ -254,4 +254,20 @@ CUPYX = Suite(
     has_folder_counts=True,
 )
 
-SUITES = {suite.name: suite for suite in (NUMBA_CUDA, CUPY, CUPYX)}
+CUPYX_SPARSE = Suite(
+    name="cupyx-sparse",
+    variable="PHALANX_CUPY_SRC",
+    repository="cupy/cupy",
+    version="main",
+    tests="tests/cupyx_tests/scipy_tests/sparse_tests",
+    modules=(),
+    further_modules=(),
+    plugin="cupy_suite.plugin",
+    python_path=(HERE,),
+    # Graphs are not there; the other asks for cuSPARSE's dtypes of indices, in arrays of gigabytes.
+    left_out=("csgraph_tests", "test_sparse_int64_indices"),
+    settings="pyproject.toml",
+    marks="not slow",
+)
+
+SUITES = {suite.name: suite for suite in (NUMBA_CUDA, CUPY, CUPYX, CUPYX_SPARSE)}

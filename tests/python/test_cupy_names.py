@@ -384,3 +384,14 @@ def test_generalized_ufuncs():
         "    except ValueError: pass\n"
         "    else: raise AssertionError\n"
     )
+
+
+def test_sparse_matrices_have_cupys_names():
+    out = run(
+        "import cupy, cupyx.scipy.sparse as sparse\n"
+        "from cupyx.scipy.sparse.linalg import cg\n"
+        "from cupyx.scipy import get_array_module\n"
+        "a = sparse.eye(3, format='csr')\n"
+        "print((a @ cupy.ones(3)).tolist(), get_array_module(a).__name__)\n"
+    )
+    assert out == "[1.0, 1.0, 1.0] phalanx.compat.cupyx_scipy\n"

@@ -27,6 +27,8 @@ TABLE: dict[str, str] = {
     "cupyx.jit": "phalanx.compat.cupyx_jit",
     "cupyx.scipy": "phalanx.compat.cupyx_scipy",
     "cupyx.profiler": "phalanx.compat.cupyx_profiler",
+    "cupyx.scipy.sparse": "phalanx.sparse",
+    "cupyx.scipy.sparse.linalg": "phalanx.sparse.linalg",
 }
 
 # Modules of CuPy's that are not there, and what to take instead; of others the page says it.

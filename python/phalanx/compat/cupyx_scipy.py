@@ -31,8 +31,10 @@ _CUPYS = ("adaptive_index_dtype", "block_params", "float64_distances", "texture_
 
 
 def get_array_module(*args: Any) -> ModuleType:
-    """`cupyx.scipy` if one of the arguments is an array of ours, else `scipy`."""
-    ours = any(isinstance(each, px.ndarray) for each in args)
+    """`cupyx.scipy` if an argument is an array or a sparse matrix of ours, else `scipy`."""
+    from .. import sparse
+
+    ours = any(isinstance(each, px.ndarray) or sparse.issparse(each) for each in args)
     return importlib.import_module("cupyx.scipy" if ours else "scipy")
 
 

@@ -28,6 +28,11 @@ def stacked_identity(batch: tuple[int, ...], n: int, dtype: Any) -> Any:
 
 
 VALUES: dict[str, dict[str, Any]] = {
+    "cupy_backends.cuda.api.driver": {"get_build_version": lambda: 12090},
+    "cupy_backends.cuda.api.runtime": {"is_hip": False},
+    "cupy.cuda.cusolver": {"_getVersion": lambda: (11, 7, 5)},
+    # Guards of tests ask which cuSPARSE there is, and what it can.
+    "cupyx.cusparse": {"getVersion": lambda: 12509, "check_availability": lambda name: True},
     "cupy._core": {
         "ndarray": phalanx.ndarray, "get_size": get_size,
         "_get_warpsize": lambda: 32, "_full_mask": lambda: 0xFFFFFFFF,
