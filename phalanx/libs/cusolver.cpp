@@ -209,7 +209,8 @@ Cusolver::Handle& Cusolver::handle_of(runtime::Device& device) {
   return *handle;
 }
 
-// In the lambdas below `bytes` are the sizes of two working memories, and `memory` is both with their sizes.
+// In the lambdas below `bytes` are the sizes of two working memories, and `memory` is both with
+// their sizes.
 void Cusolver::cholesky(runtime::Device& device, const MatrixStack& a, Infos infos) {
   const int type = type_of(a.dtype);
   const std::int64_t step = leading(a.rows);

@@ -172,18 +172,12 @@ CusolverStatus geev(const arguments_of<decltype(F::geev)>& call) {
   return outcome();
 }
 
-CusolverStatus orgqr_size(
-    CusolverHandle /*handle*/,
-    int /*m*/,
-    int /*n*/,
-    int /*k*/,
-    const void* /*a*/,
-    int /*leading*/,
-    const void* /*tau*/,
-    int* elements) {
-  *elements = 32;
+CusolverStatus orgqr_size(const arguments_of<decltype(F::orgqr_float32_size)>& call) {
+  *std::get<7>(call) = 32;
   return cusolver::success;
 }
+
+constexpr auto orgqr_size_function = fake_function<decltype(F::orgqr_float32_size), orgqr_size>;
 
 template <int which>
 CusolverStatus orgqr(const arguments_of<decltype(F::orgqr_float32)>& call) {
@@ -242,10 +236,10 @@ struct CusolverTest : runtime::CudaFixture {
       .syevd = fake_function<decltype(F::syevd), syevd>,
       .gesvd_size = sizes_of<&F::gesvd_size>,
       .gesvd = fake_function<decltype(F::gesvd), gesvd>,
-      .orgqr_float32_size = orgqr_size,
-      .orgqr_float64_size = orgqr_size,
-      .orgqr_complex64_size = orgqr_size,
-      .orgqr_complex128_size = orgqr_size,
+      .orgqr_float32_size = orgqr_size_function,
+      .orgqr_float64_size = orgqr_size_function,
+      .orgqr_complex64_size = orgqr_size_function,
+      .orgqr_complex128_size = orgqr_size_function,
       .orgqr_float32 = orgqr_function<0>,
       .orgqr_float64 = orgqr_function<1>,
       .orgqr_complex64 = orgqr_function<2>,
