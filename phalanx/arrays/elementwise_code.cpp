@@ -1,5 +1,6 @@
 #include "phalanx/arrays/elementwise_code.h"
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -41,6 +42,8 @@ class CodeMaker {
       emit_squares(builder);
     else if (form_.way == ElementwiseWay::strips)
       emit_strips(builder);
+    else if (form_.way == ElementwiseWay::rows && form_.strip > 1)
+      emit_row_groups(builder);
     else
       emit_items(builder);
     builder.return_();
@@ -76,6 +79,60 @@ class CodeMaker {
       store(builder, at, compute(builder, at));
     };
     numpy::for_each_item(builder, traversal, shape_, visit, form_.is_narrow);
+  }
+
+  // A thread has an element of each of `strip` rows that follow each other, whose loads are under
+  // way together: neighbours along both loops come from the cache of their multiprocessor.
+  void emit_row_groups(ir::Builder& builder) const {
+    const std::span<const Value> outer = std::span(shape_).first(shape_.size() - 1);
+    const Value x = ir::global_index(builder, 0);
+    const auto guarded = builder.enter(ir::guard(builder, x, shape_.back()));
+    Value rows = outer.front();
+    for (const Value extent : outer.subspan(1))
+      rows = builder.elementwise(Op::multiply, {rows, extent});
+    const auto indices = [&](Value row) {
+      LoopIndices at = {numpy::indices_of(builder, row, outer, form_.is_narrow), shape_.back()};
+      at.indices.push_back(x);
+      return at;
+    };
+    const Value of_group = builder.integer(form_.strip);
+    const ir::CountedLoop loop = ir::begin_counted_loop(
+        builder,
+        "first",
+        builder.elementwise(Op::multiply, {query(builder, Op::block_index, 1), of_group}),
+        rows);
+    {
+      const auto body = builder.enter(*loop.body);
+      const Value end = sum(builder, loop.index, form_.strip);
+      const auto whole = builder.if_(builder.elementwise(Op::less_equal, {end, rows}));
+      {
+        const auto inside = builder.enter(whole.then);
+        std::vector<LoopIndices> all;
+        for (unsigned i = 0; i < form_.strip; ++i)
+          all.push_back(indices(i == 0 ? loop.index : sum(builder, loop.index, i)));
+        emit_together(builder, all, {});
+      }
+      const auto inside = builder.enter(whole.otherwise);  // of the last rows
+      emit_rows_one_by_one(builder, loop.index, rows, indices);
+    }
+    const auto step = builder.enter(*loop.step);
+    ir::step_counted_loop(
+        builder,
+        loop,
+        builder.elementwise(Op::multiply, {query(builder, Op::grid_extent, 1), of_group}));
+  }
+
+  template <typename Indices>
+  void emit_rows_one_by_one(
+      ir::Builder& builder, Value first, Value rows, const Indices& indices) const {
+    const Value one = builder.integer(1);
+    const ir::CountedLoop loop = ir::begin_counted_loop(builder, "row", first, rows);
+    {
+      const auto body = builder.enter(*loop.body);
+      const LoopIndices each = indices(loop.index);
+      store(builder, each, compute(builder, each));
+    }
+    ir::step_counted_loop(builder, loop, one);
   }
 
   // All loads of a thread are under way before its first store, which they could not pass: it may

@@ -12,7 +12,7 @@ namespace phalanx::arrays {
 // How the threads of a grid go over the space.
 enum class ElementwiseWay : std::uint8_t {
   items,    // one index for each thread, which works out its own of each loop
-  rows,     // the innermost loop along x, the others row by row
+  rows,     // the innermost loop along x, the others row by row; a thread has `strip` at once
   strips,   // of one loop: a thread computes `strip` packs of `pack` neighbours, a block apart
   squares,  // the last two loops in squares, of which shared memory keeps what is read across
 };

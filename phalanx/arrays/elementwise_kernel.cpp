@@ -32,10 +32,14 @@ constexpr std::size_t most_pack_steps = 64;  // unrolled
 constexpr std::int64_t least_strips = 1 << 20;
 constexpr std::size_t most_strip_steps = 64;
 constexpr std::size_t most_steps_of_wide = 24;
-// On a GPU a thread does several rows, one after another, as long as there are blocks enough: what
-// it works out of all operands' strides before the first one takes as long as a row.
-constexpr std::int64_t most_rows_of_thread = 8;
+// On a GPU a thread does several rows that follow each other at once, and more such groups one
+// after another, as long as there are blocks enough: what it works out of all operands' strides
+// before the first one takes as long as a row.
+constexpr std::uint8_t rows_at_once = 4;
+constexpr std::uint8_t rows_at_once_of_wide = 2;
+constexpr std::int64_t most_groups_of_thread = 4;
 constexpr std::int64_t least_row_blocks = 128;  // of a multiprocessor
+constexpr std::size_t most_row_steps = 32;      // unrolled
 // Rows shorter than this would leave most lanes of a warp idle.
 constexpr std::int64_t least_row = 16;
 
@@ -177,6 +181,9 @@ class Launch {
       form_.strip = std::max<std::uint8_t>(wanted / form_.pack, 1);
     } else if (loops() > 1 && nest_.extents.back() < least_row) {
       form_.way = ElementwiseWay::items;
+    } else if (is_gpu && loops() > 1 && program_.steps.size() <= most_row_steps) {
+      const std::uint8_t wanted = is_wide() ? rows_at_once_of_wide : rows_at_once;
+      form_.strip = row_blocks() / wanted >= enough_row_blocks() ? wanted : std::uint8_t{1};
     }
     form_.loops = loops();
   }
@@ -222,6 +229,15 @@ class Launch {
            std::max<std::int64_t>(32, 2 * static_cast<std::int64_t>(size_of(dtype)));
   }
 
+  // Of threads with one row each.
+  std::int64_t row_blocks() const {
+    const std::int64_t inner = nest_.extents.back();
+    return config_of_rows(inner, 1).grid.x * (count_ / inner);
+  }
+  std::int64_t enough_row_blocks() const {
+    return least_row_blocks * parallel_units(stream_.device());
+  }
+
   runtime::LaunchConfig config() const {
     switch (form_.way) {
       case ElementwiseWay::items:
@@ -241,13 +257,13 @@ class Launch {
         break;
     }
     const std::int64_t rows = count_ / nest_.extents.back();
-    runtime::LaunchConfig config = config_of_rows(nest_.extents.back(), rows);
+    const std::int64_t groups = (rows + form_.strip - 1) / form_.strip;
+    runtime::LaunchConfig config = config_of_rows(nest_.extents.back(), groups);
     if (has_gpu_kernels(stream_.device())) {
-      const std::int64_t enough = least_row_blocks * parallel_units(stream_.device());
-      const std::int64_t of_thread =
-          std::clamp<std::int64_t>(config.grid.x * rows / enough, 1, most_rows_of_thread);
-      config.grid.y =
-          static_cast<std::uint32_t>(std::min((rows + of_thread - 1) / of_thread, most_grid_rows));
+      const std::int64_t of_thread = std::clamp<std::int64_t>(
+          row_blocks() / form_.strip / enough_row_blocks(), 1, most_groups_of_thread);
+      const std::int64_t starts = (groups + of_thread - 1) / of_thread;
+      config.grid.y = static_cast<std::uint32_t>(std::min(starts, most_grid_rows));
     }
     return config;
   }

@@ -90,3 +90,18 @@ def test_rows_with_gaps(device, dtype):
     expected = a.copy()
     expected[:, 1:] = a[:, :-1] + 1
     check(x, expected)
+
+
+@pytest.mark.parametrize("shape", [(70_003, 17), (140_001, 16), (5, 30_001, 18), (68_000, 40)])
+@pytest.mark.parametrize("dtype", ["uint8", "float32", "float64", "complex64"])
+def test_rows_that_a_thread_has_several_of(device, dtype, shape):
+    a = numbers(dtype, int(np.prod(shape)) + shape[-1]).reshape(-1)[: int(np.prod(shape))]
+    a = a.reshape(shape)
+    x = px.asarray(a)
+    check(x[..., 1:] + x[..., :-1], a[..., 1:] + a[..., :-1])
+    check(x[..., 2:, :-1] + x[..., :-2, 1:], a[..., 2:, :-1] + a[..., :-2, 1:])
+    check(x[..., ::-1, ::-1] * 2, (a[..., ::-1, ::-1] * 2))
+    y, b = px.asarray(a.copy()), a.copy()
+    y[..., 1:, 1:] += y[..., :-1, :-1]  # which overlap
+    b[..., 1:, 1:] += b[..., :-1, :-1]
+    check(y, b)
