@@ -108,6 +108,7 @@ class CodeMaker {
       {
         const auto inside = builder.enter(whole.then);
         std::vector<LoopIndices> all;
+        all.reserve(form_.strip);
         for (unsigned i = 0; i < form_.strip; ++i)
           all.push_back(indices(i == 0 ? loop.index : sum(builder, loop.index, i)));
         emit_together(builder, all, {});

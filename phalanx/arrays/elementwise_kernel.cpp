@@ -229,7 +229,7 @@ class Launch {
            std::max<std::int64_t>(32, 2 * static_cast<std::int64_t>(size_of(dtype)));
   }
 
-  // Of threads with one row each.
+  // How many blocks there are where a thread has one row.
   std::int64_t row_blocks() const {
     const std::int64_t inner = nest_.extents.back();
     return config_of_rows(inner, 1).grid.x * (count_ / inner);
