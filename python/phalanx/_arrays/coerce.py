@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
+import os
 import reprlib
 from typing import Any
 
@@ -320,6 +321,14 @@ def is_on_host(array: _engine.Array) -> bool:
     if array._place is None and array._is_pending:
         array._evaluate(True)
     return bool(array._device.is_host)
+
+
+def has_gpu_kernels(array: _engine.Array) -> bool:
+    """Returns whether the array, which may be pending, is where a GPU's kernels run.
+
+    With PHALANX_ARRAY_KERNELS=gpu the CPU device has them too, so that tests run them without one.
+    """
+    return not is_on_host(array) or os.environ.get("PHALANX_ARRAY_KERNELS") == "gpu"
 
 
 def to_readable(array: _engine.Array) -> Any:

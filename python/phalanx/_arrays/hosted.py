@@ -5,9 +5,11 @@ Each takes what NumPy's function of the name takes, and gives arrays where that 
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
-from . import host, outputs
+from .. import _engine
+from . import coerce, host, outputs
 
 _DOCS = {
     # Order statistics and averages
@@ -80,6 +82,9 @@ class HostFunction:
         return inspect.signature(self._numpy)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        made = self._on_device(*args, **kwargs) if self._namespace is None else None
+        if made is not None:
+            return made
         function = self._numpy
         kwargs.pop("overwrite_input", None)  # a permission, which nobody needs to use
         if not _may_have_out(kwargs, args):
@@ -90,6 +95,18 @@ class HostFunction:
         out = bound.arguments.pop("out", None)
         made = host.run(function, *bound.args, **bound.kwargs)
         return outputs.store(out, made, "unsafe", name=self.__name__)
+
+    def _on_device(self, *args: Any, **kwargs: Any) -> Any:
+        """What `device_functions` makes of an array in a GPU's memory; None: it makes nothing."""
+        first = args[0] if args else None
+        if not isinstance(first, _engine.Array) or not coerce.has_gpu_kernels(first):
+            return None
+        function = getattr(
+            importlib.import_module(f"{__package__}.device_functions"), self.__name__, None
+        )
+        if function is None or kwargs.get("out") is not None:
+            return None
+        return function(*args, **kwargs)
 
 
 def _may_have_out(kwargs: dict[str, Any], args: tuple[Any, ...]) -> bool:

@@ -6,7 +6,6 @@ What neither has keys for, such as complex numbers, NumPy sorts on the host.
 from __future__ import annotations
 
 import importlib
-import os
 from typing import Any
 
 from .. import _engine
@@ -20,10 +19,9 @@ _LEAST = 4096  # elements on the host: NumPy has begun before
 def by_kernels(array: Any) -> Any:
     """The module with a GPU's kernels where they sort the array, which may be pending; else None.
 
-    They are compiled as users' kernels are, in a package above this one. With
-    PHALANX_ARRAY_KERNELS=gpu the CPU device has them too, so that tests run them without a GPU.
+    They are compiled as users' kernels are, in a package above this one.
     """
-    if coerce.is_on_host(array) and os.environ.get("PHALANX_ARRAY_KERNELS") != "gpu":
+    if not coerce.has_gpu_kernels(array):
         return None
     found = importlib.import_module("phalanx._sorting.rows")
     return found if array.ndim and 0 not in array.shape and found.takes(array._dtype) else None
