@@ -50,11 +50,17 @@ def _of_engine(name: str, doc: str, key: str = "") -> Callable[[Any], Any]:
     def function(x: Any) -> Any:
         array = _float(x)
         suffix = "_single" if array._dtype == "float32" else ""
-        return _finished(_engine.array_special(key + suffix, array))
+        return _finished(_engine.array_special(key + suffix, [array]))
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = doc
     return function
+
+
+def _of_several(key: str, *operands: Any) -> Any:
+    arrays = _floats(*operands)
+    suffix = "_single" if arrays[0]._dtype == "float32" else ""
+    return _finished(_engine.array_special(key + suffix, arrays))
 
 
 def _apply(name: str, *operands: Any) -> Any:
@@ -80,6 +86,40 @@ digamma = psi = _of_engine("digamma", "The derivative of `gammaln`.")
 ndtri = _of_engine("ndtri", "The quantile of the normal distribution, of a probability.")
 erfinv = _of_engine("erfinv", "The x of which `erf` is the given number.")
 erfcinv = _of_engine("erfcinv", "The x of which `erfc` is the given number.")
+j0 = _of_engine("j0", "The Bessel function of the first kind of order 0.")
+j1 = _of_engine("j1", "The Bessel function of the first kind of order 1.")
+y0 = _of_engine("y0", "The Bessel function of the second kind of order 0.")
+y1 = _of_engine("y1", "The Bessel function of the second kind of order 1.")
+i0 = _of_engine("i0", "The modified Bessel function of the first kind of order 0.")
+i0e = _of_engine("i0e", "exp(-|x|) i0(x).")
+i1 = _of_engine("i1", "The modified Bessel function of the first kind of order 1.")
+i1e = _of_engine("i1e", "exp(-|x|) i1(x).")
+k0 = _of_engine("k0", "The modified Bessel function of the second kind of order 0.")
+k0e = _of_engine("k0e", "exp(x) k0(x).")
+k1 = _of_engine("k1", "The modified Bessel function of the second kind of order 1.")
+k1e = _of_engine("k1e", "exp(x) k1(x).")
+
+
+def gammainc(a: Any, x: Any) -> Any:
+    """The lower incomplete gamma function by gamma(a): from 0 for x = 0 to 1."""
+    return _of_several("gammainc", a, x)
+
+
+def gammaincc(a: Any, x: Any) -> Any:
+    """1 - gammainc(a, x), exact where it is small."""
+    return _of_several("gammaincc", a, x)
+
+
+def betainc(a: Any, b: Any, x: Any) -> Any:
+    """The incomplete beta function by beta(a, b): from 0 for x = 0 to 1 for x = 1."""
+    first, second, at = _floats(a, b, x)
+    return _of_several("betainc", first, second, at, 1 - at)
+
+
+def betaincc(a: Any, b: Any, x: Any) -> Any:
+    """1 - betainc(a, b, x), exact where it is small."""
+    first, second, at = _floats(a, b, x)
+    return _of_several("betaincc", first, second, at, 1 - at)
 
 
 def expit(x: Any) -> Any:

@@ -1,0 +1,297 @@
+// The incomplete gamma and beta functions, regularised, and the beta function.
+#include <iterator>
+#include <limits>
+#include <numbers>
+#include <span>
+
+#include "phalanx/numpy/real.h"
+#include "phalanx/numpy/special_coefficients.h"
+#include "phalanx/numpy/special_tables.h"
+
+namespace phalanx::numpy {
+namespace {
+
+using ir::Op;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double root_of_2pi = 2.5066282746310005024;
+// A series ends where a term does not change its sum, a fraction where a factor is 1 but for
+// rounding.
+constexpr double least_term = 0x1p-54;
+constexpr double least_change = 0x1p-51;
+
+struct Pair {
+  Real x;
+  Real y;
+};
+
+// log(1 + m) - m for m > -1, exact near 0; `ratio` is 1 + m.
+Real log1p_less(const Real& m, const Real& ratio) {
+  // 2 atanh(r) is log(1 + m) for r = m / (2 + m), and 2 r - m is -m r.
+  const auto near = [&] {
+    double terms[17];
+    for (std::size_t i = 0; i < std::size(terms); ++i)
+      terms[i] = 1 / (2 * static_cast<double>(i) + 3);
+    const Real r = m / (2 + m);
+    const Real square = r * r;
+    return r * (2 * square * polynomial(square, terms) - m);
+  };
+  return branch(absolute(m) <= 0.5, near, [&] { return log(ratio) - m; });
+}
+
+// gamma(z) by Stirling's sqrt(2 pi) z^(z - 1/2) e^-z, for z > 0. DLMF 5.11.1.
+Real gamma_star(const Real& z) {
+  constexpr double series[] = {
+      1.0 / 12,
+      -1.0 / 360,
+      1.0 / 1260,
+      -1.0 / 1680,
+      1.0 / 1188,
+      -691.0 / 360360,
+      1.0 / 156,
+      -3617.0 / 122400};
+  const auto large = [&] {
+    const Real inverse = 1 / z;
+    return exp(inverse * polynomial(inverse * inverse, series));
+  };
+  const auto small = [&] { return z.call(Op::gamma) * exp(z) / (root_of_2pi * power(z, z - 0.5)); };
+  return branch(z >= 10, large, small);
+}
+
+// The log of gamma(1 + a), for 0 < a, exact near 0.
+Real log_gamma_1(const Real& a) {
+  return branch(
+      a <= 0.5,
+      [&] { return a * quotient(a, log_gamma_1_above, log_gamma_1_below); },
+      [&] { return (a + 1).call(Op::lgamma); });
+}
+
+constexpr double least_large_a = 20;
+constexpr double widest_temme = 0.4;
+
+// x^a e^-x / gamma(a + 1).
+Real gamma_term(const Real& a, const Real& x) {
+  const auto large = [&] {
+    return exp(a * log1p_less((x - a) / a, x / a)) / (sqrt(a) * root_of_2pi * gamma_star(a));
+  };
+  const auto small = [&] {
+    // Beyond 2000 it is 0; in two factors, the exponential is 0 only where the term is.
+    const Real bounded = select(x < 2000, x, 2000);
+    const Real root = exp(bounded * -0.5);
+    return power(bounded, a) * root / (a + 1).call(Op::gamma) * root;
+  };
+  return branch(a >= least_large_a, large, small);
+}
+
+// P(a, x) by its series, DLMF 8.7.1.
+Real gamma_by_series(const Real& a, const Real& x) {
+  const State<2> start = {x.number(1), x.number(1)};
+  const Real sum = iterate(
+      start,
+      1000,
+      [&](const State<2>& now, const Real& n) {
+        const Real term = now[1] * (x / (a + n));
+        return State<2>{now[0] + term, term};
+      },
+      [](const State<2>& now) { return !(now[0] * least_term < now[1]); });
+  return gamma_term(a, x) * sum;
+}
+
+// Q(a, x) by its continued fraction, DLMF 8.9.2, by Lentz's method.
+Real gamma_by_fraction(const Real& a, const Real& x) {
+  const Real first = x + 1 - a;
+  const Real inverse = 1 / first;
+  const State<4> start = {inverse, x.number(0x1p500), inverse, x.number(1)};
+  const Real fraction = iterate(
+      start,
+      1000,
+      [&](const State<4>& now, const Real& n) {
+        const Real above = n * (a - n);
+        const Real below = first + 2 * n;
+        const Real c = below + above / now[1];
+        const Real d = 1 / (above * now[2] + below);
+        const Real change = c * d;
+        return State<4>{now[0] * change, c, d, change};
+      },
+      [](const State<4>& now) { return !(absolute(now[3] - 1) > least_change); });
+  return gamma_term(a, x) * a * fraction;
+}
+
+// Q(a, x) for small numbers, where P is near 1: DLMF 8.7.3 without cancellation.
+Real upper_gamma_by_series(const Real& a, const Real& x) {
+  const State<2> start = {x.number(0), x.number(1)};
+  const Real sum = iterate(
+      start,
+      100,
+      [&](const State<2>& now, const Real& n) {
+        const Real factor = -now[1] * x / n;
+        return State<2>{now[0] + a / (a + n) * factor, factor};
+      },
+      [](const State<2>& now) { return !(absolute(now[1]) > least_term * 0x1p-4); });
+  const Real power_log = a * log(x) - log_gamma_1(a);
+  return -power_log.call(Op::expm1) - exp(power_log) * sum;
+}
+
+// Temme's uniform expansion for x near a large a, DLMF 8.12.
+Real gamma_by_temme(const Real& a, const Real& x, bool is_upper) {
+  constexpr std::span<const double> rows[] = {
+      temme_0,
+      temme_1,
+      temme_2,
+      temme_3,
+      temme_4,
+      temme_5,
+      temme_6,
+      temme_7,
+      temme_8,
+      temme_9,
+      temme_10};
+  const Real m = (x - a) / a;
+  const Real half_square = -log1p_less(m, x / a);
+  const Real eta = copysign(sqrt(2 * half_square), m);
+  const Real inverse = 1 / a;
+  Real sum = polynomial(eta, rows[std::size(rows) - 1]);
+  for (std::size_t k = std::size(rows) - 1; k-- > 0;)
+    sum = sum * inverse + polynomial(eta, rows[k]);
+  const Real exponent = a * half_square;
+  const Real rest = exp(-exponent) / (root_of_2pi * sqrt(a)) * sum;
+  const Real distance = copysign(sqrt(exponent), m);
+  if (is_upper)
+    return 0.5 * distance.call(Op::erfc) + rest;
+  return 0.5 * (-distance).call(Op::erfc) - rest;
+}
+
+// The choice is that of Gautschi, "A computational procedure for incomplete gamma functions", 1979,
+// outside of Temme's range.
+template <bool is_upper>
+Value incomplete_gamma(ir::Builder& builder, const Values& operands) {
+  const Arithmetic floats(builder, DType::float64);
+  const Real a_given(floats, operands[0]);
+  const Real x_given(floats, operands[1]);
+  const auto is_inside = [](const Real& each) { return both(each > 0, each < infinity); };
+  const Condition is_regular = both(is_inside(a_given), is_inside(x_given));
+  const Real a = select(is_regular, a_given, 1);
+  const Real x = select(is_regular, x_given, 1);
+  const auto by_series = [&] {
+    const Real made = gamma_by_series(a, x);
+    return is_upper ? 1 - made : made;
+  };
+  const auto by_fraction = [&] {
+    const Real made = gamma_by_fraction(a, x);
+    return is_upper ? made : 1 - made;
+  };
+  const auto otherwise = [&] {
+    if (!is_upper)
+      return branch(either(x <= 1, x <= a), by_series, by_fraction);
+    const Condition is_large = x > 1.1;
+    const Real least = select(is_large, x, select(x <= 0.5, -0.4 / log(x), x * 1.1));
+    return branch(least < a, by_series, [&] {
+      return branch(is_large, by_fraction, [&] { return upper_gamma_by_series(a, x); });
+    });
+  };
+  const Condition is_near = absolute(x - a) <= widest_temme * a;
+  const Real made = branch(
+      both(a >= least_large_a, is_near), [&] { return gamma_by_temme(a, x, is_upper); }, otherwise);
+  const Condition is_none = both(a_given == 0, x_given == 0);
+  const Condition is_both = both(a_given == infinity, x_given == infinity);
+  const Condition is_valid = both(both(a_given >= 0, x_given >= 0), !either(is_none, is_both));
+  const Condition is_all = either(a_given == 0, x_given == infinity);
+  const Real all = made.number(is_upper ? 0 : 1);
+  const Real at_end = select(is_valid, select(is_all, all, is_upper ? 1 : 0), nan);
+  return select(is_regular, made, at_end).value();
+}
+
+// x^a y^b / B(a, b), for x + y = 1. All terms of the exponent have one sign, so that none cancel.
+Real beta_term(const Pair& parameters, const Pair& at) {
+  const auto& [a, b] = parameters;
+  const Real sum = a + b;
+  const Real beyond = at.x * b - at.y * a;
+  const Real exponent =
+      a * log1p_less(beyond / a, at.x * (sum / a)) + b * log1p_less(-beyond / b, at.y * (sum / b));
+  const Real scale = sqrt(a / sum) * sqrt(b) / root_of_2pi;
+  return exp(exponent) * scale * (gamma_star(sum) / (gamma_star(a) * gamma_star(b)));
+}
+
+// I_x(a, b) for x at most about a / (a + b), without its `beta_term`: the continued fraction of
+// Didonato and Morris, "Algorithm 708: significant digit computation of the incomplete beta
+// function ratios", 1992, by Lentz's method.
+Real beta_by_fraction(const Pair& parameters, const Pair& at) {
+  const auto& [a, b] = parameters;
+  const auto& [x, y] = at;
+  const Real lambda = a * y - b * x;
+  const auto below = [&](const Real& n) {
+    return n + n * (b - n) * x / (a + 2 * n - 1) +
+           (a + n) * (lambda + 1 + n * (1 + y)) / (a + 2 * n + 1);
+  };
+  const Real first = a * (lambda + 1) / (a + 1);
+  const State<4> start = {first, first, x.number(0), x.number(1)};
+  const Real fraction = iterate(
+      start,
+      20000,
+      [&](const State<4>& now, const Real& n) {
+        const Real root = x / (a + 2 * n - 1);
+        const Real above = (a + n - 1) * (a + b + n - 1) * n * (b - n) * root * root;
+        const Real next = below(n);
+        const Real c = next + above / now[1];
+        const Real d = 1 / (above * now[2] + next);
+        const Real change = c * d;
+        return State<4>{now[0] * change, c, d, change};
+      },
+      [](const State<4>& now) { return !(absolute(now[3] - 1) > least_change); });
+  return 1 / fraction;
+}
+
+template <bool is_upper>
+Value incomplete_beta(ir::Builder& builder, const Values& operands) {
+  const Arithmetic floats(builder, DType::float64);
+  const Real a(floats, operands[0]);
+  const Real b(floats, operands[1]);
+  const Real x(floats, operands[2]);
+  const Real y(floats, operands[3]);
+  const auto is_inside = [](const Real& each) { return both(each > 0, each < infinity); };
+  const Condition is_regular =
+      both(both(is_inside(a), is_inside(b)), both(is_inside(x), is_inside(y)));
+  const auto inside = [&](const Real& each, double harmless) {
+    return select(is_regular, each, harmless);
+  };
+  const Pair parameters = {inside(a, 1), inside(b, 1)};
+  const Pair at = {inside(x, 0.5), inside(y, 0.5)};
+  const Condition is_swapped = parameters.x * at.y < parameters.y * at.x;
+  const auto chosen = [&](const Pair& of) {
+    return Pair{select(is_swapped, of.y, of.x), select(is_swapped, of.x, of.y)};
+  };
+  const Pair turned = chosen(parameters);
+  const Pair turned_at = chosen(at);
+  const Real part = branch(
+      is_regular,
+      [&] { return beta_term(turned, turned_at) * beta_by_fraction(turned, turned_at); },
+      [&] { return x.number(0); });
+  const Real rest = 1 - part;
+  const Real made = is_upper ? select(is_swapped, part, rest) : select(is_swapped, rest, part);
+  const Condition is_none = either(both(a == 0, b == 0), both(a == infinity, b == infinity));
+  const Condition is_valid =
+      both(both(both(a >= 0, b >= 0), both(x >= 0, y >= 0)), both(!is_none, both(x <= 1, y <= 1)));
+  const Condition is_limit = either(a == 0, b == infinity);
+  const Real one = x.number(is_upper ? 0 : 1);
+  const double zero = is_upper ? 1 : 0;
+  const Real at_limit = select(x == 0, zero, select(either(y == 0, is_limit), one, zero));
+  return select(is_regular, made, select(is_valid, at_limit, nan)).value();
+}
+
+constexpr TypedFunction table[] = {
+    {"gammainc", "dd", 'd', incomplete_gamma<false>, true},
+    {"gammainc_single", "ff", 'f', single<incomplete_gamma<false>>, true},
+    {"gammaincc", "dd", 'd', incomplete_gamma<true>, true},
+    {"gammaincc_single", "ff", 'f', single<incomplete_gamma<true>>, true},
+    {"betainc", "dddd", 'd', incomplete_beta<false>, true},
+    {"betainc_single", "ffff", 'f', single<incomplete_beta<false>>, true},
+    {"betaincc", "dddd", 'd', incomplete_beta<true>, true},
+    {"betaincc_single", "ffff", 'f', single<incomplete_beta<true>>, true},
+};
+
+}  // namespace
+
+std::span<const TypedFunction> incomplete_functions() { return table; }
+
+}  // namespace phalanx::numpy
