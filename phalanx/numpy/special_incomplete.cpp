@@ -221,7 +221,7 @@ Real beta_by_fraction(const Pair& parameters, const Pair& at) {
   const auto& [x, y] = at;
   const Real lambda = a * y - b * x;
   const auto below = [&](const Real& n) {
-    return n + n * (b - n) * x / (a + 2 * n - 1) +
+    return n + n * (b - n) * x / (a + (2 * n - 1)) +
            (a + n) * (lambda + 1 + n * (1 + y)) / (a + 2 * n + 1);
   };
   const Real first = a * (lambda + 1) / (a + 1);
@@ -230,8 +230,8 @@ Real beta_by_fraction(const Pair& parameters, const Pair& at) {
       start,
       20000,
       [&](const State<4>& now, const Real& n) {
-        const Real root = x / (a + 2 * n - 1);
-        const Real above = (a + n - 1) * (a + b + n - 1) * n * (b - n) * root * root;
+        const Real root = x / (a + (2 * n - 1));
+        const Real above = (a + (n - 1)) * (a + b + (n - 1)) * n * (b - n) * root * root;
         const Real next = below(n);
         const Real c = next + above / now[1];
         const Real d = 1 / (above * now[2] + next);
@@ -242,13 +242,16 @@ Real beta_by_fraction(const Pair& parameters, const Pair& at) {
   return 1 / fraction;
 }
 
+// Of a, b and x, or x - 1 where that is below 0 and the exacter number.
 template <bool is_upper>
 Value incomplete_beta(ir::Builder& builder, const Values& operands) {
   const Arithmetic floats(builder, DType::float64);
   const Real a(floats, operands[0]);
   const Real b(floats, operands[1]);
-  const Real x(floats, operands[2]);
-  const Real y(floats, operands[3]);
+  const Real given(floats, operands[2]);
+  const Condition is_rest = given < 0;
+  const Real x = select(is_rest, 1 + given, given);
+  const Real y = select(is_rest, -given, 1 - given);
   const auto is_inside = [](const Real& each) { return both(each > 0, each < infinity); };
   const Condition is_regular =
       both(both(is_inside(a), is_inside(b)), both(is_inside(x), is_inside(y)));
@@ -257,7 +260,14 @@ Value incomplete_beta(ir::Builder& builder, const Values& operands) {
   };
   const Pair parameters = {inside(a, 1), inside(b, 1)};
   const Pair at = {inside(x, 0.5), inside(y, 0.5)};
-  const Condition is_swapped = parameters.x * at.y < parameters.y * at.x;
+  // The fraction is that of the side on which the result is smaller, but where x or y is so small
+  // that only the other side's converges fast.
+  const Real of_x = parameters.y * at.x;
+  const Real of_y = parameters.x * at.y;
+  const Condition is_beyond = of_y < of_x;
+  const Condition is_swapped = either(
+      both(at.x <= 0.5, both(is_beyond, of_x > 0.1)),
+      both(at.x > 0.5, either(is_beyond, of_y <= 0.1)));
   const auto chosen = [&](const Pair& of) {
     return Pair{select(is_swapped, of.y, of.x), select(is_swapped, of.x, of.y)};
   };
@@ -284,10 +294,10 @@ constexpr TypedFunction table[] = {
     {"gammainc_single", "ff", 'f', single<incomplete_gamma<false>>, true},
     {"gammaincc", "dd", 'd', incomplete_gamma<true>, true},
     {"gammaincc_single", "ff", 'f', single<incomplete_gamma<true>>, true},
-    {"betainc", "dddd", 'd', incomplete_beta<false>, true},
-    {"betainc_single", "ffff", 'f', single<incomplete_beta<false>>, true},
-    {"betaincc", "dddd", 'd', incomplete_beta<true>, true},
-    {"betaincc_single", "ffff", 'f', single<incomplete_beta<true>>, true},
+    {"betainc", "ddd", 'd', incomplete_beta<false>, true},
+    {"betainc_single", "fff", 'f', single<incomplete_beta<false>>, true},
+    {"betaincc", "ddd", 'd', incomplete_beta<true>, true},
+    {"betaincc_single", "fff", 'f', single<incomplete_beta<true>>, true},
 };
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace phalanx::numpy {
 
 // j0, j1, y0, y1, i0, i0e, i1, i1e, k0, k0e, k1, k1e.
 std::span<const TypedFunction> bessel_functions();
-// gammainc and gammaincc (a, x); betainc and betaincc (a, b, x, 1 - x); beta and betaln.
+// gammainc and gammaincc (a, x); betainc and betaincc (a, b, x or x - 1); beta and betaln.
 std::span<const TypedFunction> incomplete_functions();
 
 // The function of float32, computed in float64.

@@ -110,16 +110,20 @@ def gammaincc(a: Any, x: Any) -> Any:
     return _of_several("gammaincc", a, x)
 
 
+def _probable(a: Any, b: Any, x: Any) -> list[Any]:
+    """The operands, for the engine's functions of x, or of x - 1 where that is below 0."""
+    first, second, at = _floats(a, b, x)
+    return [first, second, _where(at < 0, math.nan, at)]
+
+
 def betainc(a: Any, b: Any, x: Any) -> Any:
     """The incomplete beta function by beta(a, b): from 0 for x = 0 to 1 for x = 1."""
-    first, second, at = _floats(a, b, x)
-    return _of_several("betainc", first, second, at, 1 - at)
+    return _of_several("betainc", *_probable(a, b, x))
 
 
 def betaincc(a: Any, b: Any, x: Any) -> Any:
     """1 - betainc(a, b, x), exact where it is small."""
-    first, second, at = _floats(a, b, x)
-    return _of_several("betaincc", first, second, at, 1 - at)
+    return _of_several("betaincc", *_probable(a, b, x))
 
 
 def expit(x: Any) -> Any:
