@@ -6,6 +6,7 @@ Chebyshev nodes of an interval, and the greatest relative error between them is 
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterator
 
 import mpmath as mp
@@ -120,6 +121,64 @@ def log_gamma_near_1(x: mp.mpf) -> mp.mpf:
     return mp.loggamma(1 + x) / x if abs(x) > 1e-30 else -mp.euler
 
 
+def small_e1(x: mp.mpf) -> mp.mpf:
+    """E_1 without its logarithm."""
+    return mp.e1(x) + mp.log(x)
+
+
+def large_e1(z: mp.mpf) -> mp.mpf:
+    """E_1 by exp(-x) / x, of 1 / x."""
+    return mp.e1(1 / z) * mp.exp(1 / z) / z
+
+
+EI_ZERO = mp.findroot(mp.ei, 0.3725)
+
+
+def small_ei(t: mp.mpf) -> mp.mpf:
+    """Ei without its logarithm and its zero, of x / 3 - 1."""
+    x = 3 * (1 + t)
+    return (mp.ei(x) - mp.log(x / EI_ZERO)) / (x - EI_ZERO)
+
+
+def large_ei(z: mp.mpf) -> mp.mpf:
+    """Ei by exp(x) / x, of 1 / x."""
+    return mp.re(mp.ei(1 / z)) * mp.exp(-1 / z) / z
+
+
+def scaled_erfc(t: mp.mpf) -> mp.mpf:
+    """exp(x^2) erfc(x) (1 + x), of 1 / (1 + x)."""
+    x = 1 / t - 1
+    if x > 1e6:  # where its logarithm overflows; the series' rest is below 1e-55
+        terms = (mp.fac2(2 * k - 1) * (-2 * x * x) ** -k for k in range(1, 6))
+        return (1 + mp.fsum(terms)) / (x * mp.sqrt(mp.pi)) / t
+    return mp.exp(x * x) * mp.erfc(x) / t
+
+
+def small_si(t: mp.mpf) -> mp.mpf:
+    """Si by x, of x^2 / 8 - 1."""
+    x = mp.sqrt(8 * (1 + t))
+    return mp.si(x) / x
+
+
+def small_ci(t: mp.mpf) -> mp.mpf:
+    """Ci without its logarithm, of x^2 / 8 - 1."""
+    x = mp.sqrt(8 * (1 + t))
+    return mp.ci(x) - mp.log(x)
+
+
+def auxiliary(is_sine: bool) -> Function:
+    """f x or g x^2 of DLMF 6.2.17 and 6.2.18, of (4 / x)^2."""
+
+    def of(z: mp.mpf) -> mp.mpf:
+        x = 4 / mp.sqrt(z)
+        si, ci = mp.si(x) - mp.pi / 2, mp.ci(x)
+        if is_sine:
+            return -x * x * (ci * mp.cos(x) + si * mp.sin(x))
+        return x * (ci * mp.sin(x) - si * mp.cos(x))
+
+    return of
+
+
 TABLES: list[tuple[str, Function, tuple[float, float], tuple[int, int]]] = [
     *((f"j{n}_small", small_j(n), (-1, 1), (12, 0)) for n in (0, 1)),
     *((f"y{n}_small", small_y(n), (-1, 1), (14, 0)) for n in (0, 1)),
@@ -129,7 +188,21 @@ TABLES: list[tuple[str, Function, tuple[float, float], tuple[int, int]]] = [
     *((f"i{n}_large", large_i(n), (-1, 1), (23, 0)) for n in (0, 1)),
     *((f"k{n}_small", small_k(n), (0, 1), (7, 0)) for n in (0, 1)),
     *((f"k{n}_large", large_k(n), (0, 1), (10, 10)) for n in (0, 1)),
-    ("log_gamma_1", log_gamma_near_1, (-0.5, 0.5), (9, 9)),
+    ("e1_small", small_e1, (0, 1), (13, 0)),
+    ("e1_from_1", large_e1, (1 / 4, 1), (9, 9)),
+    ("e1_from_4", large_e1, (0, 1 / 4), (10, 10)),
+    ("ei_small", small_ei, (-1, 1), (19, 0)),
+    ("ei_from_6", large_ei, (1 / 12, 1 / 6), (9, 9)),
+    ("ei_from_12", large_ei, (1 / 24, 1 / 12), (9, 9)),
+    ("ei_from_24", large_ei, (1 / 48, 1 / 24), (14, 0)),
+    ("ei_from_48", large_ei, (0, 1 / 48), (5, 5)),
+    ("erfcx_to_3", scaled_erfc, (1 / 4, 1), (9, 9)),
+    ("erfcx_from_3", scaled_erfc, (0, 1 / 4), (8, 7)),
+    ("si_small", small_si, (-1, 1), (11, 0)),
+    ("ci_small", small_ci, (-1, 1), (12, 0)),
+    *((f"si_{'g' if g else 'f'}_from_4", auxiliary(g), (1 / 4, 1), (8, 8)) for g in (False, True)),
+    *((f"si_{'g' if g else 'f'}_from_8", auxiliary(g), (0, 1 / 4), (10, 10)) for g in (False, True)),
+    ("log_gamma_1", log_gamma_near_1, (0, 0.5), (7, 7)),
 ]
 
 
@@ -165,10 +238,12 @@ def main() -> None:
 
     print("// Numbers that tools/special_coefficients.py computes, which says what they are of.")
     print("#pragma once\n\nnamespace phalanx::numpy {\n")
+    print("// clang-format off: it would give each number a line")
 
     def show(name: str, numbers: list[mp.mpf]) -> None:
         listed = ", ".join(repr(float(each)) for each in numbers)
-        print(f"inline constexpr double {name}[] = {{{listed}}};")
+        print(f"inline constexpr double {name}[] = {{")
+        print(textwrap.fill(listed + "};", 100, initial_indent="    ", subsequent_indent="    "))
 
     for name, function, ends, degrees in TABLES:
         above, below, error = quotient(function, ends, degrees)
@@ -181,13 +256,15 @@ def main() -> None:
             exact = zero(order, number)
             high = mp.mpf(round(float(exact) * 2**20)) / 2**20
             show(f"j{order}_zero_{number}", [high, exact - high])
+    high = mp.mpf(round(float(EI_ZERO) * 2**20)) / 2**20
+    show("ei_zero", [high, EI_ZERO - high])
     # Of |eta| <= 0.48, where |x / a - 1| <= 0.4, and of a >= 20.
     for k, row in enumerate(temme(11, 18)):
         terms = [abs(each) * mp.mpf(0.48) ** n * mp.mpf(20) ** -k for n, each in enumerate(row)]
         kept = max((n + 1 for n, term in enumerate(terms) if term > 5e-18), default=0)
         if kept:
             show(f"temme_{k}", row[:kept])
-    print("\n}  // namespace phalanx::numpy")
+    print("// clang-format on\n\n}  // namespace phalanx::numpy")
 
 
 if __name__ == "__main__":

@@ -218,7 +218,8 @@ const TypedFunction* find_special(std::string_view name) {
        {std::span<const TypedFunction>(table),
         std::span<const TypedFunction>(ops),
         bessel_functions(),
-        incomplete_functions()})
+        incomplete_functions(),
+        integral_functions()})
     if (const TypedFunction* const found = find_in(rows))
       return found;
   return nullptr;

@@ -289,7 +289,83 @@ Value incomplete_beta(ir::Builder& builder, const Values& operands) {
   return select(is_regular, made, select(is_valid, at_limit, nan)).value();
 }
 
+// The logarithm of B(a, b) for a, b > 0 is the exponent, whose terms have one sign, and that of the
+// factor, which is of moderate size.
+struct BetaParts {
+  Real exponent;
+  Real factor;
+};
+BetaParts positive_beta(const Real& a, const Real& b) {
+  const auto log_1 = [](const Real& m) { return m.call(Op::log1p); };
+  const Real sum = a + b;
+  const Real shorter = select(a < b, a, b);
+  const Real longer = select(a < b, b, a);
+  return {
+      .exponent = -(shorter * log_1(longer / shorter) + longer * log_1(shorter / longer)),
+      .factor = sqrt(sum / longer) / sqrt(shorter) * root_of_2pi * gamma_star(a) *
+                (gamma_star(b) / gamma_star(sum))};
+}
+
+Condition is_whole(const Real& x) { return x == x.call(Op::floor); }
+Condition is_pole(const Real& x) { return both(x <= 0, is_whole(x)); }
+
+// For whole p <= 0 the function is finite only for whole q with p + q <= 0: it is that of
+// 1 - p - q and q, with the sign of (-1)^q. Of other arguments not above 0 it is that of the
+// gammas.
+struct BetaArguments {
+  Real p;
+  Real q;
+  Real sign;
+  Condition is_infinite;
+};
+BetaArguments reflected_beta(const Real& a, const Real& b) {
+  const Condition is_a = is_pole(a);
+  const Real p = select(is_a, a, b);
+  const Real q = select(is_a, b, a);
+  const Real turned = 1 - p - q;
+  const Condition reflects = both(is_pole(p), both(is_whole(q), turned > 0));
+  const Condition is_odd = !(is_whole(q * 0.5));
+  const Real moved = select(reflects, turned, p);
+  return {
+      .p = moved,
+      .q = q,
+      .sign = select(both(reflects, is_odd), p.number(-1), 1),
+      .is_infinite = either(is_pole(moved), is_pole(q))};
+}
+
+template <bool is_log>
+Value beta(ir::Builder& builder, const Values& operands) {
+  const Arithmetic floats(builder, DType::float64);
+  const BetaArguments to = reflected_beta(Real(floats, operands[0]), Real(floats, operands[1]));
+  const auto& [p, q, sign, is_infinite] = to;
+  const auto above = [&] {
+    const BetaParts parts = positive_beta(p, q);
+    return is_log ? parts.exponent + log(parts.factor) : exp(parts.exponent) * parts.factor;
+  };
+  const auto otherwise = [&] {
+    const Real sum = p + q;
+    const auto log_gamma = [](const Real& x) { return x.call(Op::lgamma); };
+    if (is_log)
+      return log_gamma(p) + log_gamma(q) - log_gamma(sum);
+    const auto gamma = [](const Real& x) { return x.call(Op::gamma); };
+    const Real product = gamma(p) * (gamma(q) / gamma(sum));
+    return select(is_pole(sum), 0, product);
+  };
+  const Condition is_finite = both(p < infinity, q < infinity);
+  const Condition is_above = both(both(p > 0, q > 0), is_finite);
+  const Real made = branch(is_above, above, otherwise);
+  const Real at_end = select(both(p > 0, q > 0), is_log ? -infinity : 0, made);
+  const Real limited = select(is_finite, made, at_end);
+  const Real signed_one = is_log ? limited : limited * sign;
+  const Real pole = is_log ? p.number(infinity) : sign * infinity;
+  return select(is_infinite, pole, signed_one).value();
+}
+
 constexpr TypedFunction table[] = {
+    {"beta", "dd", 'd', beta<false>, true},
+    {"beta_single", "ff", 'f', single<beta<false>>, true},
+    {"betaln", "dd", 'd', beta<true>, true},
+    {"betaln_single", "ff", 'f', single<beta<true>>, true},
     {"gammainc", "dd", 'd', incomplete_gamma<false>, true},
     {"gammainc_single", "ff", 'f', single<incomplete_gamma<false>>, true},
     {"gammaincc", "dd", 'd', incomplete_gamma<true>, true},

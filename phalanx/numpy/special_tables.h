@@ -11,6 +11,8 @@ namespace phalanx::numpy {
 std::span<const TypedFunction> bessel_functions();
 // gammainc and gammaincc (a, x); betainc and betaincc (a, b, x or x - 1); beta and betaln.
 std::span<const TypedFunction> incomplete_functions();
+// exp1, expi, erfcx, si and ci.
+std::span<const TypedFunction> integral_functions();
 
 // The function of float32, computed in float64.
 template <Value (*function)(ir::Builder& builder, const Values& operands)>

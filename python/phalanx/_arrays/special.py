@@ -98,6 +98,26 @@ k0 = _of_engine("k0", "The modified Bessel function of the second kind of order 
 k0e = _of_engine("k0e", "exp(x) k0(x).")
 k1 = _of_engine("k1", "The modified Bessel function of the second kind of order 1.")
 k1e = _of_engine("k1e", "exp(x) k1(x).")
+exp1 = _of_engine("exp1", "The integral of exp(-t) / t from x on, for x >= 0.")
+expi = _of_engine("expi", "The integral of exp(t) / t up to x, its principal value.")
+erfcx = _of_engine("erfcx", "exp(x^2) erfc(x).")
+_si = _of_engine("si", "The integral of sin(t) / t from 0 to x.")
+_ci = _of_engine("ci", "The integral of cos(t) / t from infinity to x.")
+
+
+def sici(x: Any) -> Any:
+    """The integrals of sin(t) / t from 0, and of cos(t) / t from infinity, to x."""
+    return _si(x), _ci(x)
+
+
+def beta(a: Any, b: Any) -> Any:
+    """gamma(a) gamma(b) / gamma(a + b)."""
+    return _of_several("beta", a, b)
+
+
+def betaln(a: Any, b: Any) -> Any:
+    """The logarithm of the absolute value of `beta`."""
+    return _of_several("betaln", a, b)
 
 
 def gammainc(a: Any, x: Any) -> Any:
