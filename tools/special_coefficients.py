@@ -77,7 +77,9 @@ def modulated(order: int, is_sine: bool) -> Function:
     def of(z: mp.mpf) -> mp.mpf:
         x = 5 / mp.sqrt(z)
         turned = x - mp.pi * (2 * order + 1) / 4
-        j, y = (each * mp.sqrt(mp.pi * x / 2) for each in (mp.besselj(order, x), mp.bessely(order, x)))
+        j, y = (
+            each * mp.sqrt(mp.pi * x / 2) for each in (mp.besselj(order, x), mp.bessely(order, x))
+        )
         if is_sine:
             return x * (y * mp.cos(turned) - j * mp.sin(turned))
         return j * mp.cos(turned) + y * mp.sin(turned)
@@ -201,7 +203,10 @@ TABLES: list[tuple[str, Function, tuple[float, float], tuple[int, int]]] = [
     ("si_small", small_si, (-1, 1), (11, 0)),
     ("ci_small", small_ci, (-1, 1), (12, 0)),
     *((f"si_{'g' if g else 'f'}_from_4", auxiliary(g), (1 / 4, 1), (8, 8)) for g in (False, True)),
-    *((f"si_{'g' if g else 'f'}_from_8", auxiliary(g), (0, 1 / 4), (10, 10)) for g in (False, True)),
+    *(
+        (f"si_{'g' if g else 'f'}_from_8", auxiliary(g), (0, 1 / 4), (10, 10))
+        for g in (False, True)
+    ),
     ("log_gamma_1", log_gamma_near_1, (0, 0.5), (7, 7)),
 ]
 
@@ -229,7 +234,9 @@ def temme(rows: int, columns: int) -> Iterator[list[mp.mpf]]:
 def gamma_star(z: mp.mpf) -> mp.mpf:
     """exp of Stirling's series of 1 / z; enough of it for the derivatives at 0."""
     return mp.exp(
-        mp.fsum(mp.bernoulli(2 * k) / (2 * k * (2 * k - 1)) * z ** (2 * k - 1) for k in range(1, 12))
+        mp.fsum(
+            mp.bernoulli(2 * k) / (2 * k * (2 * k - 1)) * z ** (2 * k - 1) for k in range(1, 12)
+        )
     )
 
 

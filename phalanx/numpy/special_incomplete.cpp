@@ -323,7 +323,8 @@ BetaArguments reflected_beta(const Real& a, const Real& b) {
   const Real p = select(is_a, a, b);
   const Real q = select(is_a, b, a);
   const Real turned = 1 - p - q;
-  const Condition reflects = both(is_pole(p), both(is_whole(q), turned > 0));
+  const Condition is_turned = both(turned > 0, turned < infinity);
+  const Condition reflects = both(is_pole(p), both(is_whole(q), is_turned));
   const Condition is_odd = !(is_whole(q * 0.5));
   const Real moved = select(reflects, turned, p);
   return {
@@ -333,32 +334,81 @@ BetaArguments reflected_beta(const Real& a, const Real& b) {
       .is_infinite = either(is_pole(moved), is_pole(q))};
 }
 
+// B of positive numbers or its logarithm.
+Real beta_above(const Real& p, const Real& q, bool is_log) {
+  const BetaParts parts = positive_beta(p, q);
+  return is_log ? parts.exponent + log(parts.factor) : exp(parts.exponent) * parts.factor;
+}
+
+Real sign_of_gamma(const Real& x) {
+  const Condition is_even = is_whole(x.call(Op::floor) * 0.5);
+  return select(either(x > 0, is_even), x.number(1), -1);
+}
+
+// B or its logarithm where an argument is below 0.
+Real beta_below(const Real& p, const Real& q, bool is_log) {
+  constexpr double most = 170;  // of an argument of gamma
+  const Real sum = p + q;
+  const auto log_gamma = [](const Real& x) { return x.call(Op::lgamma); };
+  const auto by_logs = [&] { return log_gamma(p) + log_gamma(q) - log_gamma(sum); };
+  if (is_log)
+    return by_logs();
+  const auto gamma = [](const Real& x) { return x.call(Op::gamma); };
+  const auto is_small = [](const Real& x) { return absolute(x) <= most; };
+  const Real made = branch(
+      both(is_small(p), both(is_small(q), is_small(sum))),
+      [&] { return gamma(p) * (gamma(q) / gamma(sum)); },
+      [&] { return sign_of_gamma(p) * sign_of_gamma(q) * sign_of_gamma(sum) * exp(by_logs()); });
+  return select(is_pole(sum), 0, made);
+}
+
+Real beta_of(const Real& a, const Real& b, bool is_log) {
+  const BetaArguments to = reflected_beta(a, b);
+  const auto& [p, q, sign, is_infinite] = to;
+  const Condition is_above = both(p > 0, q > 0);
+  const Condition is_finite = both(p < infinity, q < infinity);
+  const auto above = [&] { return beta_above(p, q, is_log); };
+  const auto below = [&] { return beta_below(p, q, is_log); };
+  const Real made = branch(both(is_above, is_finite), above, below);
+  // Of infinity and a number below 0 it is infinite, with the sign of that number's gamma.
+  const Real sign_below = sign_of_gamma(select(p < q, p, q));
+  const Real below_limit = is_log ? p.number(infinity) : sign_below * infinity;
+  const Real limit = select(is_above, is_log ? -infinity : 0, below_limit);
+  const Condition is_limit = either(p == infinity, q == infinity);
+  const Real limited = select(both(is_limit, either(is_above, either(p < 0, q < 0))), limit, made);
+  const Real pole = is_log ? p.number(infinity) : sign * infinity;
+  return select(is_infinite, pole, is_log ? limited : limited * sign);
+}
+
 template <bool is_log>
 Value beta(ir::Builder& builder, const Values& operands) {
   const Arithmetic floats(builder, DType::float64);
-  const BetaArguments to = reflected_beta(Real(floats, operands[0]), Real(floats, operands[1]));
-  const auto& [p, q, sign, is_infinite] = to;
-  const auto above = [&] {
-    const BetaParts parts = positive_beta(p, q);
-    return is_log ? parts.exponent + log(parts.factor) : exp(parts.exponent) * parts.factor;
+  return beta_of(Real(floats, operands[0]), Real(floats, operands[1]), is_log).value();
+}
+
+// n over k: exact for small whole k as long as the numbers are whole, of k factors; else by B.
+Value binomial(ir::Builder& builder, const Values& operands) {
+  constexpr double most_factors = 20;
+  const Arithmetic floats(builder, DType::float64);
+  const Real n(floats, operands[0]);
+  const Real k_given(floats, operands[1]);
+  const Condition is_turned = both(both(is_whole(n), n > 0), n * 0.5 < k_given);
+  const Real k = select(both(is_whole(k_given), is_turned), n - k_given, k_given);
+  const Condition is_product = both(is_whole(k), both(k >= 0, k < most_factors));
+  const auto by_factors = [&] {
+    const State<2> start = {n.number(1), n.number(0)};
+    return iterate(
+        start,
+        most_factors,
+        [&](const State<2>& now, const Real& i) {
+          return State<2>{select(i <= k, now[0] * (n + (i - k)) / i, now[0]), i};
+        },
+        [&](const State<2>& now) { return k <= now[1]; });
   };
-  const auto otherwise = [&] {
-    const Real sum = p + q;
-    const auto log_gamma = [](const Real& x) { return x.call(Op::lgamma); };
-    if (is_log)
-      return log_gamma(p) + log_gamma(q) - log_gamma(sum);
-    const auto gamma = [](const Real& x) { return x.call(Op::gamma); };
-    const Real product = gamma(p) * (gamma(q) / gamma(sum));
-    return select(is_pole(sum), 0, product);
-  };
-  const Condition is_finite = both(p < infinity, q < infinity);
-  const Condition is_above = both(both(p > 0, q > 0), is_finite);
-  const Real made = branch(is_above, above, otherwise);
-  const Real at_end = select(both(p > 0, q > 0), is_log ? -infinity : 0, made);
-  const Real limited = select(is_finite, made, at_end);
-  const Real signed_one = is_log ? limited : limited * sign;
-  const Real pole = is_log ? p.number(infinity) : sign * infinity;
-  return select(is_infinite, pole, signed_one).value();
+  const auto by_beta = [&] { return 1 / ((n + 1) * beta_of(1 + n - k, 1 + k, false)); };
+  const Condition is_none =
+      either(both(n < 0, is_whole(n)), either(!(n == n), k_given == infinity));
+  return select(is_none, nan, branch(is_product, by_factors, by_beta)).value();
 }
 
 constexpr TypedFunction table[] = {
@@ -366,6 +416,8 @@ constexpr TypedFunction table[] = {
     {"beta_single", "ff", 'f', single<beta<false>>, true},
     {"betaln", "dd", 'd', beta<true>, true},
     {"betaln_single", "ff", 'f', single<beta<true>>, true},
+    {"binom", "dd", 'd', binomial, true},
+    {"binom_single", "ff", 'f', single<binomial>, true},
     {"gammainc", "dd", 'd', incomplete_gamma<false>, true},
     {"gammainc_single", "ff", 'f', single<incomplete_gamma<false>>, true},
     {"gammaincc", "dd", 'd', incomplete_gamma<true>, true},

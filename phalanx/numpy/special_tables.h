@@ -9,7 +9,7 @@ namespace phalanx::numpy {
 
 // j0, j1, y0, y1, i0, i0e, i1, i1e, k0, k0e, k1, k1e.
 std::span<const TypedFunction> bessel_functions();
-// gammainc and gammaincc (a, x); betainc and betaincc (a, b, x or x - 1); beta and betaln.
+// gammainc and gammaincc (a, x); betainc and betaincc (a, b, x or x - 1); beta, betaln and binom.
 std::span<const TypedFunction> incomplete_functions();
 // exp1, expi, erfcx, si and ci.
 std::span<const TypedFunction> integral_functions();
