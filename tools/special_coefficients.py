@@ -245,6 +245,7 @@ def main() -> None:
 
     print("// Numbers that tools/special_coefficients.py computes, which says what they are of.")
     print("#pragma once\n\nnamespace phalanx::numpy {\n")
+    print("// NOLINTBEGIN(modernize-use-std-numbers): some are near constants of another meaning")
     print("// clang-format off: it would give each number a line")
 
     def show(name: str, numbers: list[mp.mpf]) -> None:
@@ -271,7 +272,8 @@ def main() -> None:
         kept = max((n + 1 for n, term in enumerate(terms) if term > 5e-18), default=0)
         if kept:
             show(f"temme_{k}", row[:kept])
-    print("// clang-format on\n\n}  // namespace phalanx::numpy")
+    print("// clang-format on\n// NOLINTEND(modernize-use-std-numbers)")
+    print("\n}  // namespace phalanx::numpy")
 
 
 if __name__ == "__main__":

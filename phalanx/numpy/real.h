@@ -36,6 +36,7 @@ class Real {
   Condition compare(ir::Op op, const Real& other) const {
     return {floats_, floats_(op, value_, other.value_)};
   }
+  Condition isnan() const { return {floats_, builder().elementwise(ir::Op::isnan, {value_})}; }
 
  private:
   Arithmetic floats_;

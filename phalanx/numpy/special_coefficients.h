@@ -3,6 +3,7 @@
 
 namespace phalanx::numpy {
 
+// NOLINTBEGIN(modernize-use-std-numbers): some are near constants of another meaning
 // clang-format off: it would give each number a line
 // The relative error is at most 1e-20.
 inline constexpr double j0_small[] = {
@@ -302,5 +303,6 @@ inline constexpr double temme_9[] = {
 inline constexpr double temme_10[] = {
     0.0013324454494800656, -0.0019144384985654776, 0.0011089369134596636};
 // clang-format on
+// NOLINTEND(modernize-use-std-numbers)
 
 }  // namespace phalanx::numpy

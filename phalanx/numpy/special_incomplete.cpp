@@ -407,7 +407,7 @@ Value binomial(ir::Builder& builder, const Values& operands) {
   };
   const auto by_beta = [&] { return 1 / ((n + 1) * beta_of(1 + n - k, 1 + k, false)); };
   const Condition is_none =
-      either(both(n < 0, is_whole(n)), either(!(n == n), k_given == infinity));
+      either(both(n < 0, is_whole(n)), either(n.isnan(), k_given == infinity));
   return select(is_none, nan, branch(is_product, by_factors, by_beta)).value();
 }
 

@@ -124,7 +124,7 @@ Value si(ir::Builder& builder, const Values& operands) {
   return copysign(made, x).value();
 }
 
-// Of negative numbers it is the real part.
+// For negative numbers this gives the real part.
 Value ci(ir::Builder& builder, const Values& operands) {
   const Real x = operand(builder, operands);
   const Real size = absolute(x);

@@ -187,7 +187,9 @@ def exprel(x: Any) -> Any:
     """(exp(x) - 1) / x, which is 1 at 0."""
     array = _float(x)
     made = _apply("expm1", array) / _where(array == 0, 1.0, array)
-    made = _where(array == 0, 1.0, made)
+    # In two factors, the exponential is infinite only where the function is.
+    root = _apply("exp", 0.5 * array)
+    made = _where(array > 40, root / array * root, _where(array == 0, 1.0, made))
     return _finished(_where(array == math.inf, math.inf, made))
 
 
