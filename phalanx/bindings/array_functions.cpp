@@ -21,6 +21,7 @@ namespace {
 
 std::vector<arrays::NodePtr> nodes_of(const std::vector<Array>& operands) {
   std::vector<arrays::NodePtr> nodes;
+  nodes.reserve(operands.size());
   for (const Array& each : operands) nodes.push_back(each.value());
   return nodes;
 }

@@ -40,20 +40,22 @@ Real log1p_less(const Real& m, const Real& ratio) {
   return branch(absolute(m) <= 0.5, near, [&] { return log(ratio) - m; });
 }
 
-// gamma(z) by Stirling's sqrt(2 pi) z^(z - 1/2) e^-z, for z > 0. DLMF 5.11.1.
+// What Stirling's formula lacks of log(gamma(z)), by z and of 1 / z^2. DLMF 5.11.1.
+constexpr double stirling[] = {
+    1.0 / 12,
+    -1.0 / 360,
+    1.0 / 1260,
+    -1.0 / 1680,
+    1.0 / 1188,
+    -691.0 / 360360,
+    1.0 / 156,
+    -3617.0 / 122400};
+
+// gamma(z) by Stirling's sqrt(2 pi) z^(z - 1/2) e^-z, for z > 0.
 Real gamma_star(const Real& z) {
-  constexpr double series[] = {
-      1.0 / 12,
-      -1.0 / 360,
-      1.0 / 1260,
-      -1.0 / 1680,
-      1.0 / 1188,
-      -691.0 / 360360,
-      1.0 / 156,
-      -3617.0 / 122400};
   const auto large = [&] {
     const Real inverse = 1 / z;
-    return exp(inverse * polynomial(inverse * inverse, series));
+    return exp(inverse * polynomial(inverse * inverse, stirling));
   };
   const auto small = [&] { return z.call(Op::gamma) * exp(z) / (root_of_2pi * power(z, z - 0.5)); };
   return branch(z >= 10, large, small);
@@ -242,6 +244,47 @@ Real beta_by_fraction(const Pair& parameters, const Pair& at) {
   return 1 / fraction;
 }
 
+// log(gamma(z + a) / gamma(z)) to a relative error, for a small a.
+Real log_gamma_step(const Real& z, const Real& a) {
+  constexpr int steps = 10;
+  // From z + 10 on by Stirling's formula; product is that of the factors 1 + a / z, less 1.
+  Real product = z.number(0);
+  for (int i = 0; i < steps; ++i) {
+    const Real part = a / (z + i);
+    product = product + part + product * part;
+  }
+  const Real large = z + steps;
+  const Real first = 1 / large;
+  const Real second = 1 / (large + a);
+  // The difference of the series' values at both, by their distance.
+  Real value = z.number(0);
+  Real slope = z.number(0);
+  for (std::size_t i = 2 * std::size(stirling); i-- > 0;) {
+    slope = slope * second + value;
+    value = value * first + (i % 2 == 1 ? stirling[i / 2] : 0);
+  }
+  const Real of_series = -a * first * second * slope;
+  const Real of_power = (large + a - 0.5) * (a / large).call(Op::log1p) + a * (log(large) - 1);
+  return of_power + of_series - product.call(Op::log1p);
+}
+
+// 1 - I_x(a, b) for a small a and b x, where it is small as well: by the logarithm of DLMF 8.17.7.
+Real beta_rest_by_series(const Pair& parameters, const Real& x) {
+  const auto& [a, b] = parameters;
+  const State<2> start = {x.number(0), x.number(1)};
+  const Real sum = iterate(
+      start,
+      200,
+      [&](const State<2>& now, const Real& n) {
+        const Real term = now[1] * ((n - b) / n * x);
+        return State<2>{now[0] + term / (a + n), term};
+      },
+      [](const State<2>& now) { return !(absolute(now[1]) > least_term * 0x1p-4); });
+  const Real of_gammas = log_gamma_step(b, a) - log_gamma_1(a);
+  const Real exponent = a * log(x) + of_gammas + (a * sum).call(Op::log1p);
+  return -exponent.call(Op::expm1);
+}
+
 // Of a, b and x, or x - 1 where that is below 0 and the exacter number.
 template <bool is_upper>
 Value incomplete_beta(ir::Builder& builder, const Values& operands) {
@@ -277,7 +320,11 @@ Value incomplete_beta(ir::Builder& builder, const Values& operands) {
       is_regular,
       [&] { return beta_term(turned, turned_at) * beta_by_fraction(turned, turned_at); },
       [&] { return x.number(0); });
-  const Real rest = 1 - part;
+  const Condition is_small = both(turned.x <= 0.1, turned.y * turned_at.x <= 0.1);
+  const Real rest = branch(
+      both(is_regular, is_small),
+      [&] { return beta_rest_by_series(turned, turned_at.x); },
+      [&] { return 1 - part; });
   const Real made = is_upper ? select(is_swapped, part, rest) : select(is_swapped, rest, part);
   const Condition is_none = either(both(a == 0, b == 0), both(a == infinity, b == infinity));
   const Condition is_valid =

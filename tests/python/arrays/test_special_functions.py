@@ -134,6 +134,7 @@ def test_incomplete_gamma(dtype):
 
 
 BETAS = [
+    *((1e-6, 2.5, 0.01), (1e-6, 40, 1e-3), (3, 1e-5, 0.99), (1e-5, 1e-4, 0.3)),
     *(
         (a, b, x)
         for a in (0.01, 0.5, 3, 40)
