@@ -65,8 +65,8 @@ NodePtr portable(Graph& graph, std::string_view name, const NodePtr& operand) {
   return called(graph, numpy::find_draw(name), name, {{operand}});
 }
 
-NodePtr special(Graph& graph, std::string_view name, const NodePtr& operand) {
-  return called(graph, numpy::find_special(name), name, {{operand}});
+NodePtr special(Graph& graph, std::string_view name, std::span<const NodePtr> operands) {
+  return called(graph, numpy::find_special(name), name, operands);
 }
 
 }  // namespace phalanx::arrays

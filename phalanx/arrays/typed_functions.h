@@ -25,7 +25,7 @@ draw(Graph& graph, const Draw& of, const Extents& shape, std::span<const NodePtr
 
 // A function of numpy/portable_math.h, of float32 or float64.
 PHX_API NodePtr portable(Graph& graph, std::string_view name, const NodePtr& operand);
-// A function of numpy/special.h, likewise.
-PHX_API NodePtr special(Graph& graph, std::string_view name, const NodePtr& operand);
+// A function of numpy/special.h, likewise; the operands are broadcast.
+PHX_API NodePtr special(Graph& graph, std::string_view name, std::span<const NodePtr> operands);
 
 }  // namespace phalanx::arrays

@@ -17,6 +17,17 @@ namespace phalanx::bindings {
 
 using arrays::Array;
 
+namespace {
+
+std::vector<arrays::NodePtr> nodes_of(const std::vector<Array>& operands) {
+  std::vector<arrays::NodePtr> nodes;
+  nodes.reserve(operands.size());
+  for (const Array& each : operands) nodes.push_back(each.value());
+  return nodes;
+}
+
+}  // namespace
+
 void bind_array_functions(nb::module_& module) {
   module.def(
       "array_draw",
@@ -25,9 +36,8 @@ void bind_array_functions(nb::module_& module) {
          std::uint64_t key,
          std::int64_t first,
          const std::vector<Array>& parameters) {
-        std::vector<arrays::NodePtr> nodes;
-        for (const Array& each : parameters) nodes.push_back(each.value());
-        return make_array(Array(graph(), arrays::draw(graph(), {name, key, first}, shape, nodes)));
+        return make_array(
+            Array(graph(), arrays::draw(graph(), {name, key, first}, shape, nodes_of(parameters))));
       },
       "name"_a,
       "shape"_a,
@@ -45,11 +55,11 @@ void bind_array_functions(nb::module_& module) {
       "A function of floats whose results are the same on all devices.");
   module.def(
       "array_special",
-      [](const std::string& name, const Array& operand) {
-        return make_array(Array(graph(), arrays::special(graph(), name, operand.value())));
+      [](const std::string& name, const std::vector<Array>& operands) {
+        return make_array(Array(graph(), arrays::special(graph(), name, nodes_of(operands))));
       },
       "name"_a,
-      "operand"_a,
+      "operands"_a,
       "A function of numpy/special.h.");
 }
 

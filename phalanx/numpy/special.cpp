@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "phalanx/numpy/special_tables.h"
+
 namespace phalanx::numpy {
 namespace {
 
@@ -194,13 +196,6 @@ Value erfcinv(ir::Builder& builder, const Values& operands) {
       floats.number(std::numbers::sqrt2 / 2));
 }
 
-// Of float32, computed in float64.
-template <Value (*function)(ir::Builder& builder, const Values& operands)>
-Value single(ir::Builder& builder, const Values& operands) {
-  const Value wide = builder.cast(operands[0], DType::float64);
-  return builder.cast(function(builder, {wide}), DType::float32);
-}
-
 constexpr TypedFunction table[] = {
     {"digamma", "d", 'd', digamma, true},
     {"digamma_single", "f", 'f', single<digamma>, true},
@@ -219,8 +214,15 @@ const TypedFunction* find_special(std::string_view name) {
     const auto found = std::ranges::find(rows, name, &TypedFunction::name);
     return name.empty() || found == rows.end() ? nullptr : &*found;
   };
-  const TypedFunction* const found = find_in(table);
-  return found != nullptr ? found : find_in(ops);
+  for (const std::span<const TypedFunction> rows :
+       {std::span<const TypedFunction>(table),
+        std::span<const TypedFunction>(ops),
+        bessel_functions(),
+        incomplete_functions(),
+        integral_functions()})
+    if (const TypedFunction* const found = find_in(rows))
+      return found;
+  return nullptr;
 }
 
 }  // namespace phalanx::numpy

@@ -8,8 +8,9 @@
 
 namespace phalanx::numpy {
 
-// "digamma", "ndtri", "erfinv", "erfcinv" and the op table's functions of one float ("erf", "erfc",
-// "gamma", "lgamma") of float64, and with _single of float32. Null for other names.
+// "digamma", "ndtri", "erfinv", "erfcinv", those of special_tables.h and the op table's functions
+// of one float ("erf", "erfc", "gamma", "lgamma") of float64, and with _single of float32. Null for
+// other names.
 PHX_API const TypedFunction* find_special(std::string_view name);
 
 }  // namespace phalanx::numpy

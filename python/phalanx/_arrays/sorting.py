@@ -215,6 +215,7 @@ def _searched(values: Any, keys: Any, side: str, sorter: Any) -> Any:
         return None
     is_number = not isinstance(keys, _engine.Array)
     dtype = str(dtype_functions.result_type(values, keys))
+    sorter = None if sorter is None else coerce.asarray(sorter)
     if dtype not in SEARCHED or (sorter is not None and sorter.shape != values.shape):
         return None
     if sorter is not None:
