@@ -43,7 +43,9 @@ def histogram(
     else:
         made = _summed(values, ours, weight)
     if density:
-        made = made / coerce.asarray(np.diff(edges).astype(float), device=array._device) / made.sum()
+        made = (
+            made / coerce.asarray(np.diff(edges).astype(float), device=array._device) / made.sum()
+        )
     return made, _cast(ours, edges.dtype.name)
 
 
