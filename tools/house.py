@@ -33,11 +33,11 @@ SEARCHES = re.compile(
     r"endswith|partition)\(|[\"'] in (str\(\w*(error|problem)\w*\)|message\b)|"
     r"\bre\.\w+\([^)]*\b(str\(\w*error|message)"
 )
-# One existing example of each thing that is added, as the sources name it: `erfc` for elementwise
+# One existing example of each thing that is added, as the sources name it: `cbrt` for elementwise
 # operations (nothing else is made of it), `vote` for those of the structure, a pass, and GPUs for
 # kinds of device.
 # tests/python/test_adding_an_op.py proves for the first that one row is enough.
-OP = re.compile(r"^OP\( *erfc\b|\bOp::erfc\b")
+OP = re.compile(r"^OP\( *cbrt\b|\bOp::cbrt\b")
 PASS = re.compile(r"\bmerge_duplicates\b")
 STRUCTURE_OP = re.compile(r"^STRUCTURE_OP\( *vote\b|\bOp::vote\b|\bvote\(Builder& builder, Vote\b")
 DEVICE = re.compile(

@@ -42,11 +42,13 @@ class vectorize:
     def __call__(self, *args: Any) -> Any:
         """The function of each element, of arguments that are broadcast together."""
         arrays = [px.asarray(each) for each in args]
-        made = self._of_arrays(arrays) if self._is_expression else None
+        refusal = None
+        try:
+            made = self._of_arrays(arrays) if self._is_expression else None
+        except TypeError as error:  # of a function that needs numbers, or of the numbers' types
+            made, refusal = None, error
         if made is None:
-            if self._compiled is None:
-                self._compiled = px.vectorize(self.pyfunc)
-            made = px.asarray(self._compiled(*arrays))
+            made = self._of_numbers(arrays, refusal)
         if isinstance(made, tuple):
             return tuple(self._typed(each, i) for i, each in enumerate(made))
         return self._typed(made, 0)
@@ -54,13 +56,22 @@ class vectorize:
     def _typed(self, made: Any, number: int) -> Any:
         return made if self.otypes is None else made.astype(self.otypes[number], copy=False)
 
+    def _of_numbers(self, arrays: list[Any], refusal: TypeError | None) -> Any:
+        """The function compiled for numbers. What arrays have refused is raised if it is not."""
+        if self._compiled is None:
+            self._compiled = px.vectorize(self.pyfunc)
+        try:
+            return px.asarray(self._compiled(*arrays))
+        except (px.CompileError, TypeError):
+            if refusal is not None:
+                raise refusal from None
+            raise
+
     def _of_arrays(self, arrays: list[Any]) -> Any:
         """The function of whole arrays; None where it needs numbers."""
         try:
             made = self.pyfunc(*arrays)
-        except (AttributeError, TypeError, ValueError) as error:
-            if "not supported" in str(error) or "unsupported operand" in str(error):
-                raise  # the operator has no loop for these dtypes
+        except (AttributeError, ValueError):
             return None  # such as of the truth of an array
         shape = px.broadcast_shapes(*(each.shape for each in arrays))
         parts = made if isinstance(made, tuple) else (made,)
