@@ -42,13 +42,11 @@ class vectorize:
     def __call__(self, *args: Any) -> Any:
         """The function of each element, of arguments that are broadcast together."""
         arrays = [px.asarray(each) for each in args]
-        refusal = None
-        try:
-            made = self._of_arrays(arrays) if self._is_expression else None
-        except TypeError as error:  # of a function that needs numbers, or of the numbers' types
-            made, refusal = None, error
+        made = self._of_arrays(arrays) if self._is_expression else None
         if made is None:
-            made = self._of_numbers(arrays, refusal)
+            if self._compiled is None:
+                self._compiled = px.vectorize(self.pyfunc)
+            made = px.asarray(self._compiled(*arrays))
         if isinstance(made, tuple):
             return tuple(self._typed(each, i) for i, each in enumerate(made))
         return self._typed(made, 0)
@@ -56,29 +54,30 @@ class vectorize:
     def _typed(self, made: Any, number: int) -> Any:
         return made if self.otypes is None else made.astype(self.otypes[number], copy=False)
 
-    def _of_numbers(self, arrays: list[Any], refusal: TypeError | None) -> Any:
-        """The function compiled for numbers. What arrays have refused is raised if it is not."""
-        if self._compiled is None:
-            self._compiled = px.vectorize(self.pyfunc)
-        try:
-            return px.asarray(self._compiled(*arrays))
-        except (px.CompileError, TypeError):
-            if refusal is not None:
-                raise refusal from None
-            raise
-
     def _of_arrays(self, arrays: list[Any]) -> Any:
         """The function of whole arrays; None where it needs numbers."""
         try:
             made = self.pyfunc(*arrays)
         except (AttributeError, ValueError):
             return None  # such as of the truth of an array
+        except TypeError as error:
+            if _is_of_operator(error):
+                raise  # which has no loop for these dtypes
+            return None  # such as of an array in the place of a number
         shape = px.broadcast_shapes(*(each.shape for each in arrays))
         parts = made if isinstance(made, tuple) else (made,)
         if not parts or not all(isinstance(each, px.ndarray) for each in parts):
             return None
         own = tuple(_own(each, arrays, shape) for each in parts)
         return own if isinstance(made, tuple) else own[0]
+
+
+def _is_of_operator(error: TypeError) -> bool:
+    """Returns whether an operator raised it, which leaves no frame, and not a conversion of ours."""
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    return place is None or not place.tb_frame.f_globals["__name__"].startswith("phalanx.")
 
 
 def _own(made: Any, arrays: list[Any], shape: tuple[int, ...]) -> Any:
