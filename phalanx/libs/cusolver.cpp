@@ -80,7 +80,10 @@ class Cusolver::Handle {
         status = functions.create(&handle_);
       }
       check(status, "cusolverDnCreate");
-      check(functions.create_params(&params_), "cusolverDnCreateParams");
+      const CusolverStatus made = functions.create_params(&params_);
+      if (made != cusolver::success)
+        functions.destroy(handle_);
+      check(made, "cusolverDnCreateParams");
     });
   }
   Handle(const Handle&) = delete;
@@ -113,15 +116,14 @@ class Cusolver::Handle {
       std::size_t host_bytes = 0;
       check(sizes(handle_, params_, &device_bytes, &host_bytes), name);
       const runtime::Buffer work = device_->allocate(std::max<std::size_t>(device_bytes, 1));
-      // What the library reads of it later it copies first.
       std::vector<std::byte> on_host(std::max<std::size_t>(host_bytes, 1));
       for (std::int64_t i = 0; i < count; ++i) {
         const auto status = call(
             i, handle_, params_, pointer(work.address()), device_bytes, on_host.data(), host_bytes);
+        if (host_bytes != 0)
+          device_->default_stream()->synchronize();  // the work may use the host's memory till then
         check(status, name);
       }
-      if (host_bytes != 0)
-        device_->default_stream()->synchronize();  // before the host's memory goes
     });
   }
 
@@ -202,6 +204,8 @@ bool Cusolver::takes(DType dtype) {
 }
 
 Cusolver::Handle& Cusolver::handle_of(runtime::Device& device) {
+  if (device.cuda() == nullptr)
+    throw TypeError("cuSOLVER decomposes arrays of a GPU");
   const std::lock_guard lock(mutex_);
   std::shared_ptr<Handle>& handle = handles_[&device];
   if (!handle)

@@ -39,7 +39,8 @@ struct EigResults {
   Infos infos = 0;
 };
 
-// Of float32, float64, complex64 and complex128. All queue their work, and overwrite the matrices.
+// Of float32, float64, complex64 and complex128. All queue their work, and overwrite the matrices;
+// routines that want memory of the host wait for it.
 // Throws DeviceError with the library's status, OutOfMemoryError.
 class Cusolver {  // thread-safe
  public:

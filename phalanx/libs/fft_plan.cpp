@@ -25,6 +25,8 @@ std::vector<long long> memory_extents(const FftShape& shape, bool is_half) {
 
 FftPlan::FftPlan(const CufftFunctions& functions, runtime::Device& device, const FftShape& shape)
     : functions_(functions), device_(device.shared_from_this()) {
+  if (device.cuda() == nullptr)
+    throw TypeError("cuFFT transforms arrays of a GPU");
   device.cuda()->in_context([&] {
     check(functions_.create(&plan_), "cufftCreate");
     try {
@@ -51,21 +53,28 @@ void FftPlan::make(const FftShape& shape) {
   auto out_extents = memory_extents(shape, is_in_real);
   // Memory for the work is ours, so that it counts and is given back between transforms.
   check(functions_.set_auto_allocation(plan_, 0), "cufftSetAutoAllocation");
-  const auto status = functions_.make_plan(
-      plan_,
-      static_cast<int>(extents.size()),
-      extents.data(),
-      in_extents.data(),
-      shape.in.stride,
-      shape.in.step,
-      nvidia_type(shape.in.dtype).value(),
-      out_extents.data(),
-      shape.out.stride,
-      shape.out.step,
-      nvidia_type(shape.out.dtype).value(),
-      shape.count,
-      &work_bytes_,
-      nvidia_type(is_in_real ? shape.out.dtype : shape.in.dtype).value());
+  const auto make_plan = [&] {
+    return functions_.make_plan(
+        plan_,
+        static_cast<int>(extents.size()),
+        extents.data(),
+        in_extents.data(),
+        shape.in.stride,
+        shape.in.step,
+        nvidia_type(shape.in.dtype).value(),
+        out_extents.data(),
+        shape.out.stride,
+        shape.out.step,
+        nvidia_type(shape.out.dtype).value(),
+        shape.count,
+        &work_bytes_,
+        nvidia_type(is_in_real ? shape.out.dtype : shape.in.dtype).value());
+  };
+  CufftStatus status = make_plan();
+  if (status == cufft::allocation_failed) {  // what our pool keeps may be all that there was
+    device_->trim_pool();
+    status = make_plan();
+  }
   check(status, "cufftXtMakePlanMany");
 }
 

@@ -323,12 +323,21 @@ def is_on_host(array: _engine.Array) -> bool:
     return bool(array._device.is_host)
 
 
-def has_gpu_kernels(array: _engine.Array) -> bool:
-    """Returns whether the array, which may be pending, is where a GPU's kernels run.
+def is_tied_to_gpu(array: _engine.Array) -> bool:
+    """Returns whether all that is made of the array is on one GPU."""
+    return array._place is not None and not array._place.is_host
 
-    With PHALANX_ARRAY_KERNELS=gpu the CPU device has them too, so that tests run them without one.
+
+def has_gpu_kernels(array: _engine.Array) -> bool:
+    """Returns whether the array is tied to a device that runs a GPU's kernels.
+
+    Those that may be on any device are not: what is made of them has to stay so. With
+    PHALANX_ARRAY_KERNELS=gpu the CPU device has them too, so that tests run them without a GPU.
     """
-    return not is_on_host(array) or os.environ.get("PHALANX_ARRAY_KERNELS") == "gpu"
+    place = array._place
+    if place is None:
+        return False
+    return not place.is_host or os.environ.get("PHALANX_ARRAY_KERNELS") == "gpu"
 
 
 def to_readable(array: _engine.Array) -> Any:

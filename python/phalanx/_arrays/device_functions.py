@@ -112,12 +112,12 @@ def cov(
     is_plain = all(each.ndim in (1, 2) and each._dtype in _NUMBERS for each in rows)
     if rest or not is_plain or not rows[0].size or (ddof is not None and ddof != int(ddof)):
         return None
-    rows = [_float64(each if each.ndim == 2 else each[None, :]) for each in rows]
-    if not rowvar:
-        rows = [
-            each if one.ndim == 1 or each.shape[0] == 1 else each.T
-            for each, one in zip(rows, (coerce.asarray(m), rows[-1]), strict=False)
-        ]
+    wide = [_float64(each if each.ndim == 2 else each[None, :]) for each in rows]
+    if not rowvar and rows[0].ndim != 1:
+        wide[0] = wide[0].T
+    if not rowvar and len(wide) > 1 and wide[1].shape[0] != 1:
+        wide[1] = wide[1].T
+    rows = wide
     variables = joining.concatenate(rows, 0) if len(rows) > 1 else rows[0]
     count = variables.shape[1] - (int(not bias) if ddof is None else int(ddof))
     if count <= 0:
@@ -182,7 +182,7 @@ def sort_complex(a: Any) -> Any:
     array = coerce.asarray(a)
     if array._dtype not in _NUMBERS or not array.ndim:
         return None
-    is_narrow = array._dtype in ("int8", "uint8", "int16", "uint16", "float32")
+    is_narrow = array._dtype in ("int8", "uint8", "int16", "uint16")
     return _engine.array_cast(sorting.sort(array), "complex64" if is_narrow else "complex128")
 
 

@@ -108,8 +108,8 @@ def cholesky(a: Any, /, *, upper: bool = False) -> Any:
     return _adjoint(lower) if upper else lower
 
 
-def solve(a: Any, b: Any) -> Any:
-    """The x with a @ x = b; a vector b is one column."""
+def solve(a: Any, b: Any, *, is_checked: bool = True) -> Any:
+    """The x with a @ x = b; a vector b is one column. Without a check singular ones give NaN."""
     left, right = _common(coerce.asarray(a), coerce.asarray(b))
     matrices(left, is_square=True)
     is_vector = right.ndim == 1
@@ -122,18 +122,20 @@ def solve(a: Any, b: Any) -> Any:
     solved = _stack(shapes.broadcast_to(right, (*batch, length, columns)))
     factors = _stack(shapes.broadcast_to(left, (*batch, length, length)))
     pivots, infos = cusolver.lu(factors)
-    _check(infos, "Singular matrix")
+    if is_checked:
+        _check(infos, "Singular matrix")
     cusolver.lu_solve(factors, pivots, solved)
     made = _unstacked(solved, batch)
     return made[..., 0] if is_vector else made
 
 
-def inv(a: Any) -> Any:
-    """The inverses of square matrices."""
+def inv(a: Any, *, is_checked: bool = True) -> Any:
+    """The inverses of square matrices. Without a check those of singular ones are no numbers."""
     from . import sequences
 
     array = matrices(a, is_square=True)
-    return solve(array, sequences.eye(array.shape[-1], dtype=array._dtype, device=array._device))
+    identity = sequences.eye(array.shape[-1], dtype=array._dtype, device=array._device)
+    return solve(array, identity, is_checked=is_checked)
 
 
 def _lu(a: Any) -> tuple[Any, Any]:
@@ -183,6 +185,8 @@ def qr(a: Any, mode: str = "reduced") -> Any:
 
     from . import sequences
 
+    if mode not in ("reduced", "complete", "r", "raw"):
+        raise ValueError(f"Unrecognized mode '{mode}'")
     array = matrices(a)
     batch, (rows, columns) = array.shape[:-2], array.shape[-2:]
     least = min(rows, columns)
@@ -325,16 +329,18 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any =
         return int(bool((array != 0).any()))
     values = svd(array, compute_uv=False, hermitian=hermitian)
     if tol is not None:
-        limit = coerce.asarray(tol)[..., None]
+        limit = coerce.asarray(tol, device=values._device)[..., None]
     else:
         least = max(array.shape[-2:]) * _EPSILON[values._dtype]
         limit = values.max(axis=-1, keepdims=True) * (
-            least if rtol is None else coerce.asarray(rtol)[..., None]
+            least if rtol is None else coerce.asarray(rtol, device=values._device)[..., None]
         )
     return (values > limit).sum(axis=-1)
 
 
 def _cutoff(array: Any, rcond: Any, options: dict[str, Any]) -> Any:
+    if {*options} - {"rtol"}:
+        raise TypeError(f"pinv() got unexpected keyword arguments {sorted(options)}")
     if "rtol" in options and rcond is not None:
         raise ValueError("`rtol` and `rcond` can't be both set.")
     if "rtol" in options and options["rtol"] is None:
@@ -347,7 +353,7 @@ def pinv(a: Any, rcond: Any = None, hermitian: bool = False, **options: Any) -> 
     from . import selecting
 
     array = matrices(a)
-    limit = coerce.asarray(_cutoff(array, rcond, options))[..., None]
+    limit = coerce.asarray(_cutoff(array, rcond, options), device=array._device)[..., None]
     left, values, right = svd(array, full_matrices=False, hermitian=hermitian)
     is_large = values > limit * values.max(axis=-1, keepdims=True)
     inverse = selecting.where(is_large, 1 / selecting.where(is_large, values, 1), 0)

@@ -104,7 +104,7 @@ def _is_plain(a: Any, extents: Any, axes: Any, norm: Any) -> bool:
 
 def _is_for_cufft(array: Any) -> bool:
     has_kind = array._dtype in _DTYPES or array._dtype in _WHOLE
-    return has_kind and not coerce.is_on_host(array) and bool(device_fft.has_library())
+    return has_kind and coerce.is_tied_to_gpu(array) and bool(device_fft.has_library())
 
 
 def _as_floats(array: Any) -> Any:

@@ -35,7 +35,7 @@ def histogram(
     flat = shapes.ravel(array)
     edges, width = _edges(flat, bins, range)
     kind = np.result_type(edges.dtype, flat._dtype)
-    kind = edges.dtype if width is not None else kind if kind.kind == "f" else np.dtype("float64")
+    kind = edges.dtype if width is not None else kind
     values = coerce.in_order(_cast(flat, kind.name), "C")
     ours = coerce.asarray(edges.astype(kind), device=array._device)
     if weight is None and len(edges) - 1 <= _counting().MOST_PLACES:
@@ -46,7 +46,7 @@ def histogram(
         made = (
             made / coerce.asarray(np.diff(edges).astype(float), device=array._device) / made.sum()
         )
-    return made, _cast(ours, edges.dtype.name)
+    return made, coerce.asarray(edges, device=array._device)
 
 
 def _counting() -> Any:

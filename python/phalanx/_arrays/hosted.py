@@ -1,4 +1,4 @@
-"""Functions that run through NumPy as they are, until the engine has kernels for them.
+"""Functions that run through NumPy as they are; some of a GPU's arrays by `device_functions`.
 
 Each takes what NumPy's function of the name takes, and gives arrays where that one does.
 """
@@ -101,10 +101,15 @@ class HostFunction:
         first = args[0] if args else None
         if not isinstance(first, _engine.Array) or not coerce.has_gpu_kernels(first):
             return None
-        function = getattr(
-            importlib.import_module(f"{__package__}.device_functions"), self.__name__, None
-        )
+        import inspect
+
+        found = importlib.import_module(f"{__package__}.device_functions")
+        function = getattr(found, self.__name__, None)
         if function is None or kwargs.get("out") is not None:
+            return None
+        try:
+            inspect.signature(function).bind(*args, **kwargs)
+        except TypeError:  # what only NumPy takes
             return None
         return function(*args, **kwargs)
 

@@ -69,7 +69,7 @@ def _is_for_device(name: str, array: Any) -> bool:
     if name not in _ON_DEVICE or not array.size or array._dtype in ("float16", "bfloat16"):
         return False
     has_library = cusolver.has_eig if name in ("eig", "eigvals") else cusolver.has_library
-    return not coerce.is_on_host(array) and bool(has_library())
+    return coerce.is_tied_to_gpu(array) and bool(has_library())
 
 
 _MADE = {name: LinalgFunction(name, doc, __name__, "linalg") for name, doc in _DOCS.items()}

@@ -146,7 +146,7 @@ def _finished(made: Any, shape: tuple[int, ...], before: tuple[int, ...], option
     out, keepdims = options
     made = made.reshape((*before, *shape)) if keepdims else made
     if out is not None:
-        return outputs.store(out, made, "same_kind", name="quantile")
+        return outputs.store_reduced(out, made, "quantile", "unsafe")
     return made if made.ndim else made._as_number()
 
 

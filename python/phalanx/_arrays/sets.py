@@ -122,7 +122,7 @@ def isin(
     """Where the elements are among those of another array."""
     first, second = coerce.asarray(element), coerce.asarray(test_elements)
     dtype = str(dtype_functions.result_type(first, second))
-    if not _on_device(first, second) or dtype not in sorting.SEARCHED:
+    if not _on_device(first, second) or dtype not in sorting.SEARCHED or kind not in (None, "sort"):
         return _numpy("isin", first, second, assume_unique, invert, kind=kind)
     wanted = coerce.asarray(first, dtype)
     values = sorting.sort(shapes.ravel(coerce.asarray(second, dtype)))

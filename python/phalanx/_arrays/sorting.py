@@ -213,11 +213,18 @@ def _searched(values: Any, keys: Any, side: str, sorter: Any) -> Any:
     """As `searchsorted`, by a kernel; None where it cannot, or NumPy has something to refuse."""
     if by_kernels(values) is None or values.ndim != 1 or side not in ("left", "right"):
         return None
+    import numpy as np
+
     is_number = not isinstance(keys, _engine.Array)
+    if is_number:  # NumPy takes it for an array: its type counts
+        keys = coerce.asarray(np.asarray(keys), device=values._device)
     dtype = str(dtype_functions.result_type(values, keys))
-    sorter = None if sorter is None else coerce.asarray(sorter)
-    if dtype not in SEARCHED or (sorter is not None and sorter.shape != values.shape):
+    if dtype not in SEARCHED:
         return None
+    if sorter is not None:
+        sorter = coerce.asarray(sorter, device=values._device)
+        if sorter.shape != values.shape or "int" not in sorter._dtype:
+            return None
     if sorter is not None:
         values = values[sorter]
     wanted = coerce.asarray(keys, dtype, device=values._device)

@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from .._arrays import creation
+from .._arrays.launching import launch, read, written
 from . import blocks, radix
 from .key_order import KeyType, key_type
 from .parts import DIGITS
 from .radix import Pass
 
 _BLOCKS = 1024  # of the histogram: several for each multiprocessor
+_MOST_BLOCKS = 2**31 - 1
 _MOST_COUNTED = 2**30  # elements whose counts have 32 bits, two of them for flags
 
 
@@ -63,11 +65,13 @@ def _bits(flat: Any, key: KeyType) -> Any:
 def _in_blocks(flat: Any, key: KeyType, length: int, has_positions: bool) -> Any:
     """The rows' sorted bits, or positions, where each row fits a block; else None."""
     shape = blocks.shape_for(key, length)
-    if shape is None:
+    if shape is None or flat.size // length > _MOST_BLOCKS:
         return None
     out = creation.empty(flat.size, "int64" if has_positions else key.stored, device=flat._device)
     kernel = blocks.sort_block(key, has_positions, shape)
-    kernel[flat.size // length, shape.threads](_bits(flat, key), out, length)
+    blocks_of_rows = flat.size // length
+    bits = read(_bits(flat, key))
+    launch(kernel, blocks_of_rows, shape.threads, flat._device, bits, written(out), length)
     return out
 
 
@@ -98,8 +102,10 @@ class _Keys:
         self._length = np.dtype(key.held).type(length)
         self._word = np.uint64 if self.is_wide else np.uint32
         self._begins = self._zeros(self.passes * DIGITS, self._word)
-        radix.histogram(key, self._word)[_BLOCKS, DIGITS](self.bits, self._begins, self._length)
-        radix.first_places(self._word)[self.passes, DIGITS](self._begins)
+        begins = written(self._begins)
+        count, order = radix.histogram(key, self._word), radix.first_places(self._word)
+        launch(count, _BLOCKS, DIGITS, self._device, read(self.bits), begins, self._length)
+        launch(order, self.passes, DIGITS, self._device, begins)
 
     def _zeros(self, count: int, dtype: Any) -> Any:
         return creation.zeros(count, np.dtype(dtype).name, device=self._device)
@@ -109,7 +115,7 @@ class _Keys:
 
     def move(self, step: int) -> None:
         """One pass over the keys alone."""
-        self._sweep(Pass(self.key, is_wide=self.is_wide), step, self.bits)
+        self._sweep(Pass(self.key, is_wide=self.is_wide), step, None)
 
     def move_with_positions(self, step: int, is_last: bool) -> None:
         """One pass over the keys and where they were; the last one makes int64 of the positions."""
@@ -124,12 +130,17 @@ class _Keys:
         tiles = -(-self.bits.size // shape.size)
         out = self._empty(self.key.stored) if what.has_keys_out else self.bits
         states = self._zeros(tiles * DIGITS, self._word)
-        radix.sweep(what, shape)[tiles, shape.threads](
-            (self.bits, out),
-            (self.positions if what.positions == "moved" else self.bits, positions_out),
-            self._begins[DIGITS * step : DIGITS * (step + 1)],
-            states,
-            self._zeros(1, np.int32),
+        source = self.positions if what.positions == "moved" else self.bits
+        launch(
+            radix.sweep(what, shape),
+            tiles,
+            shape.threads,
+            self._device,
+            (read(self.bits), written(out) if what.has_keys_out else read(out)),
+            (read(source), read(source) if positions_out is None else written(positions_out)),
+            read(self._begins[DIGITS * step : DIGITS * (step + 1)]),
+            written(states),
+            written(self._zeros(1, np.int32)),
             (step, self._length),
         )
         self.bits = out

@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import cuda
 from .._arrays import creation
+from .._arrays.launching import launch, read, written
 
 
 @cache
@@ -39,5 +40,7 @@ def searchsorted(values: Any, keys: Any, is_right: bool) -> Any:
     """Where keys go into sorted values: contiguous vectors of one dtype. Gives int64."""
     out = creation.empty(keys.size, "int64", device=values._device)
     if keys.size:
-        _search(is_right)[min(-(-keys.size // 256), 65_536), 256](values, keys, out)
+        blocks = min(-(-keys.size // 256), 65_536)
+        given = (read(values), read(keys), written(out))
+        launch(_search(is_right), blocks, 256, values._device, *given)
     return out

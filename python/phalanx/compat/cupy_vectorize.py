@@ -73,7 +73,7 @@ class vectorize:
 
 
 def _is_of_operator(error: TypeError) -> bool:
-    """Returns whether an operator raised it, which leaves no frame, and not a conversion of ours."""
+    """Returns whether an operator raised it, which leaves no frame; else a conversion of ours."""
     place = error.__traceback__
     while place is not None and place.tb_next is not None:
         place = place.tb_next

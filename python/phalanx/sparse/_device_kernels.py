@@ -15,6 +15,7 @@ import numpy as np
 import phalanx as px
 
 from .. import cuda
+from .._arrays.launching import launch, read, written
 
 THREADS = 128
 PIECE = 4096  # entries of a piece: 32 for each thread of its block
@@ -157,23 +158,27 @@ def _blocks(threads: int) -> int:
 def times_vector(parts: Any, x: Any, y: Any, by: Plan) -> None:
     """y = A @ x for A by rows."""
     data, indices, indptr, (rows, _) = parts
-    indices = indices.view(f"u{indices.dtype.name}")
-    is_complex = y.dtype.kind == "c"
+    device, is_complex = data._device, y.dtype.kind == "c"
+    indices = read(indices.view(f"u{indices.dtype.name}"))
+    data, indptr, x, out = read(data), read(indptr), read(x), written(y)
     if rows:
-        kernel = _rows_kernel(by.lanes, is_complex)
-        kernel[_blocks(rows * by.lanes), THREADS](data, indices, indptr, x, y, by.limit)
+        kernel, blocks = _rows_kernel(by.lanes, is_complex), _blocks(rows * by.lanes)
+        launch(kernel, blocks, THREADS, device, data, indices, indptr, x, out, by.limit)
     if by.rows is None:
         return
     count = len(by.piece_rows)
-    partial = px.empty(count, y.dtype)
-    pieces = (by.piece_rows, by.piece_begins)
-    _pieces_kernel(is_complex)[count, THREADS]((data, indices), indptr, by.rows, pieces, x, partial)
-    _sum_pieces[_blocks(len(by.rows)), THREADS](partial, by.row_pieces, by.rows, y)
+    partial = written(px.empty(count, y.dtype, device=device))
+    pieces, long = (read(by.piece_rows), read(by.piece_begins)), read(by.rows)
+    given = ((data, indices), indptr, long, pieces, x, partial)
+    launch(_pieces_kernel(is_complex), count, THREADS, device, *given)
+    blocks = _blocks(len(by.rows))
+    launch(_sum_pieces, blocks, THREADS, device, partial, read(by.row_pieces), long, out)
 
 
 def times_matrix(parts: Any, x: Any, y: Any) -> None:
     """y = A @ x for A by rows and dense x and y in C order: a thread for each element of y."""
     data, indices, indptr, _ = parts
     if y.size:
-        view = indices.view(f"u{indices.dtype.name}")
-        _times_matrix[_blocks(y.size), THREADS](data, view, indptr, x, y)
+        view = read(indices.view(f"u{indices.dtype.name}"))
+        given = (read(data), view, read(indptr), read(x), written(y))
+        launch(_times_matrix, _blocks(y.size), THREADS, data._device, *given)

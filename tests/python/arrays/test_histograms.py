@@ -54,6 +54,8 @@ def test_edges(dtype):
         np.linspace(-40, 40, 9000),
     ):
         both(x, edges)
+    large = np.array([2**62, 2**62 + 1, 2**62 + 2])
+    both(large, large)
     made = px.histogram(px.asarray(x), px.asarray(np.array([-5.0, 0, 3])))
     same(made[0], np.histogram(x, [-5.0, 0, 3])[0])
 

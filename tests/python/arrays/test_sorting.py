@@ -140,7 +140,7 @@ def test_searches(dtype, side):
     np.testing.assert_array_equal(
         np.asarray(made), np.searchsorted(values[order], keys, side, sorter)
     )
-    for number in (3, 2.5, True):
+    for number in (3, 2.5, True, 300, -1, 2.0001):
         expected = np.searchsorted(values, number, side)
         assert int(px.searchsorted(px.asarray(values), number, side=side)) == expected
     with pytest.raises(ValueError):
