@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import _engine
+
 
 def launch(kernel: Any, blocks: int, threads: int, device: Any, *args: Any) -> None:
     """Queues a kernel on the device's default stream; arrays come as `read` and `written` say."""
+    kernel.set_advises(False)  # nobody can follow advice about small grids here
     kernel[blocks, threads, device.default_stream](*args)
 
 
@@ -18,3 +21,12 @@ def read(array: Any) -> Any:
 def written(array: Any) -> Any:
     """The memory of an array for a kernel that writes to it."""
     return array._open()
+
+
+def as_bits(memory: Any, dtype: str) -> Any:
+    """The memory of a contiguous vector, with elements of another type of the same size.
+
+    A view of the array, which shares its memory for good, would keep it where it is.
+    """
+    element = _engine.Type.scalar(dtype)
+    return _engine.DeviceArray(memory, memory.shape, memory.strides, 0, element)

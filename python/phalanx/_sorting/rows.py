@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import creation
-from .._arrays.launching import launch, read, written
+from .._arrays.launching import as_bits, launch, read, written
 from . import blocks, radix
 from .key_order import KeyType, key_type
 from .parts import DIGITS
@@ -37,8 +37,8 @@ def sort(rows: Any, is_descending: bool = False) -> Any:
         keys = _Keys(flat, key)
         for step in range(keys.passes):
             keys.move(step)
-        bits = keys.bits
-    return bits.view(rows._dtype).reshape(rows.shape)
+        bits = keys.array
+    return bits.reshape(rows.shape)
 
 
 def argsort(rows: Any, is_descending: bool = False) -> Any:
@@ -58,20 +58,17 @@ def _key_of(array: Any, is_descending: bool) -> KeyType:
     return found
 
 
-def _bits(flat: Any, key: KeyType) -> Any:
-    return flat if flat._dtype == key.stored else flat.view(key.stored)
-
-
 def _in_blocks(flat: Any, key: KeyType, length: int, has_positions: bool) -> Any:
     """The rows' sorted bits, or positions, where each row fits a block; else None."""
     shape = blocks.shape_for(key, length)
     if shape is None or flat.size // length > _MOST_BLOCKS:
         return None
-    out = creation.empty(flat.size, "int64" if has_positions else key.stored, device=flat._device)
+    out = creation.empty(flat.size, "int64" if has_positions else flat._dtype, device=flat._device)
     kernel = blocks.sort_block(key, has_positions, shape)
     blocks_of_rows = flat.size // length
-    bits = read(_bits(flat, key))
-    launch(kernel, blocks_of_rows, shape.threads, flat._device, bits, written(out), length)
+    bits, made = as_bits(read(flat), key.stored), written(out)
+    made = made if has_positions else as_bits(made, key.stored)
+    launch(kernel, blocks_of_rows, shape.threads, flat._device, bits, made, length)
     return out
 
 
@@ -86,7 +83,7 @@ def _places(flat: Any, length: int, key: KeyType) -> Any:
     rows = _Keys(keys.positions, KeyType(64 if keys.is_wide else 32, "row"), length)
     for step in range(-(-(flat.size // length - 1).bit_length() // 8)):
         rows.move(step)
-    return rows.bits
+    return rows.array
 
 
 class _Keys:
@@ -94,7 +91,7 @@ class _Keys:
 
     def __init__(self, flat: Any, key: KeyType, length: int = 1) -> None:
         self.key = key
-        self.bits = _bits(flat, key)
+        self.array = flat
         self.positions: Any = None
         self.passes = key.bits // 8
         self.is_wide = flat.size >= _MOST_COUNTED
@@ -104,14 +101,22 @@ class _Keys:
         self._begins = self._zeros(self.passes * DIGITS, self._word)
         begins = written(self._begins)
         count, order = radix.histogram(key, self._word), radix.first_places(self._word)
-        launch(count, _BLOCKS, DIGITS, self._device, read(self.bits), begins, self._length)
+        launch(
+            count,
+            _BLOCKS,
+            DIGITS,
+            self._device,
+            as_bits(read(self.array), key.stored),
+            begins,
+            self._length,
+        )
         launch(order, self.passes, DIGITS, self._device, begins)
 
     def _zeros(self, count: int, dtype: Any) -> Any:
         return creation.zeros(count, np.dtype(dtype).name, device=self._device)
 
-    def _empty(self, dtype: Any) -> Any:
-        return creation.empty(self.bits.size, np.dtype(dtype).name, device=self._device)
+    def _empty(self, dtype: str) -> Any:
+        return creation.empty(self.array.size, dtype, device=self._device)
 
     def move(self, step: int) -> None:
         """One pass over the keys alone."""
@@ -121,26 +126,29 @@ class _Keys:
         """One pass over the keys and where they were; the last one makes int64 of the positions."""
         source = "first" if self.positions is None else "moved"
         what = Pass(self.key, source, not is_last, self.is_wide)
-        out = self._empty(np.int64 if is_last else self._word)
+        out = self._empty("int64" if is_last else np.dtype(self._word).name)
         self._sweep(what, step, out)
         self.positions = out
 
     def _sweep(self, what: Pass, step: int, positions_out: Any) -> None:
         shape = radix.tile_of(what)
-        tiles = -(-self.bits.size // shape.size)
-        out = self._empty(self.key.stored) if what.has_keys_out else self.bits
-        states = self._zeros(tiles * DIGITS, self._word)
-        source = self.positions if what.positions == "moved" else self.bits
+        tiles = -(-self.array.size // shape.size)
+        bits = as_bits(read(self.array), self.key.stored)
+        moved, out = bits, self.array
+        if what.has_keys_out:
+            out = self._empty(self.array._dtype)
+            moved = as_bits(written(out), self.key.stored)
+        source = read(self.positions) if what.positions == "moved" else bits
         launch(
             radix.sweep(what, shape),
             tiles,
             shape.threads,
             self._device,
-            (read(self.bits), written(out) if what.has_keys_out else read(out)),
-            (read(source), read(source) if positions_out is None else written(positions_out)),
+            (bits, moved),
+            (source, bits if positions_out is None else written(positions_out)),
             read(self._begins[DIGITS * step : DIGITS * (step + 1)]),
-            written(states),
+            written(self._zeros(tiles * DIGITS, self._word)),
             written(self._zeros(1, np.int32)),
             (step, self._length),
         )
-        self.bits = out
+        self.array = out

@@ -15,7 +15,7 @@ import numpy as np
 import phalanx as px
 
 from .. import cuda
-from .._arrays.launching import launch, read, written
+from .._arrays.launching import as_bits, launch, read, written
 
 THREADS = 128
 PIECE = 4096  # entries of a piece: 32 for each thread of its block
@@ -159,7 +159,7 @@ def times_vector(parts: Any, x: Any, y: Any, by: Plan) -> None:
     """y = A @ x for A by rows."""
     data, indices, indptr, (rows, _) = parts
     device, is_complex = data._device, y.dtype.kind == "c"
-    indices = read(indices.view(f"u{indices.dtype.name}"))
+    indices = as_bits(read(indices), f"u{indices.dtype.name}")
     data, indptr, x, out = read(data), read(indptr), read(x), written(y)
     if rows:
         kernel, blocks = _rows_kernel(by.lanes, is_complex), _blocks(rows * by.lanes)
@@ -179,6 +179,6 @@ def times_matrix(parts: Any, x: Any, y: Any) -> None:
     """y = A @ x for A by rows and dense x and y in C order: a thread for each element of y."""
     data, indices, indptr, _ = parts
     if y.size:
-        view = read(indices.view(f"u{indices.dtype.name}"))
-        given = (read(data), view, read(indptr), read(x), written(y))
+        unsigned = as_bits(read(indices), f"u{indices.dtype.name}")
+        given = (read(data), unsigned, read(indptr), read(x), written(y))
         launch(_times_matrix, _blocks(y.size), THREADS, data._device, *given)

@@ -1,0 +1,57 @@
+"""Where sorts and what is made of them run, with a GPU of the fake driver, which computes nothing."""
+
+from __future__ import annotations
+
+import fake_gpu
+
+pytestmark = fake_gpu.needed
+
+NAMES = "sort argsort median"
+
+
+def run(script, tmp_path):
+    made = fake_gpu.run(script, tmp_path)
+    assert made.returncode == 0, made.stdout + made.stderr
+    assert "Warning" not in made.stderr
+
+
+def test_arrays_of_a_device_that_is_not_current(tmp_path):
+    run(
+        "import phalanx as px\n"
+        "x = px.zeros((3, 2000))\n"
+        "x._evaluate()\n"
+        "with px.device('cpu'):\n"
+        f"    for name in '{NAMES}'.split():\n"
+        "        made = getattr(px, name)(x)\n"
+        "        assert made._place.kind == 'cuda', name\n"
+        "    assert px.searchsorted(x[0], x[1])._place.kind == 'cuda'\n"
+        "    assert px.histogram(x, [0.0, 1.0, 2.0])[0]._place.kind == 'cuda'\n",
+        tmp_path,
+    )
+
+
+def test_what_may_be_on_any_device_stays_so(tmp_path):
+    run(
+        "import os\n"
+        "os.environ['PHALANX_DEVICE'] = 'auto'\n"
+        "import phalanx as px\n"
+        "x = px.zeros((3, 2000))\n"
+        f"for name in '{NAMES}'.split():\n"
+        "    assert getattr(px, name)(x)._place is None, name\n"
+        "assert px.fft.fft(x)._place is None\n"
+        "assert px.linalg.inv(px.eye(3) * 2)._place is None\n",
+        tmp_path,
+    )
+
+
+def test_sorted_memory_may_be_spilled(tmp_path):
+    run(
+        "import phalanx as px\n"
+        "arrays = [px.full(1 << 17, 1.0) for _ in range(12)]\n"
+        "for each in arrays: each._evaluate()\n"
+        "for each in arrays: px.sort(each)\n"
+        "px.set_memory_limit(8 << 20)\n"
+        "more = [px.full(1 << 17, 2.0) for _ in range(4)]\n"
+        "for each in more: each._evaluate()\n",
+        tmp_path,
+    )
