@@ -10,7 +10,7 @@ import string
 from typing import Any
 
 from .. import _engine
-from . import coerce, dtype_functions, outputs, shapes, ufuncs
+from . import coerce, dtype_functions, dtypes, outputs, shapes, ufuncs
 
 _LETTERS = string.ascii_uppercase + string.ascii_lowercase  # also of ints, in this order
 
@@ -46,7 +46,7 @@ def einsum(
     made = shapes.transpose(array, [labels.index(each) for each in result])
     made = coerce.in_order(made, order) if order in ("C", "F") and made.ndim else made
     if out is not None:
-        return outputs.store(out, made, casting, name="einsum")
+        return outputs.store_reduced(out, made, "einsum", casting)
     return made if made.ndim else made._as_number()
 
 
@@ -96,6 +96,8 @@ def _text_of_lists(operands: tuple[Any, ...]) -> tuple[str, list[Any]]:
     """The subscripts of operands that are followed by lists of ints."""
 
     def letters(labels: Any) -> str:
+        if not isinstance(labels, (list, tuple)):
+            raise ValueError("operands and lists of their subscripts take turns: a, [0, 1], b, [1]")
         for each in labels:
             if each is not Ellipsis and not 0 <= each < len(_LETTERS):
                 raise ValueError(f"subscript {each} is not within the valid range [0, 52)")
@@ -157,8 +159,7 @@ def _check(terms: list[str], result: str, arrays: list[Any]) -> None:
 def _cast(arrays: list[Any], dtype: Any, casting: Any) -> list[Any]:
     import numpy as np
 
-    wanted = dtype_functions.result_type(*arrays) if dtype is None else dtype
-    name = str(wanted if isinstance(wanted, str) else getattr(np.dtype(wanted), "name", wanted))
+    name = str(dtype_functions.result_type(*arrays)) if dtype is None else dtypes.name_of(dtype)
     for array in arrays if dtype is not None else ():
         if not np.can_cast(array._dtype, name, casting):
             raise TypeError(f"cannot cast {array._dtype} to {name} by the rule {casting!r}")

@@ -6,7 +6,7 @@ import importlib
 from typing import Any
 
 from .. import _engine
-from . import coerce, hosted, selecting, shapes, sorting
+from . import coerce, hosted, selecting, shapes, sorting, ufuncs
 from .counting import bincount
 
 _WEIGHTS = (*(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)), "float16")
@@ -57,7 +57,17 @@ def _is_for_device(array: Any, bins: Any, weight: Any) -> bool:
     if sorting.by_kernels(array) is None or array._dtype not in _REAL or isinstance(bins, str):
         return False
     is_counted = weight is None or (weight._dtype in _WEIGHTS and weight.shape == array.shape)
-    return is_counted and _ndim(bins) < 2
+    return is_counted and _ndim(bins) < 2 and not _is_odd(bins)
+
+
+def _is_odd(bins: Any) -> bool:
+    """Returns whether edges are too few for a bin, or some are no numbers: NumPy knows the rest."""
+    if _ndim(bins) == 0:
+        return False
+    import numpy as np
+
+    edges = np.asarray(coerce.to_numpy(bins) if isinstance(bins, _engine.Array) else bins)
+    return edges.size < 2 or edges.dtype.kind not in "biuf" or bool(np.isnan(edges).any())
 
 
 def _ndim(bins: Any) -> int:
@@ -102,6 +112,8 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Any:
     """The number of the bin of each element, with edges that ascend or descend."""
     array, edges = coerce.asarray(x), coerce.asarray(bins)
     if edges.ndim != 1 or sorting.by_kernels(array) is None or sorting.by_kernels(edges) is None:
+        return _digitized(array, edges, right)
+    if "float" in edges._dtype and bool(ufuncs.table()["isnan"](edges).any()):
         return _digitized(array, edges, right)
     steps = edges[1:] >= edges[:-1]
     side = "left" if right else "right"

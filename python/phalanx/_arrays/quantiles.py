@@ -183,6 +183,7 @@ def _function(name: str, divisor: int, is_nan_left_out: bool, doc: str) -> Any:
         levels = np.asarray(q) / divisor if divisor != 1 else np.asarray(q)
         is_known = method in _BETWEEN or method in _AT
         is_plain = weights is None and is_known and levels.ndim < 2 and levels.size > 0
+        is_plain &= levels.dtype.kind in "biuf"
         if is_plain and array._dtype in _SORTED and sorting.by_kernels(array) is not None:
             if not ((levels >= 0) & (levels <= 1)).all():
                 raise ValueError(f"{name}s must be in the range [0, {divisor}]".capitalize())
@@ -223,7 +224,7 @@ def nanmedian(
 ) -> Any:
     """As `median`, of the elements that are not NaN."""
     array = coerce.asarray(a)
-    if "float" not in array._dtype:
+    if "int" in array._dtype or array._dtype == "bool":  # which have no NaN
         return median(array, axis, out, overwrite_input, keepdims)
     if array._dtype not in _SORTED or sorting.by_kernels(array) is None:
         return hosted.HostFunction("nanmedian", "")(array, axis, out=out, keepdims=keepdims)

@@ -439,7 +439,21 @@ def log_softmax(x: Any, axis: Any = None) -> Any:
     return shifted - _apply("log", total)
 
 
-_UFUNCS = ("cbrt", "exp2", "expm1", "log1p", "sinc")
+def _of_ufunc(name: str, doc: str) -> Callable[[Any], Any]:
+    def function(x: Any) -> Any:
+        return _apply(name, _float(x))  # NumPy would compute small integers in float16
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    return function
+
+
+cbrt = _of_ufunc("cbrt", "The cube root.")
+exp2 = _of_ufunc("exp2", "2 raised to the value.")
+expm1 = _of_ufunc("expm1", "exp(x) - 1, exact for small x.")
+log1p = _of_ufunc("log1p", "log(1 + x), exact for small x.")
+
+_UFUNCS = ("sinc",)
 OWN = tuple(
     name
     for name, value in list(globals().items())

@@ -127,6 +127,10 @@ def test_types_and_outputs():
         px.einsum("ab,bc", *ours, dtype="float32")
     narrow = px.einsum("ab,bc", *ours, dtype="float32", casting="same_kind")
     assert narrow.dtype == "float32"
+    assert px.einsum("ab,bc", *ours, dtype="f8").dtype == "float64"
+    for shape in ((3, 2, 4), (1, 4), (2, 1)):
+        with pytest.raises(ValueError):
+            px.einsum("ab,bc", *ours, out=px.zeros(shape))
     out = px.zeros((2, 4))
     assert px.einsum("ab,bc", *ours, out=out) is out
     np.testing.assert_allclose(np.asarray(out), a @ b)
@@ -175,6 +179,6 @@ def test_wrong_labels(text, shapes):
 
 
 def test_wrong_lists():
-    for given in (([52],), ([-1],)):
+    for given in (([52],), ([-1],), ([0], px.zeros(3))):
         with pytest.raises(ValueError):
             px.einsum(px.zeros(3), *given)

@@ -54,6 +54,8 @@ def test_edges(dtype):
         np.linspace(-40, 40, 9000),
     ):
         both(x, edges)
+    both(x, [])
+    same(px.digitize(px.asarray(x), px.asarray([0, np.nan])), np.digitize(x, [0, np.nan]))
     large = np.array([2**62, 2**62 + 1, 2**62 + 2])
     both(large, large)
     made = px.histogram(px.asarray(x), px.asarray(np.array([-5.0, 0, 3])))

@@ -110,3 +110,25 @@ def test_weights_and_others():
             wrong(px, px.asarray(x))
     with pytest.raises(TypeError):
         px.quantile(px.asarray(x + 1j), 0.5)
+
+
+def test_medians_of_dates_and_complex_numbers():
+    for x in (
+        np.array([1, "NaT", 3], "m8[s]"),
+        np.array(["NaT"], "M8[D]"),
+        np.array([1 + 1j, np.nan, 3]),
+        np.array([True, False, True]),
+    ):
+        for name in ("median", "nanmedian"):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", RuntimeWarning)
+                try:
+                    expected = getattr(np, name)(x)
+                except TypeError as error:
+                    with pytest.raises(type(error)):
+                        getattr(px, name)(px.asarray(x))
+                    continue
+                made = getattr(px, name)(px.asarray(x))
+            np.testing.assert_array_equal(np.asarray(made), expected)
+    with pytest.raises(TypeError):
+        px.quantile(px.ones(3), 1j)

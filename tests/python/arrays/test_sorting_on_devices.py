@@ -1,4 +1,4 @@
-"""Where sorts and what is made of them run, with a GPU of the fake driver, which computes nothing."""
+"""Where sorts run, with a GPU of the fake driver, which computes nothing."""
 
 from __future__ import annotations
 

@@ -156,3 +156,12 @@ def test_others_are_scipys():
     made = px.special.jv(2, px.asarray(x))
     assert isinstance(made, px.ndarray)
     assert np.allclose(np.asarray(made), scipy.special.jv(2, x))
+
+
+@pytest.mark.parametrize("name", ["cbrt", "exp2", "expm1", "log1p"])
+def test_whole_numbers_in_float64(name):
+    x = np.array([1, 3, 12], np.uint8)
+    made = getattr(px.special, name)(px.asarray(x))
+    assert made.dtype == "float64"
+    np.testing.assert_allclose(np.asarray(made), getattr(np, name)(x.astype(float)), rtol=1e-15)
+    assert getattr(px.special, name)(px.asarray(x).astype("float32")).dtype == "float32"
