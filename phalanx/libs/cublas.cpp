@@ -5,6 +5,7 @@
 #include <string>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/libs/device_pointer.h"
 
 namespace phalanx::libs {
 namespace {
@@ -50,11 +51,7 @@ std::optional<Computation> computation_of(DType dtype) {
   }
 }
 
-void* pointer(std::uintptr_t number) {
-  return reinterpret_cast<void*>(number);  // NOLINT(performance-no-int-to-ptr)
-}
-
-void* pointer(const Matrix& matrix) { return pointer(matrix.address); }
+void* pointer(const Matrix& matrix) { return libs::pointer(matrix.address); }
 
 int op_of(const Matrix& matrix) {
   return matrix.is_by_rows ? cublas::op_none : cublas::op_transposed;
@@ -91,7 +88,7 @@ class Cublas::Handle {
   void multiply(const Product& product) {
     const std::lock_guard lock(mutex_);
     device_->cuda()->in_context([&] {
-      void* const stream = pointer(device_->default_stream()->handle());
+      void* const stream = libs::pointer(device_->default_stream()->handle());
       check(functions_.set_stream(handle_, stream), "cublasSetStream");
       const Computation with = *computation_of(product.dtype);
       const auto vector = as_matrix_vector(product);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/libs/device_pointer.h"
 #include "phalanx/libs/nvidia_types.h"
 
 namespace phalanx::libs {
@@ -14,10 +15,6 @@ namespace {
 
 using runtime::Address;
 using F = CusolverFunctions;
-
-void* pointer(Address number) {
-  return reinterpret_cast<void*>(number);  // NOLINT(performance-no-int-to-ptr)
-}
 
 DType real_of(DType dtype) {
   const bool is_narrow = dtype == DType::float32 || dtype == DType::complex64;

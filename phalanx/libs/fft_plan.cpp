@@ -4,14 +4,11 @@
 #include <string>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/libs/device_pointer.h"
 #include "phalanx/libs/nvidia_types.h"
 
 namespace phalanx::libs {
 namespace {
-
-void* pointer(std::uintptr_t number) {
-  return reinterpret_cast<void*>(number);  // NOLINT(performance-no-int-to-ptr)
-}
 
 // The extents of a side's memory; half of the frequencies lie beside real elements.
 std::vector<long long> memory_extents(const FftShape& shape, bool is_half) {

@@ -6,13 +6,14 @@
 
 #include "phalanx/libs/cufft_library.h"
 #include "phalanx/libs/nvidia_types.h"
-#include "tests/cpp/libs/passes_alike.h"
+#include "tests/support/passes_alike.h"
 
 namespace phalanx::libs {
 namespace {
 
 #define CUFFT(name, symbol, type, parameters) \
-  static_assert(Alike<decltype(CufftFunctions::name), decltype(&::symbol)>::value, #symbol);
+  static_assert(                              \
+      support::Alike<decltype(CufftFunctions::name), decltype(&::symbol)>::value, #symbol);
 #include "phalanx/libs/cufft_table.def"
 #undef CUFFT
 

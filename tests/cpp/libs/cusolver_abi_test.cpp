@@ -5,13 +5,14 @@
 #include <gtest/gtest.h>
 
 #include "phalanx/libs/cusolver_library.h"
-#include "tests/cpp/libs/passes_alike.h"
+#include "tests/support/passes_alike.h"
 
 namespace phalanx::libs {
 namespace {
 
 #define CUSOLVER(name, symbol, type, parameters) \
-  static_assert(Alike<decltype(CusolverFunctions::name), decltype(&::symbol)>::value, #symbol);
+  static_assert(                                 \
+      support::Alike<decltype(CusolverFunctions::name), decltype(&::symbol)>::value, #symbol);
 #include "phalanx/libs/cusolver_table.def"
 #undef CUSOLVER
 

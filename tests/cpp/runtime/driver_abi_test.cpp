@@ -5,32 +5,14 @@
 #include <cudaProfiler.h>
 #include <gtest/gtest.h>
 
-#include <type_traits>
-
 #include "phalanx/runtime/cuda/driver.h"
+#include "tests/support/passes_alike.h"
 
 namespace phalanx::runtime::cuda {
 namespace {
 
-// Two types that are passed alike: both pointers, or both numbers of one size and sign.
-template <typename A, typename B>
-constexpr bool passes_alike() {
-  if constexpr (std::is_pointer_v<A> || std::is_pointer_v<B>)
-    return std::is_pointer_v<A> && std::is_pointer_v<B>;
-  else
-    return sizeof(A) == sizeof(B) && std::is_floating_point_v<A> == std::is_floating_point_v<B>;
-}
-
-template <typename Ours, typename Theirs>
-struct Alike : std::false_type {};
-
-template <typename R, typename... A, typename S, typename... B>
-  requires(sizeof...(A) == sizeof...(B))
-struct Alike<R (*)(A...), S (*)(B...)>
-    : std::bool_constant<passes_alike<R, S>() && (passes_alike<A, B>() && ...)> {};
-
 #define DRIVER(name, symbol, parameters) \
-  static_assert(Alike<decltype(Driver::name), decltype(&::symbol)>::value, #symbol);
+  static_assert(support::Alike<decltype(Driver::name), decltype(&::symbol)>::value, #symbol);
 #include "phalanx/runtime/cuda/driver_table.def"
 #undef DRIVER
 

@@ -3,7 +3,7 @@
 
 #include <type_traits>
 
-namespace phalanx::libs {
+namespace phalanx::support {
 
 // Two types that are passed alike: both pointers, or both numbers of one size and kind.
 template <typename A, typename B>
@@ -21,4 +21,4 @@ template <typename R, typename... A, typename S, typename... B>
 struct Alike<R (*)(A...), S (*)(B...)>
     : std::bool_constant<passes_alike<R, S>() && (passes_alike<A, B>() && ...)> {};
 
-}  // namespace phalanx::libs
+}  // namespace phalanx::support
