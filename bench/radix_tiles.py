@@ -20,16 +20,19 @@ from phalanx._sorting import parts, radix, rows
 import phalanx as px
 from phalanx import _engine
 
-SHAPES = (
-    (256, 12),
-    (256, 16),
-    (256, 20),
-    (384, 8),
-    (384, 12),
-    (384, 16),
-    (384, 20),
-    (512, 8),
-    (512, 16),
+SHAPES = (  # threads of a block, keys of a thread, registers of a thread at most
+    (256, 16, 64),
+    (256, 24, 80),
+    (384, 12, 56),
+    (384, 16, 56),
+    (384, 20, 80),
+    (512, 12, 64),
+    (512, 16, 64),
+    (512, 20, 64),
+    (512, 24, 64),
+    (512, 24, 128),
+    (1024, 8, 32),
+    (1024, 16, 64),
 )
 
 
@@ -49,13 +52,13 @@ def print_tiles(x: Any, rounds: int) -> None:
     """Print a line for each shape of tiles, the one that is chosen first."""
     chosen = radix.tile_of
     for shape in (None, *(parts.Tile(*each) for each in SHAPES)):
-        half = shape and parts.Tile(shape.threads, shape.items // 2)
+        half = shape and parts.Tile(shape.threads, shape.items // 2, shape.registers)
         radix.tile_of = chosen if shape is None else partial(tile, shape, half)
-        name = "chosen" if shape is None else f"{shape.threads} x {shape.items}"
+        name = "chosen" if shape is None else f"{shape.threads} x {shape.items} {shape.registers}"
         try:
             sort, order = (timed(partial(each, x), rounds) for each in (rows.sort, rows.argsort))
         except Exception as error:  # a tile that the device has no room for
-            print(f"{x.dtype.name:8} {name:10} {error}")
+            print(f"{x.dtype.name:8} {name:12} {error}")
             continue
         print_times(x.dtype.name, name, x.size, sort, order)
     radix.tile_of = chosen
@@ -70,7 +73,7 @@ def print_times(dtype: str, name: str, count: int, sort: float, order: float) ->
     """Print one line."""
     rate = count / sort / 1e9
     times = f"sort {sort * 1e3:7.3f} ms {rate:6.2f} G/s  argsort {order * 1e3:7.3f} ms"
-    print(f"{dtype:8} {name:10} {times}")
+    print(f"{dtype:8} {name:12} {times}")
 
 
 def main() -> None:

@@ -40,7 +40,6 @@ def _pass(key: KeyType, shape: Tile) -> Callable[..., Any]:
         cuda.syncthreads()
         for digit in range(t, DIGITS, threads):
             sums[digit] = over_warps(counts, digit)
-        cuda.syncthreads()
         over_digits(sums, t)
         scatter(bits, goals, counts, sums, place[0], moved)
         cuda.syncthreads()
@@ -61,7 +60,7 @@ def sort_block(key: KeyType, has_positions: bool, shape: Tile) -> Any:
     @cuda.jit
     def sort_rows_in_blocks(keys: Any, out: Any, length: Any) -> None:
         counts = cuda.shared.array((warps, DIGITS), u32)
-        sums = cuda.shared.array(DIGITS, u32)
+        sums = cuda.shared.array(parts.SUMS, u32)
         moved = cuda.shared.array(size, held)
         bits = cuda.local.array(items, held)
         places = cuda.local.array(items, u32)

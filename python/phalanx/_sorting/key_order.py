@@ -62,7 +62,8 @@ def ordered(key: KeyType) -> Callable[..., Any]:
     held = np.uint64 if key.held == "uint64" else np.uint32
     sign = held(1 << (key.bits - 1))
     all_bits = held((1 << key.bits) - 1)
-    infinity = held((1 << (key.bits - 1)) - (1 << key.fraction))
+    shift, below_infinity = held(key.bits - 1), held((1 << key.fraction) - 1)
+    nan = held(all_bits - held((2 << key.fraction) - 3)) if key.kind == "float" else sign
     turned = all_bits if key.is_descending else held(0)
 
     @cuda.jit(device=True)
@@ -75,14 +76,12 @@ def ordered(key: KeyType) -> Callable[..., Any]:
 
     @cuda.jit(device=True)
     def floating(bits: Any, length: Any) -> Any:
-        magnitude = held(bits & (all_bits ^ sign))
-        mask = all_bits if bits & sign else sign
-        number = held(bits ^ mask)
-        if magnitude == held(0):
-            number = sign
-        if magnitude > infinity:
-            number = all_bits
-        return held(number ^ turned)
+        flipped = held(bits ^ (sign | (all_bits & (held(0) - (bits >> shift)))))
+        if bits == sign:
+            flipped = sign
+        # Negative NaN, which are the lowest now, go round to the top.
+        number = held(flipped - below_infinity)
+        return held((number if number < nan else nan) ^ turned)
 
     @cuda.jit(device=True)
     def time(bits: Any, length: Any) -> Any:

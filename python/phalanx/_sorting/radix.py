@@ -49,8 +49,10 @@ class Pass:
 
 
 def tile_of(what: Pass) -> Tile:
-    """The tile whose keys, or positions, and counts fit 48 KB of shared memory."""
-    return Tile(384, 8 if what.kept is np.uint64 else 16)
+    """The tile that was fastest on an H100 (`bench/radix_tiles.py`)."""
+    if what.positions != "none":
+        return Tile(512, 8 if what.kept is np.uint64 else 16, 64)
+    return Tile(512, 12 if what.kept is np.uint64 else 20, 64)
 
 
 @cache
@@ -105,8 +107,8 @@ def first_places(word: Any) -> Any:
 
 
 @cache
-def _look_back(word: Any) -> Callable[..., Any]:
-    """The device function that publishes a tile's count of a digit, and adds up those before.
+def _look_back(word: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """The device functions that publish a tile's count of a digit, and add up those before.
 
     A word of `states` has two flags above the count: 1 that of the tile alone, 2 that of all tiles
     up to it. The count and its flags are one word, so that no fence is needed.
@@ -116,11 +118,12 @@ def _look_back(word: Any) -> Callable[..., Any]:
     own, all_before = word(1 << int(shift)), word(2 << int(shift))
 
     @cuda.jit(device=True)
+    def publish(states: Any, tile: Any, digit: Any, total: Any) -> None:
+        flag = all_before if tile == 0 else own
+        cuda.stcg(states, tile * DIGITS + digit, word(total | flag))
+
+    @cuda.jit(device=True)
     def count_before(states: Any, tile: Any, digit: Any, total: Any) -> Any:
-        if tile == 0:
-            cuda.stcg(states, digit, word(total | all_before))
-            return word(0)
-        cuda.stcg(states, tile * DIGITS + digit, word(total | own))
         count = word(0)
         other = tile - 1
         while other >= 0:
@@ -129,28 +132,34 @@ def _look_back(word: Any) -> Callable[..., Any]:
             if flag != 0:
                 count = word(count + (state & value))
                 other = other - 1 if flag == 1 else -1
-        cuda.stcg(states, tile * DIGITS + digit, word((count + total) | all_before))
+        if tile != 0:
+            cuda.stcg(states, tile * DIGITS + digit, word((count + total) | all_before))
         return count
 
-    return count_before
+    return publish, count_before
 
 
 @cache
 def _written(what: Pass, shape: Tile) -> Callable[..., Any]:
     """The device function that writes a tile's sorted keys, and tells where positions are to go."""
-    number = ordered(what.key)
-    word, held = what.word, np.dtype(what.key.held).type
-    stored = np.dtype(what.key.stored).type
-    threads, items, has_keys_out = shape.threads, shape.items, what.has_keys_out
+    digit_in, word = parts.digit_of(what.key), what.word
+    held, stored = np.dtype(what.key.held).type, np.dtype(what.key.stored).type
+    threads, items, size = shape.threads, shape.items, shape.size
+    has_keys_out = what.has_keys_out
 
     @cuda.jit(device=True)
     def write(moved: Any, offsets: Any, order: Any, count: Any, out: Any, targets: Any) -> None:
-        shift, length = order
+        step, length = order
         t = cuda.threadIdx.x
+        if count == size and has_keys_out:  # without a question for each key
+            for i in range(items):
+                bits = held(moved[t + threads * i])
+                targets[i] = word(offsets[digit_in(bits, step, length)] + word(t + threads * i))
+                out[targets[i]] = stored(bits)
+            return
         for i in range(items):
             bits = held(moved[t + threads * i])
-            digit = i32(u32(number(bits, length) >> shift) & u32(255))
-            targets[i] = word(offsets[digit] + word(t + threads * i))
+            targets[i] = word(offsets[digit_in(bits, step, length)] + word(t + threads * i))
             if has_keys_out and t + threads * i < count:
                 out[targets[i]] = stored(bits)
 
@@ -185,7 +194,7 @@ def _positions_moved(what: Pass, shape: Tile) -> Callable[..., Any]:
 def _offsets_found(what: Pass, shape: Tile) -> Callable[..., Any]:
     """The device function that makes of the tile's counts where its keys of each digit go."""
     over_warps, over_digits = parts.summed_over_warps(shape), parts.summed_over_digits(shape)
-    count_before, word = _look_back(what.word), what.word
+    (publish, count_before), word = _look_back(what.word), what.word
 
     @cuda.jit(device=True)
     def find(counts: Any, sums: Any, offsets: Any, begins: Any, states: Any, tile: Any) -> None:
@@ -194,7 +203,7 @@ def _offsets_found(what: Pass, shape: Tile) -> Callable[..., Any]:
         if t < DIGITS:
             total = over_warps(counts, t)
             sums[t] = total
-        cuda.syncthreads()
+            publish(states, tile, t, word(total))
         over_digits(sums, t)
         if t < DIGITS:
             earlier = count_before(states, tile, t, word(total))
@@ -220,12 +229,12 @@ def sweep(what: Pass, shape: Tile) -> Any:
     threads, items, warps = shape.threads, shape.items, shape.warps
     has_positions = what.positions != "none"
 
-    @cuda.jit
+    @cuda.jit(max_registers=shape.registers)
     def radix_sweep(
         keys: Any, positions: Any, begins: Any, states: Any, turn: Any, order: Any
     ) -> None:
         counts = cuda.shared.array((warps, DIGITS), u32)
-        sums = cuda.shared.array(DIGITS, u32)
+        sums = cuda.shared.array(parts.SUMS, u32)
         offsets = cuda.shared.array(DIGITS, word)
         moved = cuda.shared.array(threads * items, kept)
         taken = cuda.shared.array(1, i32)
@@ -249,7 +258,7 @@ def sweep(what: Pass, shape: Tile) -> Any:
         find(counts, sums, offsets, begins, states, tile)
         scatter(bits, goals, counts, sums, warp, moved)
         cuda.syncthreads()
-        write(moved, offsets, (held(8 * step), length), count, keys[1], targets)
+        write(moved, offsets, (step, length), count, keys[1], targets)
         if has_positions:
             move(positions[0], positions[1], goals, targets, moved, (begin, first, count))
 
