@@ -1,11 +1,43 @@
 #include "phalanx/arrays/operands.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
+#include <limits>
 #include <unordered_set>
 #include <utility>
 
 namespace phalanx::arrays {
+
+namespace {
+
+// True if the longest stride comes first.
+bool is_in_order(const views::DeviceArray& array) {
+  std::int64_t before = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t i = 0; i < array.shape.size(); ++i) {
+    if (array.shape[i] == 1)
+      continue;
+    const std::int64_t stride = std::abs(array.strides[i]);
+    if (stride > before)
+      return false;
+    before = stride;
+  }
+  return true;
+}
+
+bool keeps_order(const std::vector<Axis>& axes) {
+  std::int32_t before = Axis::none;
+  for (const Axis& axis : axes) {
+    if (axis.dimension == Axis::none)
+      continue;
+    if (axis.dimension <= before)
+      return false;
+    before = axis.dimension;
+  }
+  return true;
+}
+
+}  // namespace
 
 std::vector<NodePtr> operands_of(const Node& node) {
   if (const auto* call = std::get_if<Call>(&node.made_by)) {
@@ -84,6 +116,28 @@ bool reads_exported(const Node& node) {
     return true;
   return std::ranges::any_of(
       operands_of(node), [](const NodePtr& operand) { return reads_exported(*operand); });
+}
+
+bool comes_in_c_order(const Node& node) {
+  if (!node.is_pending() || shown_by(node) != nullptr)
+    return false;  // it may come to lie in memory that is there, or is written for its base
+  std::vector<NodePtr> nodes = operands_of(node);
+  std::unordered_set<const Node*> seen;
+  while (!nodes.empty()) {
+    const NodePtr below = std::move(nodes.back());
+    nodes.pop_back();
+    if (!seen.insert(below.get()).second)
+      continue;
+    const views::DeviceArray* const layout = below->layout();
+    const auto* const view = std::get_if<View>(&below->made_by);
+    if (std::holds_alternative<Routine>(below->made_by) ||
+        (layout != nullptr && !is_in_order(*layout)) ||
+        (view != nullptr && !keeps_order(view->axes)))
+      return false;
+    if (layout == nullptr)
+      std::ranges::copy(operands_of(*below), std::back_inserter(nodes));
+  }
+  return !std::holds_alternative<Routine>(node.made_by);
 }
 
 runtime::Device* device_now(const Node& node) {

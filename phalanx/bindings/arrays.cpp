@@ -257,6 +257,10 @@ void bind_class(nb::module_& module) {
   type.def_prop_ro("_is_read_only", &Array::is_read_only);
   type.def_prop_ro("_is_number", &Array::is_number);
   type.def_prop_ro("_is_pending", [](const Array& self) { return self.value()->is_pending(); });
+  type.def_prop_ro("_comes_in_c_order", [](const Array& self) {
+    const auto lock = graph().locked();
+    return arrays::comes_in_c_order(*self.value());
+  });
   type.def_prop_ro("_known_device", &known_device, "Where its elements are, or operands; or None.");
   type.def_prop_ro("_place", &place, "The device that it is tied to; None: it meets those of any.");
   type.def_prop_ro("_device", [](const Array& self) {

@@ -78,6 +78,8 @@ bool has_cusolver() {
 MatrixStack stack_of(const DeviceArray& array) {
   if (array.shape.size() != 3 || !Cusolver::takes(array.element.dtype()))
     throw TypeError("a stack of matrices is an array of three dimensions, of floats");
+  if (array.layout() != ir::Layout::c)
+    throw ValueError("a stack of matrices has no gaps, and lies in C order");
   return {array.element.dtype(), array.shape[2], array.shape[1], array.shape[0], array.address};
 }
 

@@ -110,6 +110,29 @@ def test_pools_are_those_of_the_arrays():
     )
 
 
+def test_an_address_stays_that_of_the_array():
+    run(
+        "import cupy as cp\n"
+        "x = cp.arange(6.0)\n"
+        "address = x.data.ptr\n"
+        "x.fill(2)\n"
+        "x[...] = x + 1\n"
+        "assert x.data.ptr == address\n"
+        "memory = cp.cuda.UnownedMemory(address, x.nbytes, x)\n"
+        "beside = cp.ndarray((2, 2), 'float64', cp.cuda.MemoryPointer(memory, 16))\n"
+        "assert beside.tolist() == [[3, 3], [3, 3]]\n"
+        "beside[0, 0] = 7\n"
+        "assert x.tolist() == [3, 3, 7, 3, 3, 3]\n"
+        "assert beside.data.mem.ptr == beside.data.ptr == address + 16\n"
+        "assert cp.cuda.MemoryPointer(memory, 0).mem is memory\n"
+        "assert cp.zeros(0).data.ptr == 0\n"
+        "assert bytes(cp.arange(2, dtype='int16')) == bytes([0, 0, 1, 0])\n"
+        "try: cp.cuda.UnownedMemory(address, 8, x, device_id=9)\n"
+        "except ValueError as error: assert 'not the current one' in str(error)\n"
+        "else: raise AssertionError\n"
+    )
+
+
 def test_functions_are_decorated():
     run(
         "import cupy as cp\n"

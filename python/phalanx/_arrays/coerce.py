@@ -162,10 +162,7 @@ def _from_others(a: Any, dtype: Any, device: _engine.Device | None, copy: bool |
     if hasattr(a, "__cupy_get_ndarray__"):
         return asarray(a.__cupy_get_ndarray__(), dtype, device=device, copy=copy)
     if hasattr(a, "__cuda_array_interface__"):
-        from .._device.transfer import as_cuda_array
-
-        made = _engine.array_of_memory(as_cuda_array(a), True, _engine.is_automatic())
-        return _converted(made, dtype, device, copy)
+        return _converted(_of_cuda_interface(a), dtype, device, copy)
     if sources.has_rows(a):
         made = sources.of_rows(a, device or placement.home())
         if made is not None:
@@ -183,6 +180,22 @@ def _from_others(a: Any, dtype: Any, device: _engine.Device | None, copy: bool |
             f"only {dtypes.SUPPORTED}"
         )
     return from_numpy(host, dtype if is_cast else None, copy, is_shared=not is_new, device=device)
+
+
+def _of_cuda_interface(a: Any) -> Any:
+    """The array over another library's memory of a GPU."""
+    from .._device.transfer import as_cuda_array
+
+    interface = a.__cuda_array_interface__
+    text = interface.get("typestr", "")
+    if interface.get("mask") is not None:
+        raise ValueError(
+            "phalanx does not support masked arrays: pass the data and the mask as two arrays"
+        )
+    if text[:1] == ">":
+        raise ValueError(f"the elements are big-endian ({text}): phalanx has none in that order")
+    made = _engine.array_of_memory(as_cuda_array(a), True, _engine.is_automatic())
+    return made.view(text) if text[1:2] in ("m", "M") else made
 
 
 def named_order(order: Any, default: str) -> str:
@@ -234,13 +247,13 @@ def transposed_back(array: Any, axes: list[int]) -> Any:
 def copied(array: Any, order: str = "K") -> Any:
     """A copy in an order of memory: ``"K"`` keeps that of the array.
 
-    What is recorded, and what lies in C order, is copied when it is needed.
+    What is recorded and will lie in C order, and what lies so, is copied when it is needed.
     """
     made = _engine.array_copy(array, array.shape)
     if array.ndim < 2:
         return made
-    if array._is_pending:
-        return in_order(made, "F") if order == "F" else made
+    if array._is_pending and (order == "K" or (order != "F" and array._comes_in_c_order)):
+        return made
     memory = array._evaluate()
     if order == "A":
         order = "F" if memory.is_f_contiguous and not memory.is_c_contiguous else "C"

@@ -8,19 +8,26 @@ import pickle
 import types
 from typing import Any
 
-from . import attributes, coerce, creation, dtypes, host, making, math_methods, shapes, ufuncs
+from . import coerce, creation, dtypes, host, making, math_methods, placement, shapes, ufuncs
 
 
 class MemoryPointer:
-    """An address in a device's memory, which stays while somebody has the pointer."""
+    """An address in a device's memory, which stays while somebody has the pointer.
 
-    def __init__(self, array: Any) -> None:
+    `mem` is an array or an `UnownedMemory`, `offset` the bytes before the address in it.
+    """
+
+    def __init__(self, mem: Any, offset: int = 0) -> None:
+        array = mem._array if isinstance(mem, UnownedMemory) else mem
+        self.mem = mem if isinstance(mem, UnownedMemory) else self
         self._array = array  # whose first element is there
+        if offset:
+            self._array = self.of_bytes[offset:]
 
     @property
     def ptr(self) -> int:
-        """The address."""
-        return attributes.address(self._array)
+        """The address. The array stays there: assignments write to it, nothing moves it."""
+        return int(self._array._share().address) if self._array.size else 0
 
     @property
     def of_bytes(self) -> Any:
@@ -53,6 +60,36 @@ class MemoryPointer:
 
     def __repr__(self) -> str:
         return f"<MemoryPointer 0x{self.ptr:x}>"
+
+
+class UnownedMemory:
+    """Memory of the current device that somebody else has allocated, as uint8.
+
+    `ptr` is its address, `size` its bytes; `owner` is kept while the memory is in use. Nothing
+    checks them. `device_id` is that of the current device, or -1.
+    """
+
+    def __init__(self, ptr: int, size: int, owner: Any, device_id: int = -1) -> None:
+        device = placement.home()
+        if device_id not in (-1, device.ordinal):
+            raise ValueError(f"device {device_id} is not the current one, {device.ordinal}")
+        self.ptr, self.size, self.device_id = int(ptr), int(size), int(device.ordinal)
+        self._owner = owner
+        self._array = coerce.asarray(_Described(self, device.is_host), copy=False)
+
+
+class _Described:
+    """Memory as `asarray` takes it."""
+
+    def __init__(self, memory: UnownedMemory, is_host: bool) -> None:
+        self._memory = memory
+        described = {
+            "shape": (memory.size,),
+            "typestr": "|u1",
+            "data": (memory.ptr, False),
+            "version": 3,
+        }
+        setattr(self, f"__{'' if is_host else 'cuda_'}array_interface__", described)
 
 
 class CuPyMethods(math_methods.MathMethods):

@@ -6,6 +6,7 @@ device has to say whether it came to that.
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -112,6 +113,8 @@ def solve(a: Any, b: Any, *, is_checked: bool = True) -> Any:
     """The x with a @ x = b; a vector b is one column. Without a check singular ones give NaN."""
     left, right = _common(coerce.asarray(a), coerce.asarray(b))
     matrices(left, is_square=True)
+    if right.ndim == 0:
+        raise ValueError("the right side is a number: it needs a dimension")
     is_vector = right.ndim == 1
     right = right[:, None] if is_vector else right
     length = left.shape[-1]
@@ -251,11 +254,19 @@ def _eig(a: Any, has_vectors: bool) -> tuple[Any, Any]:
     batch = array.shape[:-2]
     if array._dtype.startswith("complex"):
         return _rows(values, batch), _unstacked(vectors, batch) if has_vectors else None
-    is_real = not bool((values.imag != 0).any())
+    is_real = not _has_complex_spectra() and not bool((values.imag != 0).any())
     if has_vectors and not is_real:
         vectors = _from_pairs(values, vectors)
     values = values.real if is_real else values
     return _rows(values, batch), _unstacked(vectors, batch) if has_vectors else None
+
+
+@functools.cache
+def _has_complex_spectra() -> bool:
+    """Whether the installed NumPy gives complex eigenvalues where all are real; 2.5 began it."""
+    import numpy as np
+
+    return np.linalg.eigvals(np.eye(1)).dtype.kind == "c"
 
 
 def _from_pairs(values: Any, vectors: Any) -> Any:

@@ -6,6 +6,7 @@ a sum stay recorded, and fuse.
 
 from __future__ import annotations
 
+import operator
 import string
 from typing import Any
 
@@ -96,8 +97,11 @@ def _text_of_lists(operands: tuple[Any, ...]) -> tuple[str, list[Any]]:
     """The subscripts of operands that are followed by lists of ints."""
 
     def letters(labels: Any) -> str:
+        if hasattr(labels, "tolist"):
+            labels = labels.tolist()
         if not isinstance(labels, (list, tuple)):
-            raise ValueError("operands and lists of their subscripts take turns: a, [0, 1], b, [1]")
+            raise TypeError("operands and lists of their subscripts take turns: a, [0, 1], b, [1]")
+        labels = [each if each is Ellipsis else operator.index(each) for each in labels]
         for each in labels:
             if each is not Ellipsis and not 0 <= each < len(_LETTERS):
                 raise ValueError(f"subscript {each} is not within the valid range [0, 52)")
@@ -159,6 +163,8 @@ def _check(terms: list[str], result: str, arrays: list[Any]) -> None:
 def _cast(arrays: list[Any], dtype: Any, casting: Any) -> list[Any]:
     import numpy as np
 
+    if len(arrays) == 1 and arrays[0].ndim == 0:
+        return arrays  # NumPy gives it as it is
     name = str(dtype_functions.result_type(*arrays)) if dtype is None else dtypes.name_of(dtype)
     for array in arrays if dtype is not None else ():
         if not np.can_cast(array._dtype, name, casting):

@@ -144,6 +144,9 @@ class Interchange(_engine.Array):
         """The elements' bytes in C order, or Fortran's for ``"F"``."""
         return bytes(coerce.to_numpy(self).tobytes(order))
 
+    def __bytes__(self) -> bytes:
+        return self.tobytes()
+
     def tofile(self, fid: Any, sep: str = "", format: str = "%s") -> None:
         """Writes the elements to a file: their bytes, or texts with `sep` between them."""
         coerce.to_numpy(self).tofile(fid, sep, format)

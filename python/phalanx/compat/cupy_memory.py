@@ -8,6 +8,7 @@ from typing import Any
 
 import phalanx as px
 
+from .._arrays.cupy_methods import MemoryPointer, UnownedMemory
 from ..errors import OutOfMemoryError
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "MemoryPool",
     "OutOfMemoryError",
     "PinnedMemoryPool",
+    "UnownedMemory",
     "alloc",
     "alloc_pinned_memory",
     "get_allocator",
@@ -23,9 +25,6 @@ __all__ = [
     "set_pinned_memory_allocator",
     "using_allocator",
 ]
-
-
-MemoryPointer = type(px.empty(0).data)
 
 
 def alloc(size: int) -> Any:

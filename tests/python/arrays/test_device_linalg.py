@@ -19,6 +19,7 @@ class HostSolver:
 
     @staticmethod
     def read(stack):
+        assert stack._evaluate().is_c_contiguous
         return np.array(np.asarray(stack)).swapaxes(-1, -2)
 
     @staticmethod

@@ -46,6 +46,29 @@ def test_copies_lie_in_memory_as_numpys(name, layout):
             assert actual.strides == expected.strides
 
 
+RECORDED = {
+    "sum": lambda x: x + 1.5,
+    "turned sum": lambda x: (x + 1.5).transpose(2, 0, 1),
+    "sum of turned": lambda x: x.transpose(2, 0, 1) + 1.5,
+    "part of a sum": lambda x: (x + 1.5)[:, ::2, ::-1],
+    "cast": lambda x: x.astype("float32").swapaxes(0, 2),
+    "fold": lambda x: (x.swapaxes(0, 1) * 2).sum(axis=0),
+    "product": lambda x: (x @ x.swapaxes(1, 2)).swapaxes(0, 1),
+    "joined": lambda x: x.__array_namespace__().concatenate([x, x + 1]).T,
+    "broadcast": lambda x: (x[0] + x[:, :1]) * 2,
+}
+
+
+@pytest.mark.parametrize("name", RECORDED)
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_copies_of_what_is_recorded(name, order):
+    x, y = (RECORDED[name](make(np.arange(48.0).reshape(2, 4, 6))) for make in (np.array, ours))
+    for copied in (lambda m, a: m.copy(a, order), lambda m, a: a.copy(order)):
+        actual, expected = copied(px, y), copied(np, x)
+        agree(actual, expected)
+        assert actual.strides == expected.strides
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_other_shapes_like_an_array(layout):
     x, y = given(layout)

@@ -54,8 +54,8 @@ def test_values(name, dtype):
     with np.errstate(over="ignore"):
         expected = expected.astype(dtype)
     tolerance = 3e-12 if dtype == "float64" else 4e-6
-    # Near a root the distance is that of the terms.
-    np.testing.assert_allclose(np.asarray(made), expected, rtol=tolerance, atol=tolerance * 0.03)
+    # Near a root the distance is that of the terms; CUDA's lgammaf has 1.5e-7 there.
+    np.testing.assert_allclose(np.asarray(made), expected, rtol=tolerance, atol=tolerance * 0.04)
 
 
 def test_inverses():

@@ -1,0 +1,47 @@
+"""Arrays over another library's memory of a GPU, with one of the fake driver."""
+
+from __future__ import annotations
+
+import fake_gpu
+
+pytestmark = fake_gpu.needed
+
+OTHER = """
+import phalanx as px
+kept = px.zeros(4, "int64")
+class Other:
+    def __init__(self, typestr, **more):
+        self.__cuda_array_interface__ = {
+            "shape": (4,), "typestr": typestr, "data": (kept._share().address, False), "version": 3, **more
+        }
+def refused(other, words):
+    try:
+        px.asarray(other)
+    except ValueError as error:
+        assert words in str(error), error
+    else:
+        raise AssertionError(words)
+"""
+
+
+def run(script, tmp_path):
+    made = fake_gpu.run(OTHER + script, tmp_path)
+    assert made.returncode == 0, made.stdout + made.stderr
+
+
+def test_dates_have_their_unit(tmp_path):
+    run(
+        "for dtype in ('<M8[us]', '<m8[ns]', '<i8', '|u1', '<c8'):\n"
+        "    made = px.asarray(Other(dtype))\n"
+        "    assert made.dtype == dtype and made.shape == (4,), made.dtype\n"
+        "    assert made._share().address == kept._share().address\n",
+        tmp_path,
+    )
+
+
+def test_what_has_no_meaning_here_is_refused(tmp_path):
+    run(
+        "refused(Other('>i4'), 'big-endian')\n"
+        "refused(Other('<i8', mask=kept), 'does not support masked arrays')\n",
+        tmp_path,
+    )
