@@ -3,9 +3,9 @@
     python bench/arrays.py [--device cpu|cuda] [--only WORD ...] [--rounds N] [--output FILE]
 
 Each row runs one computation on the same numbers in every library that is installed and has the
-device; data is in the device's memory before. A time is of ten calls (one on the CPU), each of
-which begins while the one before may still run, divided by ten: the time ends when all results are
-there.
+device; data is in the device's memory before. A time is of ten calls (one on the CPU and of
+decompositions), each of which begins while the one before may still run, divided by ten: the time
+ends when all results are there.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ from _array_libraries import Library, NotThereError, libraries
 from _measure import Row, cpu_name, medians, report, versions
 
 HALF_ROOT = float(np.sqrt(0.5))
+
+
+DECOMPOSITIONS = ("solve", "cholesky", "qr", "svd", "eigh", "inv")
 
 
 def black_scholes(xp: Any, erf: Callable[[Any], Any], s: Any, k: Any, t: Any) -> Any:
@@ -183,10 +186,10 @@ def sorts(x: Any, signal: Any) -> Iterator[tuple[str, Callable[..., Any], list[A
 
 def decompositions(a: Any) -> Iterator[tuple[str, Callable[..., Any], list[Any], float]]:
     """Likewise of linear algebra."""
-    n, names = len(a), "solve cholesky qr svd eigh inv"
+    n = len(a)
     positive = a @ a.T + n * np.eye(n)
     right = a[:, :10].copy()
-    for name in names.split():
+    for name in DECOMPOSITIONS:
         inputs = [positive, right] if name == "solve" else [positive if name == "cholesky" else a]
 
         def computed(xp: Any, *arrays: Any, name: str = name) -> Any:
@@ -261,10 +264,11 @@ def has(library: Library, function: Callable[..., Any], arrays: list[Any]) -> bo
 def rows_of(device: str, only: list[str], rounds: int) -> list[Row]:
     """A row for each computation and peer."""
     rows = []
-    calls_at_once = 10 if device == "cuda" else 1
     for title, function, inputs, octets in computations(device):
         if only and not any(word in title for word in only):
             continue
+        is_short = not title.startswith(DECOMPOSITIONS)
+        calls_at_once = 10 if device == "cuda" and is_short else 1
         calls = {}
         for library in libraries(device):
             if library.name == "jax.jit" and title.startswith(("a[a", "unique")):
@@ -275,8 +279,8 @@ def rows_of(device: str, only: list[str], rounds: int) -> list[Row]:
             arrays = [library.array(each) for each in inputs]
             prepared = library.prepare(lambda *a, xp=library.xp, f=function: f(xp, *a))
             if has(library, prepared, arrays):
-                calls[library.name] = lambda p=prepared, a=arrays, lib=library: lib.times(
-                    calls_at_once, p, a
+                calls[library.name] = lambda p=prepared, a=arrays, lib=library, n=calls_at_once: (
+                    lib.times(n, p, a)
                 )
         seconds = {name: s / calls_at_once for name, s in medians(calls, rounds).items()}
         ours = seconds.pop("phalanx") * 1e3

@@ -62,6 +62,11 @@ def _stack(array: Any) -> Any:
     return coerce.copied(array.swapaxes(-1, -2), "C").reshape(count, columns, rows)
 
 
+def _rows_stack(array: Any) -> Any:
+    """Likewise the transposed matrices, which no element has to change its place for."""
+    return coerce.copied(array, "C").reshape(math.prod(array.shape[:-2]), *array.shape[-2:])
+
+
 def _unstacked(stack: Any, batch: tuple[int, ...]) -> Any:
     return stack.reshape((*batch, *stack.shape[1:])).swapaxes(-1, -2)
 
@@ -103,9 +108,10 @@ def cholesky(a: Any, /, *, upper: bool = False) -> Any:
     from . import sequences
 
     array = matrices(a, is_square=True)
-    stack = _stack(_adjoint(array) if upper else array)
+    stack = _rows_stack(_adjoint(array) if upper else array)
+    # The transposed a is U^H @ U, and U, as the library writes it, lies as L by rows.
     _check(cusolver.cholesky(stack), "Matrix is not positive definite")
-    lower = sequences.tril(_unstacked(stack, array.shape[:-2]))
+    lower = sequences.tril(stack.reshape(array.shape))
     return _adjoint(lower) if upper else lower
 
 
@@ -124,12 +130,17 @@ def solve(a: Any, b: Any, *, is_checked: bool = True) -> Any:
     columns = right.shape[-1]
     solved = _stack(shapes.broadcast_to(right, (*batch, length, columns)))
     factors = _stack(shapes.broadcast_to(left, (*batch, length, length)))
-    pivots, infos = cusolver.lu(factors)
-    if is_checked:
-        _check(infos, "Singular matrix")
-    cusolver.lu_solve(factors, pivots, solved)
+    _solve(factors, solved, is_checked)
     made = _unstacked(solved, batch)
-    return made[..., 0] if is_vector else made
+    return made[..., 0] if is_vector else coerce.in_order(made, "C")
+
+
+def _solve(factors: Any, solved: Any, is_checked: bool) -> None:
+    """Makes of a stack of matrices their factors, and of right sides the solutions."""
+    pivots, infos = cusolver.lu(factors)
+    cusolver.lu_solve(factors, pivots, solved)
+    if is_checked:  # not before: the device would stand still meanwhile
+        _check(infos, "Singular matrix")
 
 
 def inv(a: Any, *, is_checked: bool = True) -> Any:
@@ -138,7 +149,10 @@ def inv(a: Any, *, is_checked: bool = True) -> Any:
 
     array = matrices(a, is_square=True)
     identity = sequences.eye(array.shape[-1], dtype=array._dtype, device=array._device)
-    return solve(array, identity, is_checked=is_checked)
+    solved = _rows_stack(shapes.broadcast_to(identity, array.shape))
+    # The inverse of the transposed matrix, by columns, lies as that of the matrix by rows.
+    _solve(_rows_stack(array), solved, is_checked)
+    return solved.reshape(array.shape)
 
 
 def _lu(a: Any) -> tuple[Any, Any]:

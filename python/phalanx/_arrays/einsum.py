@@ -31,7 +31,9 @@ def einsum(
     products are made from left to right. Raises `ValueError` for labels that do not fit.
     """
     terms, result, arrays = _parsed(operands)
-    arrays = _cast(arrays, dtype, casting)
+    # What only shows elements of one operand has its dtype in NumPy, too.
+    if out is not None or len(arrays) > 1 or not set(terms[0]) <= set(result):
+        arrays = _cast(arrays, dtype, casting)
     _check(terms, result, arrays)
     parts = [_prepared(array, term) for array, term in zip(arrays, terms, strict=True)]
     for chosen in _order(parts, result, optimize):
@@ -163,8 +165,6 @@ def _check(terms: list[str], result: str, arrays: list[Any]) -> None:
 def _cast(arrays: list[Any], dtype: Any, casting: Any) -> list[Any]:
     import numpy as np
 
-    if len(arrays) == 1 and arrays[0].ndim == 0:
-        return arrays  # NumPy gives it as it is
     name = str(dtype_functions.result_type(*arrays)) if dtype is None else dtypes.name_of(dtype)
     for array in arrays if dtype is not None else ():
         if not np.can_cast(array._dtype, name, casting):

@@ -1,14 +1,14 @@
 """Products on a GPU, as kernels.
 
-A group of 1 to 32 lanes sums a row: its reads of data and indices are neighbours, and one row of
-mean length is a read or two for each lane. Rows that are much longer are cut into pieces of which
-a block sums each, and a third kernel adds up the pieces of a row: always in the same order.
+A group of 1 to 32 lanes sums a row: its reads of data and indices are neighbours. A warp sums a
+row that is longer than most, and rows that are much longer are cut into pieces of which a block
+sums each; a further kernel adds up the pieces of a row. All is added always in the same order.
 """
 
 from __future__ import annotations
 
 import functools
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,43 +16,10 @@ import phalanx as px
 
 from .. import cuda
 from .._arrays.launching import as_bits, launch, read, written
+from ._device_plans import MATRIX_PIECE, VECTOR_PIECE, MatrixPlan, Pieces, VectorPlan
 
 THREADS = 128
-PIECE = 4096  # entries of a piece: 32 for each thread of its block
-_LONG = 64  # rows of more entries than this for each lane are cut into pieces
 _ALL = 0xFFFFFFFF
-
-
-class Plan(NamedTuple):
-    """How the rows of one indptr are dealt out."""
-
-    lanes: int
-    limit: int  # entries of the longest row that a group of lanes sums
-    rows: Any  # the longer rows, or None
-    piece_rows: Any  # of each piece, which of `rows` it is of
-    piece_begins: Any  # and its first entry
-    row_pieces: Any  # where the pieces of each of `rows` begin: one more than rows
-
-
-def plan(indptr: Any, nnz: int) -> Plan:
-    """Made once for an indptr; waits for the device."""
-    rows = len(indptr) - 1
-    mean = nnz / max(rows, 1)
-    lanes = 1
-    while lanes < 32 and lanes < mean:
-        lanes *= 2
-    limit = _LONG * lanes
-    lengths = px.diff(indptr)
-    long = px.flatnonzero(lengths > limit)
-    if not len(long):
-        return Plan(lanes, 2**62, None, None, None, None)
-    counts = (lengths[long].astype("int64") + (PIECE - 1)) // PIECE
-    ends = px.zeros(len(long) + 1, "int64")
-    ends[1:] = px.cumsum(counts)
-    piece_rows = px.repeat(px.arange(len(long)), counts)
-    number = px.arange(int(ends[-1])) - ends[:-1][piece_rows]
-    begins = indptr[:-1][long].astype("int64")[piece_rows] + number * PIECE
-    return Plan(lanes, limit, long, piece_rows, begins, ends)
 
 
 def _add_real(value: Any, offset: int) -> Any:
@@ -70,15 +37,15 @@ def _adder(is_complex: bool) -> Any:
 
 
 @functools.cache
-def _rows_kernel(lanes: int, is_complex: bool) -> Any:
+def _row_by_lanes(lanes: int, is_complex: bool) -> Any:
+    """The device function by which a group of lanes sums a row, if there is one for it."""
     add = _adder(is_complex)
 
-    @cuda.jit
-    def rows_by_groups(data: Any, indices: Any, indptr: Any, x: Any, y: Any, limit: int) -> None:
-        thread = cuda.grid(1)
-        row = thread // lanes
-        lane = thread % lanes
+    @cuda.jit(device=True)
+    def sum_row(parts: Any, x: Any, y: Any, row: Any, limit: Any) -> None:
+        data, indices, indptr = parts
         total = y.dtype.type(0)
+        lane = cuda.threadIdx.x % lanes
         is_mine = row < y.shape[0]
         if is_mine:
             begin, end = np.int64(indptr[row]), np.int64(indptr[row + 1])
@@ -93,25 +60,19 @@ def _rows_kernel(lanes: int, is_complex: bool) -> Any:
         if is_mine and lane == 0:
             y[row] = total
 
-    return rows_by_groups
+    return sum_row
 
 
 @functools.cache
-def _pieces_kernel(is_complex: bool) -> Any:
+def _piece_by_block(is_complex: bool) -> Any:
+    """The device function by which a block sums entries of a row."""
     add = _adder(is_complex)
 
-    @cuda.jit
-    def pieces_by_blocks(
-        entries: Any, indptr: Any, rows: Any, pieces: Any, x: Any, partial: Any
-    ) -> None:
-        data, indices = entries
-        piece_rows, piece_begins = pieces
-        shared = cuda.shared.array(THREADS // 32, partial.dtype)
-        piece = cuda.blockIdx.x
+    @cuda.jit(device=True)
+    def sum_piece(parts: Any, x: Any, begin: Any, end: Any, shared: Any) -> Any:
+        data, indices, _ = parts
         thread = cuda.threadIdx.x
-        begin = piece_begins[piece]
-        end = min(begin + PIECE, np.int64(indptr[rows[piece_rows[piece]] + 1]))
-        total = partial.dtype.type(0)
+        total = shared.dtype.type(0)
         for k in range(begin + thread, end, THREADS):
             total += data[k] * x[indices[k]]
         offset = 16
@@ -124,61 +85,147 @@ def _pieces_kernel(is_complex: bool) -> Any:
         if thread == 0:
             for warp in range(1, THREADS // 32):
                 total += shared[warp]
-            partial[piece] = total
+        return total
 
-    return pieces_by_blocks
+    return sum_piece
+
+
+@functools.cache
+def _vector_kernel(lanes: int, is_complex: bool) -> Any:
+    """The kernel for rows of all lengths: blocks of pieces come first, then those of warps."""
+    sum_piece = _piece_by_block(is_complex)
+    by_lanes, by_warp = (_row_by_lanes(each, is_complex) for each in (lanes, 32))
+
+    @cuda.jit
+    def sum_rows(parts: Any, x: Any, y: Any, partial: Any, lists: Any, counts: Any) -> None:
+        middle, rows, piece_rows, piece_begins = lists
+        blocks_of_pieces, blocks_of_warps, limit = counts
+        shared = cuda.shared.array(THREADS // 32, partial.dtype)
+        block, thread = np.int64(cuda.blockIdx.x), np.int64(cuda.threadIdx.x)
+        if block < blocks_of_pieces:
+            begin = piece_begins[block]
+            end = min(begin + VECTOR_PIECE, np.int64(parts[2][rows[piece_rows[block]] + 1]))
+            total = sum_piece(parts, x, begin, end, shared)
+            if thread == 0:
+                partial[block, 0] = total
+        elif block < blocks_of_pieces + blocks_of_warps:
+            number = (block - blocks_of_pieces) * (THREADS // 32) + thread // 32
+            row = np.int64(middle[number]) if number < middle.shape[0] else np.int64(y.shape[0])
+            by_warp(parts, x, y, row, y.shape[0] + parts[0].shape[0])
+        else:
+            place = (block - blocks_of_pieces - blocks_of_warps) * THREADS + thread
+            by_lanes(parts, x, y, place // lanes, limit)
+
+    return sum_rows
+
+
+@functools.cache
+def _wide_pieces_kernel(wide: int) -> Any:
+    """A block sums a piece for `wide` columns, a power of two up to 32, of which each has threads.
+
+    Blocks of one piece follow each other, one for each `wide` columns.
+    """
+    lanes = THREADS // wide
+
+    @cuda.jit
+    def pieces_of_columns(parts: Any, lists: Any, x: Any, partial: Any) -> None:
+        data, indices, indptr = parts
+        rows, piece_rows, piece_begins = lists
+        shared = cuda.shared.array(THREADS, partial.dtype)
+        columns = partial.shape[1]
+        tiles = (columns + wide - 1) // wide
+        piece, tile = cuda.blockIdx.x // tiles, cuda.blockIdx.x % tiles
+        thread = cuda.threadIdx.x
+        column = tile * wide + thread % wide
+        begin = piece_begins[piece]
+        end = min(begin + MATRIX_PIECE, np.int64(indptr[rows[piece_rows[piece]] + 1]))
+        total = partial.dtype.type(0)
+        if column < columns:
+            for k in range(begin + thread // wide, end, lanes):
+                total += data[k] * x[indices[k], column]
+        shared[thread] = total
+        cuda.syncthreads()
+        if thread < wide and column < columns:
+            for lane in range(1, lanes):
+                total += shared[lane * wide + thread]
+            partial[piece, column] = total
+
+    return pieces_of_columns
 
 
 @cuda.jit
 def _sum_pieces(partial: Any, row_pieces: Any, rows: Any, y: Any) -> None:
-    number = cuda.grid(1)
+    columns = partial.shape[1]
+    number, column = cuda.grid(1) // columns, cuda.grid(1) % columns
     if number < rows.shape[0]:
         total = y.dtype.type(0)
         for piece in range(row_pieces[number], row_pieces[number + 1]):
-            total += partial[piece]
-        y[rows[number]] = total
+            total += partial[piece, column]
+        y[rows[number], column] = total
 
 
 @cuda.jit
-def _times_matrix(data: Any, indices: Any, indptr: Any, x: Any, y: Any) -> None:
+def _times_matrix(parts: Any, x: Any, y: Any, limit: int) -> None:
+    data, indices, indptr = parts
     thread = cuda.grid(1)
     columns = y.shape[1]
     if thread < y.shape[0] * columns:
         row, column = thread // columns, thread % columns
-        total = y.dtype.type(0)
-        for k in range(np.int64(indptr[row]), np.int64(indptr[row + 1])):
-            total += data[k] * x[indices[k], column]
-        y[row, column] = total
+        begin, end = np.int64(indptr[row]), np.int64(indptr[row + 1])
+        if end - begin <= limit:
+            total = y.dtype.type(0)
+            for k in range(begin, end):
+                total += data[k] * x[indices[k], column]
+            y[row, column] = total
 
 
 def _blocks(threads: int) -> int:
     return (threads + THREADS - 1) // THREADS
 
 
-def times_vector(parts: Any, x: Any, y: Any, by: Plan) -> None:
-    """y = A @ x for A by rows."""
-    data, indices, indptr, (rows, _) = parts
-    device, is_complex = data._device, y.dtype.kind == "c"
-    indices = as_bits(read(indices), f"u{indices.dtype.name}")
-    data, indptr, x, out = read(data), read(indptr), read(x), written(y)
-    if rows:
-        kernel, blocks = _rows_kernel(by.lanes, is_complex), _blocks(rows * by.lanes)
-        launch(kernel, blocks, THREADS, device, data, indices, indptr, x, out, by.limit)
-    if by.rows is None:
-        return
-    count = len(by.piece_rows)
-    partial = written(px.empty(count, y.dtype, device=device))
-    pieces, long = (read(by.piece_rows), read(by.piece_begins)), read(by.rows)
-    given = ((data, indices), indptr, long, pieces, x, partial)
-    launch(_pieces_kernel(is_complex), count, THREADS, device, *given)
-    blocks = _blocks(len(by.rows))
-    launch(_sum_pieces, blocks, THREADS, device, partial, read(by.row_pieces), long, out)
-
-
-def times_matrix(parts: Any, x: Any, y: Any) -> None:
-    """y = A @ x for A by rows and dense x and y in C order: a thread for each element of y."""
+def _read_parts(parts: Any) -> tuple[Any, Any, Any]:
     data, indices, indptr, _ = parts
-    if y.size:
-        unsigned = as_bits(read(indices), f"u{indices.dtype.name}")
-        given = (read(data), unsigned, read(indptr), read(x), written(y))
-        launch(_times_matrix, _blocks(y.size), THREADS, data._device, *given)
+    # Unsigned indices need not be asked whether they count from the end.
+    return read(data), as_bits(read(indices), f"u{indices.dtype.name}"), read(indptr)
+
+
+def times_vector(parts: Any, x: Any, y: Any, by: VectorPlan) -> None:
+    """y = A @ x for A by rows."""
+    device, given, out, pieces = parts.data._device, _read_parts(parts), written(y), by.pieces
+    unused = given[2]  # in the place of a list
+    lists = (unused, unused, unused) if pieces is None else tuple(map(read, pieces[:3]))
+    middle = unused if by.middle is None else read(by.middle)
+    blocks_of_pieces = 0 if pieces is None else len(pieces.piece_rows)
+    blocks_of_warps = 0 if by.middle is None else _blocks(32 * len(by.middle))
+    sums = None if pieces is None else px.empty((blocks_of_pieces, 1), y.dtype, device=device)
+    partial = written(y.reshape(-1, 1) if sums is None else sums)
+    kernel = _vector_kernel(by.lanes, y.dtype.kind == "c")
+    blocks = blocks_of_pieces + blocks_of_warps + _blocks(len(y) * by.lanes)
+    counts = blocks_of_pieces, blocks_of_warps, by.limit
+    launch(kernel, blocks, THREADS, device, given, read(x), out, partial, (middle, *lists), counts)
+    if pieces is not None:
+        _add_pieces(sums, pieces, y.reshape(-1, 1))
+
+
+def times_matrix(parts: Any, x: Any, y: Any, by: MatrixPlan) -> None:
+    """y = A @ x for A by rows and dense x and y in C order: a thread for each element of y."""
+    given, device, columns = _read_parts(parts), parts.data._device, y.shape[1]
+    read_x, out, pieces = read(x), written(y), by.pieces
+    launch(_times_matrix, _blocks(y.size), THREADS, device, given, read_x, out, by.limit)
+    if pieces is None:
+        return
+    wide = min(32, 1 << (columns - 1).bit_length())
+    count = len(pieces.piece_rows)
+    sums = px.empty((count, columns), y.dtype, device=device)
+    lists = tuple(map(read, pieces[:3]))
+    blocks = count * -(-columns // wide)
+    kernel = _wide_pieces_kernel(wide)
+    launch(kernel, blocks, THREADS, device, given, lists, read_x, written(sums))
+    _add_pieces(sums, pieces, y)
+
+
+def _add_pieces(sums: Any, pieces: Pieces, y: Any) -> None:
+    """Adds up the pieces of each long row of y."""
+    blocks = _blocks(len(pieces.rows) * y.shape[1])
+    added = read(sums), read(pieces.row_pieces), read(pieces.rows), written(y)
+    launch(_sum_pieces, blocks, THREADS, sums._device, *added)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,24 +17,24 @@ _SMALL = 1 << 14  # rows and entries of a part at least
 
 
 class Plans:
-    """The plan of a matrix's indptr, made when the first product on a GPU needs it.
+    """The plans of a matrix's indptr, made when the first product on a GPU needs them.
 
-    It is another one after another indptr has been assigned. What is written into an indptr in
+    They are others after another indptr has been assigned. What is written into an indptr in
     place is not seen.
     """
 
     def __init__(self) -> None:
         self._indptr: Any = None
-        self._plan: Any = None
+        self._made: dict[str, Any] = {}
 
-    def of(self, parts: Parts) -> Any:
-        """The plan of these parts."""
-        from . import _device_kernels
-
+    def of(self, parts: Parts, name: str, make: Callable[[], Any]) -> Any:
+        """The plan of that name for these parts."""
         if self._indptr is not parts.indptr:
-            self._plan = _device_kernels.plan(parts.indptr, parts.data.size)
+            self._made = {}
             self._indptr = parts.indptr
-        return self._plan
+        if name not in self._made:
+            self._made[name] = make()
+        return self._made[name]
 
 
 def _number_of_parts(parts: Parts) -> int:
@@ -67,15 +68,22 @@ def times_dense(parts: Parts, x: Any, plans: Plans, is_by_kernels: bool | None =
     if not data.size or not y.size:
         y[...] = 0
     elif is_by_kernels:
-        from . import _device_kernels
-
-        if x.ndim == 1:
-            _device_kernels.times_vector(parts, x, y, plans.of(parts))
-        else:
-            _device_kernels.times_matrix(parts, x, y)
+        _on_device(parts, x, y, plans)
     else:
         _on_host(parts, x, y)
     return y.astype(dtype, copy=False)
+
+
+def _on_device(parts: Parts, x: Any, y: Any, plans: Plans) -> None:
+    from . import _device_kernels, _device_plans
+
+    indptr, nnz = parts.indptr, parts.data.size
+    if x.ndim == 1:
+        plan = plans.of(parts, "vector", lambda: _device_plans.for_vector(indptr, nnz))
+        _device_kernels.times_vector(parts, x, y, plan)
+    else:
+        plan = plans.of(parts, "matrix", lambda: _device_plans.for_matrix(indptr))
+        _device_kernels.times_matrix(parts, x, y, plan)
 
 
 def _on_host(parts: Parts, x: Any, y: Any) -> None:

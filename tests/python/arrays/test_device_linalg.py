@@ -33,9 +33,9 @@ class HostSolver:
         a, failed = self.read(stack), []
         for i, each in enumerate(a):
             try:
-                lower = np.tril(each, -1)
-                whole = lower + lower.conj().T + np.diag(np.diag(each).real)
-                a[i] = np.triu(each, 1) + np.linalg.cholesky(whole)
+                upper = np.triu(each, 1)
+                whole = upper + upper.conj().T + np.diag(np.diag(each).real)
+                a[i] = np.tril(each, -1) + np.linalg.cholesky(whole).conj().T
                 failed.append(0)
             except np.linalg.LinAlgError:
                 failed.append(1)
@@ -175,6 +175,8 @@ def test_solutions(dtype, shape):
     for b in (sample(dtype, (n,)), sample(dtype, (n, 2)), sample("float64", (*shape[:-1], 3))):
         close(px.linalg.solve(ours, px.asarray(b)), np.linalg.solve(a, b))
     close(px.linalg.inv(ours), np.linalg.inv(a))
+    for made in (px.linalg.inv(ours), px.linalg.cholesky(ours), px.linalg.solve(ours, ours)):
+        assert made.flags.c_contiguous
     close(px.linalg.det(ours), np.linalg.det(a))
     for made, expected in zip(px.linalg.slogdet(ours), np.linalg.slogdet(a), strict=True):
         close(made, expected)

@@ -11,9 +11,9 @@ import phalanx as px
 kept = px.zeros(4, "int64")
 class Other:
     def __init__(self, typestr, **more):
-        self.__cuda_array_interface__ = {
-            "shape": (4,), "typestr": typestr, "data": (kept._share().address, False), "version": 3, **more
-        }
+        data = kept._share().address, False
+        given = {"shape": (4,), "typestr": typestr, "data": data, "version": 3, **more}
+        self.__cuda_array_interface__ = given
 def refused(other, words):
     try:
         px.asarray(other)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from phalanx.sparse import _device_kernels, _products
+from phalanx.sparse import _device_plans, _products
 
 import phalanx as px
 from phalanx import sparse
@@ -46,7 +46,7 @@ def test_rows_of_all_lengths(device, lengths, dtype, is_by_kernels):
     rng = np.random.default_rng(1)
     data, indices, indptr = parts_of(lengths(rng), dtype, rng)
     matrix = sparse.csr_matrix((data, indices, indptr), shape=(len(indptr) - 1, COLUMNS))
-    for shape in ((COLUMNS,), (COLUMNS, 3)):
+    for shape in ((COLUMNS,), (COLUMNS, 3), (COLUMNS, 33)):
         x = rng.integers(-3, 4, shape).astype(dtype)
         made = _products.times_dense(
             matrix._own()[0], px.asarray(x), _products.Plans(), is_by_kernels
@@ -66,15 +66,19 @@ def test_products_give_the_same_bits_each_time(device):
 
 
 def test_long_rows_are_cut_into_pieces(device):
-    lengths = np.array([3, 50_000, 0, 2, 9000] + [2] * 20_000)
+    lengths = np.array([3, 50_000, 0, 200, 9000] + [2] * 20_000)
     indptr = px.asarray(np.cumsum([0, *lengths]).astype(np.int32))
-    plan = _device_kernels.plan(indptr, int(lengths.sum()))
-    assert plan.lanes == 8
-    assert plan.rows.tolist() == [1, 4]
-    assert plan.row_pieces.tolist() == [0, 13, 16]
-    assert plan.piece_begins[13:].tolist() == [50_005, 54_101, 58_197]
-    even = _device_kernels.plan(px.arange(101) * 10, 1000)
-    assert (even.lanes, even.rows) == (16, None)
+    plan = _device_plans.for_vector(indptr, int(lengths.sum()))
+    assert (plan.lanes, plan.limit) == (2, 32)
+    assert plan.middle.tolist() == [3]
+    assert plan.pieces.rows.tolist() == [1, 4]
+    assert plan.pieces.row_pieces.tolist() == [0, 13, 16]
+    assert plan.pieces.piece_begins[13:].tolist() == [50_203, 54_299, 58_395]
+    wide = _device_plans.for_matrix(indptr)
+    assert wide.pieces.rows.tolist() == [1, 3, 4]
+    assert wide.pieces.row_pieces.tolist() == [0, 49, 50, 59]
+    even = _device_plans.for_vector(px.arange(101) * 10, 1000)
+    assert even == (4, 64, None, None)
 
 
 @pytest.mark.parametrize("format", ["coo", "csc"])
