@@ -2,7 +2,7 @@
 
 A group of 1 to 32 lanes sums a row: its reads of data and indices are neighbours. A warp sums a
 row that is longer than most, and rows that are much longer are cut into pieces of which a block
-sums each; a further kernel adds up the pieces of a row. All is added always in the same order.
+sums each; whoever comes last adds up the pieces of a row. All is added always in the same order.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import phalanx as px
 
 from .. import cuda
 from .._arrays.launching import as_bits, launch, read, written
-from ._device_plans import MATRIX_PIECE, VECTOR_PIECE, MatrixPlan, Pieces, VectorPlan
+from ._device_plans import MATRIX_PIECE, VECTOR_PIECE, MatrixPlan, VectorPlan
 
 THREADS = 128
 _ALL = 0xFFFFFFFF
@@ -90,24 +90,45 @@ def _piece_by_block(is_complex: bool) -> Any:
     return sum_piece
 
 
+@cuda.jit(device=True)
+def _add_up_by_the_last(
+    partial: Any, row_pieces: Any, number: Any, done: Any, y: Any, rows: Any
+) -> None:
+    """Adds up the pieces of a row where they have all been summed."""
+    begin, end = row_pieces[number], row_pieces[number + 1]
+    cuda.threadfence()
+    # Behind the last one the count is 0 again, for the next product.
+    last = np.uint32(end - begin - 1)
+    if cuda.atomic.inc(done, number, last) == last:
+        cuda.threadfence()
+        total = y.dtype.type(0)
+        for piece in range(begin, end):
+            total += partial[piece]
+        y[rows[number]] = total
+
+
 @functools.cache
-def _vector_kernel(lanes: int, is_complex: bool) -> Any:
+def _vector_kernel(lanes: int, is_complex: bool, has_pieces: bool) -> Any:
     """The kernel for rows of all lengths: blocks of pieces come first, then those of warps."""
     sum_piece = _piece_by_block(is_complex)
+    add_up = _add_up_by_the_last
     by_lanes, by_warp = (_row_by_lanes(each, is_complex) for each in (lanes, 32))
 
     @cuda.jit
     def sum_rows(parts: Any, x: Any, y: Any, partial: Any, lists: Any, counts: Any) -> None:
-        middle, rows, piece_rows, piece_begins = lists
+        middle, pieces = lists
         blocks_of_pieces, blocks_of_warps, limit = counts
         shared = cuda.shared.array(THREADS // 32, partial.dtype)
         block, thread = np.int64(cuda.blockIdx.x), np.int64(cuda.threadIdx.x)
-        if block < blocks_of_pieces:
+        if has_pieces and block < blocks_of_pieces:
+            rows, piece_rows, piece_begins, row_pieces, done = pieces
+            number = piece_rows[block]
             begin = piece_begins[block]
-            end = min(begin + VECTOR_PIECE, np.int64(parts[2][rows[piece_rows[block]] + 1]))
+            end = min(begin + VECTOR_PIECE, np.int64(parts[2][rows[number] + 1]))
             total = sum_piece(parts, x, begin, end, shared)
             if thread == 0:
-                partial[block, 0] = total
+                partial[block] = total
+                add_up(partial, row_pieces, number, done, y, rows)
         elif block < blocks_of_pieces + blocks_of_warps:
             number = (block - blocks_of_pieces) * (THREADS // 32) + thread // 32
             row = np.int64(middle[number]) if number < middle.shape[0] else np.int64(y.shape[0])
@@ -193,18 +214,17 @@ def times_vector(parts: Any, x: Any, y: Any, by: VectorPlan) -> None:
     """y = A @ x for A by rows."""
     device, given, out, pieces = parts.data._device, _read_parts(parts), written(y), by.pieces
     unused = given[2]  # in the place of a list
-    lists = (unused, unused, unused) if pieces is None else tuple(map(read, pieces[:3]))
     middle = unused if by.middle is None else read(by.middle)
-    blocks_of_pieces = 0 if pieces is None else len(pieces.piece_rows)
     blocks_of_warps = 0 if by.middle is None else _blocks(32 * len(by.middle))
-    sums = None if pieces is None else px.empty((blocks_of_pieces, 1), y.dtype, device=device)
-    partial = written(y.reshape(-1, 1) if sums is None else sums)
-    kernel = _vector_kernel(by.lanes, y.dtype.kind == "c")
+    lists, partial, blocks_of_pieces = (unused,), out, 0
+    if pieces is not None:
+        blocks_of_pieces = len(pieces.piece_rows)
+        lists = (*map(read, pieces[:4]), written(pieces.done))
+        partial = written(px.empty(blocks_of_pieces, y.dtype, device=device))
+    kernel = _vector_kernel(by.lanes, y.dtype.kind == "c", pieces is not None)
     blocks = blocks_of_pieces + blocks_of_warps + _blocks(len(y) * by.lanes)
     counts = blocks_of_pieces, blocks_of_warps, by.limit
-    launch(kernel, blocks, THREADS, device, given, read(x), out, partial, (middle, *lists), counts)
-    if pieces is not None:
-        _add_pieces(sums, pieces, y.reshape(-1, 1))
+    launch(kernel, blocks, THREADS, device, given, read(x), out, partial, (middle, lists), counts)
 
 
 def times_matrix(parts: Any, x: Any, y: Any, by: MatrixPlan) -> None:
@@ -216,16 +236,9 @@ def times_matrix(parts: Any, x: Any, y: Any, by: MatrixPlan) -> None:
         return
     wide = min(32, 1 << (columns - 1).bit_length())
     count = len(pieces.piece_rows)
-    sums = px.empty((count, columns), y.dtype, device=device)
+    partial = written(px.empty((count, columns), y.dtype, device=device))
     lists = tuple(map(read, pieces[:3]))
     blocks = count * -(-columns // wide)
-    kernel = _wide_pieces_kernel(wide)
-    launch(kernel, blocks, THREADS, device, given, lists, read_x, written(sums))
-    _add_pieces(sums, pieces, y)
-
-
-def _add_pieces(sums: Any, pieces: Pieces, y: Any) -> None:
-    """Adds up the pieces of each long row of y."""
-    blocks = _blocks(len(pieces.rows) * y.shape[1])
-    added = read(sums), read(pieces.row_pieces), read(pieces.rows), written(y)
-    launch(_sum_pieces, blocks, THREADS, sums._device, *added)
+    launch(_wide_pieces_kernel(wide), blocks, THREADS, device, given, lists, read_x, partial)
+    added = partial, read(pieces.row_pieces), lists[0], out
+    launch(_sum_pieces, _blocks(len(pieces.rows) * columns), THREADS, device, *added)

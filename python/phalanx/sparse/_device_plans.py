@@ -21,6 +21,7 @@ class Pieces(NamedTuple):
     piece_rows: Any  # of each piece, which of `rows` it is of
     piece_begins: Any  # and its first entry
     row_pieces: Any  # where the pieces of each of `rows` begin: one more than rows
+    done: Any  # how many pieces of each of `rows` have been summed: 0 between products
 
 
 class VectorPlan(NamedTuple):
@@ -72,4 +73,4 @@ def _cut(indptr: Any, lengths: Any, rows: Any, piece: int) -> Pieces:
     piece_rows = px.repeat(px.arange(len(rows)), counts)
     number = px.arange(int(ends[-1])) - ends[:-1][piece_rows]
     begins = indptr[:-1][rows].astype("int64")[piece_rows] + number * piece
-    return Pieces(rows, piece_rows, begins, ends)
+    return Pieces(rows, piece_rows, begins, ends, px.zeros(len(rows), "uint32"))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import phalanx as px
 from phalanx import sparse
-from sparse.samples import DTYPES, FORMATS, check, dense, host, made
+from sparse_matrices.samples import DTYPES, FORMATS, check, dense, host, made
 
 ENTRIES = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 7), st.integers(-3, 3)), max_size=30)
 

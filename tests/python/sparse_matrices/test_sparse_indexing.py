@@ -5,7 +5,7 @@ import pytest
 
 import phalanx as px
 from phalanx import sparse
-from sparse.samples import check, dense, made
+from sparse_matrices.samples import check, dense, made
 
 A = dense("float64", (5, 7), 0.5)
 KEYS = {

@@ -6,7 +6,7 @@ from phalanx.sparse import _device_plans, _products
 
 import phalanx as px
 from phalanx import sparse
-from sparse.samples import check
+from sparse_matrices.samples import check
 
 LENGTHS = {
     "short": lambda rng: rng.integers(0, 4, 5000),

@@ -5,7 +5,7 @@ import pytest
 
 import phalanx as px
 from phalanx import sparse
-from sparse.samples import DTYPES, FORMATS, SHAPES, check, dense, host, made
+from sparse_matrices.samples import DTYPES, FORMATS, SHAPES, check, dense, host, made
 
 pytestmark = pytest.mark.filterwarnings("ignore::phalanx.sparse.SparseEfficiencyWarning")
 CASES = pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
