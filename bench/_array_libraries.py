@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -173,6 +174,8 @@ class Jax(Library):
     name = "jax.jit"
 
     def __init__(self) -> None:
+        # Else it takes three quarters of the GPU's memory from all others.
+        os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
         import jax
 
         jax.config.update("jax_enable_x64", True)

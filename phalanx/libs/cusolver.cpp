@@ -222,7 +222,7 @@ void Cusolver::cholesky(runtime::Device& device, const MatrixStack& a, Infos inf
         return functions_->potrf_size(
             handle,
             params,
-            cusolver::upper_part,
+            cusolver::lower_part,
             a.rows,
             type,
             pointer(a.address),
@@ -234,7 +234,7 @@ void Cusolver::cholesky(runtime::Device& device, const MatrixStack& a, Infos inf
         return functions_->potrf(
             handle,
             params,
-            cusolver::upper_part,
+            cusolver::lower_part,
             a.rows,
             type,
             matrix(a, i),

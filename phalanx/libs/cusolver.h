@@ -50,7 +50,7 @@ class Cusolver {  // thread-safe
   static bool takes(DType dtype);
   bool has_eig() const { return functions_->geev != nullptr; }
 
-  // The upper triangles; what is below them stays.
+  // The lower triangles; what is above them stays.
   void cholesky(runtime::Device& device, const MatrixStack& a, Infos infos);
   // Pivots are int64 from 1, min(rows, columns) for each matrix.
   void lu(runtime::Device& device, const MatrixStack& a, runtime::Address pivots, Infos infos);

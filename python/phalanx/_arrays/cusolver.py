@@ -33,7 +33,7 @@ def _opened(array: Any) -> Any:
 
 
 def cholesky(stack: Any) -> Any:
-    """Makes the upper triangles of U, with a = U^H @ U, of the upper ones; gives the infos."""
+    """Makes the lower triangles of L; gives the infos."""
     infos = _infos(stack)
     _engine.cusolver_cholesky(stack._open(), infos._open())
     return infos

@@ -108,10 +108,12 @@ def cholesky(a: Any, /, *, upper: bool = False) -> Any:
     from . import sequences
 
     array = matrices(a, is_square=True)
-    stack = _rows_stack(_adjoint(array) if upper else array)
-    # The transposed a is U^H @ U, and U, as the library writes it, lies as L by rows.
-    _check(cusolver.cholesky(stack), "Matrix is not positive definite")
-    lower = sequences.tril(stack.reshape(array.shape))
+    # By rows, without transposing, it would be the library's upper triangle, which takes an H100
+    # 1.9 times as long.
+    stack = _stack(_adjoint(array) if upper else array)
+    infos = cusolver.cholesky(stack)
+    lower = coerce.in_order(sequences.tril(_unstacked(stack, array.shape[:-2])), "C")
+    _check(infos, "Matrix is not positive definite")
     return _adjoint(lower) if upper else lower
 
 

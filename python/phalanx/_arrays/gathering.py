@@ -16,7 +16,9 @@ _FEW = 32768
 class Item(NamedTuple):
     """What a key has for one dimension of the array, or for a new one (``None``)."""
 
-    kind: str  # "slice", "new", "array", or "int": one index beside arrays
+    # "slice", "new", "array", "int": one index beside arrays, or "gap": an ellipsis for no
+    # dimension, which stands between arrays all the same.
+    kind: str
     value: Any
     is_within: bool = False  # all indices of the array are known to be in range
 
@@ -82,7 +84,8 @@ def expanded(array: _engine.Array, items: Any) -> list[Item] | None:
     if missing < 0:
         return None
     at = len(made) if rest is None else rest
-    made[at:at] = [Item("slice", slice(None))] * missing
+    is_gap = rest is not None and missing == 0
+    made[at:at] = [Item("gap", None)] if is_gap else [Item("slice", slice(None))] * missing
     return _with_checked_numbers(array, made)
 
 
@@ -93,7 +96,7 @@ def _with_checked_numbers(array: _engine.Array, items: list[Item]) -> list[Item]
     for item in items:
         if item.kind == "int":
             item = Item("int", _checked(item.value, axis, array.shape[axis]))
-        axis += item.kind != "new"
+        axis += item.kind not in ("new", "gap")
         made.append(item)
     return made
 
@@ -162,8 +165,8 @@ def places_of(array: _engine.Array, items: list[Item]) -> Places:
         if number == first:
             before = len(shape)
             shape.extend(common)
-        if item.kind == "new":
-            shape.append(1)
+        if item.kind in ("new", "gap"):
+            shape.extend([1] if item.kind == "new" else [])
             continue
         if item.kind == "slice":
             start, stop, step = item.value.indices(array.shape[len(rows)])

@@ -257,7 +257,7 @@ TEST_F(CusolverTest, GoesThroughAStackOnTheDefaultStream) {
   solver.cholesky(device(), a, address(info_offset));
   EXPECT_EQ(made.matrices, places(0, 4 * 4 * 4, 3));
   EXPECT_EQ(made.infos, infos(3));
-  EXPECT_EQ(std::tuple(made.type, made.rows, made.leading, made.part), std::tuple(0, 4, 4, 1));
+  EXPECT_EQ(std::tuple(made.type, made.rows, made.leading, made.part), std::tuple(0, 4, 4, 0));
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(made.stream), stream().handle());
   solver.cholesky(device(), {DType::float32, 4, 4, 0, address(0)}, address(info_offset));
   EXPECT_EQ(made.run, 3);

@@ -33,9 +33,9 @@ class HostSolver:
         a, failed = self.read(stack), []
         for i, each in enumerate(a):
             try:
-                upper = np.triu(each, 1)
-                whole = upper + upper.conj().T + np.diag(np.diag(each).real)
-                a[i] = np.tril(each, -1) + np.linalg.cholesky(whole).conj().T
+                lower = np.tril(each, -1)
+                whole = lower + lower.conj().T + np.diag(np.diag(each).real)
+                a[i] = np.triu(each, 1) + np.linalg.cholesky(whole)
                 failed.append(0)
             except np.linalg.LinAlgError:
                 failed.append(1)

@@ -1,5 +1,7 @@
 """Indices: what they select and what assignments to them do, against NumPy's."""
 
+import itertools
+
 import numpy as np
 import pytest
 from phalanx._arrays import gathering
@@ -405,3 +407,25 @@ def test_flat(device):
 def test_where_refuses_numbers_that_the_dtype_does_not_hold(device):
     with pytest.raises(OverflowError, match="-129 out of bounds for uint8"):
         px.where(px.ones(2) > 0, -129, px.ones(2, "uint8"))
+
+
+PARTS = (1, slice(None, None, 2), None, ..., np.array([1, 0]), np.array([[0], [1]]))
+
+
+@pytest.mark.parametrize("length", [1, 2, 3, 4])
+def test_every_key_of_these_parts_of_what_is_recorded(length):
+    x = np.arange(60.0).reshape(3, 4, 5)
+    for key in itertools.product(PARTS, repeat=length):
+        if sum(part is ... for part in key) > 1 or not any(hasattr(p, "shape") for p in key):
+            continue
+        try:
+            expected = x[key]
+        except IndexError:
+            continue  # more indices than dimensions
+        actual = (px.asarray(x) * 1)[key]  # not in memory, so that NumPy does not read it
+        assert actual.shape == expected.shape, key
+        assert np.array_equal(np.asarray(actual), expected), key
+        changed, ours = x.copy(), px.asarray(x) * 1
+        changed[key] = 7
+        ours[key] = 7
+        assert np.array_equal(np.asarray(ours), changed), key
