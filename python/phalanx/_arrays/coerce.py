@@ -285,6 +285,8 @@ def _without_arrays(items: Any) -> Any:
     """Nested lists with NumPy's arrays in the place of ours."""
     if isinstance(items, (list, tuple)):
         return [_without_arrays(each) for each in items]
+    if not isinstance(items, _NUMBERS) and hasattr(items, "__cuda_array_interface__"):
+        items = asarray(items)
     return to_numpy(items)[()] if isinstance(items, _engine.Array) else items
 
 

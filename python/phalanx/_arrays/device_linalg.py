@@ -279,7 +279,7 @@ def _eig(a: Any, has_vectors: bool) -> tuple[Any, Any]:
 
 @functools.cache
 def _has_complex_spectra() -> bool:
-    """Whether the installed NumPy gives complex eigenvalues where all are real; 2.5 began it."""
+    """Returns whether NumPy gives complex eigenvalues where all are real; 2.5 began it."""
     import numpy as np
 
     return np.linalg.eigvals(np.eye(1)).dtype.kind == "c"

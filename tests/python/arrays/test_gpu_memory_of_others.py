@@ -45,3 +45,11 @@ def test_what_has_no_meaning_here_is_refused(tmp_path):
         "refused(Other('<i8', mask=kept), 'does not support masked arrays')\n",
         tmp_path,
     )
+
+
+def test_lists_of_them_are_taken_apart(tmp_path):
+    run(
+        "made = px.asarray([Other('<f4'), [1, 2, 3, 4]])\n"
+        "assert made.shape == (2, 4) and made.dtype == 'float64'\n",
+        tmp_path,
+    )
