@@ -128,6 +128,12 @@ std::optional<Operand> any_operand(PyObject* object) {
   return operand ? std::move(operand) : coerced(object);
 }
 
+// What NumPy's protocol for ufuncs gives, where an operand has it, and no operators.
+PyObject* by_protocol(const infer::Ufunc& ufunc, nb::handle left, nb::handle right) {
+  const nb::object ask = nb::module_::import_("phalanx._arrays.protocols").attr("operator");
+  return ask(nb::str(ufunc.name.data(), ufunc.name.size()), left, right).release().ptr();
+}
+
 // With `is_equality` of operands that cannot be compared, too.
 PyObject* binary(
     const infer::Ufunc& ufunc, PyObject* left, PyObject* right, bool is_equality = false) {
@@ -135,7 +141,7 @@ PyObject* binary(
     auto first = any_operand(left);
     auto second = first ? any_operand(right) : std::nullopt;
     if (!second)
-      return not_implemented();
+      return by_protocol(ufunc, left, right);
     std::array<Operand, 2> operands = {*std::move(first), *std::move(second)};
     NodePtr value = is_equality ? arrays::never_equal(graph(), ufunc, operands) : nullptr;
     if (!value)

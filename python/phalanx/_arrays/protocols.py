@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from .. import _engine
 from . import host, names, outputs, shape_methods, ufuncs
 
 _VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
@@ -59,6 +60,40 @@ class Protocols(shape_methods.ShapeMethods):
         import sys
 
         return sys.modules["phalanx"]
+
+
+# What each operator's right operand is asked for first, by the ufunc's name.
+_REFLECTED = {
+    "add": "__radd__",
+    "subtract": "__rsub__",
+    "multiply": "__rmul__",
+    "power": "__rpow__",
+    "true_divide": "__rtruediv__",
+    "divide": "__rtruediv__",
+    "floor_divide": "__rfloordiv__",
+    "remainder": "__rmod__",
+    "left_shift": "__rlshift__",
+    "right_shift": "__rrshift__",
+    "less": "__gt__",
+    "less_equal": "__ge__",
+    "greater": "__lt__",
+    "greater_equal": "__le__",
+    "equal": "__eq__",
+    "not_equal": "__ne__",
+    **{f"bitwise_{name}": f"__r{name}__" for name in ("and", "or", "xor")},
+}
+
+
+def operator(name: str, left: Any, right: Any) -> Any:
+    """What an operand without operators of its own makes of an array's, by NEP 13's protocol."""
+    for each in (left, right):
+        kind = type(each)
+        if isinstance(each, _engine.Array) or not _is_foreign(kind):
+            continue
+        method = _REFLECTED.get(name, "")
+        if each is left or getattr(kind, method, None) is getattr(object, method, None):
+            return ufuncs.table()[name](left, right)
+    return NotImplemented
 
 
 def _is_foreign(kind: type) -> bool:

@@ -96,12 +96,12 @@ def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any
 
 def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
     """As `cumsum`, with NaN as 0."""
-    return cumsum(statistics.without_nan(coerce.as_operand(a), 0), axis, dtype, out)
+    return cumsum(statistics.without_nan(coerce.asarray(a), 0), axis, dtype, out)
 
 
 def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
     """As `cumprod`, with NaN as 1."""
-    return cumprod(statistics.without_nan(coerce.as_operand(a), 1), axis, dtype, out)
+    return cumprod(statistics.without_nan(coerce.asarray(a), 1), axis, dtype, out)
 
 
 def cumulative_sum(

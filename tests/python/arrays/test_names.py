@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 import numpy as np
 import pytest
 
@@ -227,3 +229,18 @@ def test_names_that_nobody_has():
         px.sinus  # noqa: B018
     with pytest.raises(AttributeError, match=r"random' has no attribute 'uniformly'$"):
         px.random.uniformly  # noqa: B018
+
+
+@pytest.mark.parametrize("name", ["emath", "fft", "linalg", "random", "special"])
+def test_namespaces_are_imported_as_modules(name):
+    module = importlib.import_module(f"phalanx.{name}")
+    assert module is getattr(px, name)
+    assert importlib.import_module(f"phalanx.{name}") is module
+    assert module.__name__ == f"phalanx._arrays.{name}"
+
+
+def test_running_sums_of_numbers_have_one_axis():
+    assert px.nancumsum(5.0).tolist() == [5.0] and px.nancumprod(np.nan, axis=0).tolist() == [1.0]
+    for name in ("nancumsum", "nancumprod", "cumsum"):
+        with pytest.raises(ValueError, match="axis 1 is out of bounds"):
+            getattr(px, name)(5.0, axis=1)

@@ -81,6 +81,16 @@ def test_others_decide_with_their_own_ufuncs():
     x = px.asarray(np.ones(2))
     assert np.add(x, Theirs()) == "theirs"
     assert np.hypot(Theirs(), x) == "theirs"
+    assert x + Theirs() == Theirs() * x == (x < Theirs()) == "theirs"
+
+    class Reflected(Theirs):
+        def __radd__(self, other):
+            return "reflected"
+
+    assert x + Reflected() == "reflected"
+    assert Reflected() + x == x - Reflected() == "theirs"
+    with pytest.raises(TypeError, match="unsupported operand"):
+        x + object()
 
 
 def test_the_namespace(device):
