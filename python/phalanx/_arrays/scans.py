@@ -75,7 +75,9 @@ def _scanned(name: str, array: Any, axis: int, dtype: Any) -> Any:
 def _flat(a: Any, axis: Any) -> tuple[Any, Any]:
     """The array and the axis, which is that of the flat array where there is none."""
     array = coerce.as_operand(a)
-    return (array._ravel(), 0) if axis is None or array.ndim == 0 else (array, axis)
+    if axis is None:
+        return array._ravel(), 0
+    return (array._ravel() if array.ndim == 0 else array), axis
 
 
 def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
