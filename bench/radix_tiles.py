@@ -21,18 +21,12 @@ import phalanx as px
 from phalanx import _engine
 
 SHAPES = (  # threads of a block, keys of a thread, registers of a thread at most
-    (256, 16, 64),
     (256, 24, 80),
-    (384, 12, 56),
     (384, 16, 56),
-    (384, 20, 80),
-    (512, 12, 64),
     (512, 16, 64),
     (512, 20, 64),
     (512, 24, 64),
-    (512, 24, 128),
     (1024, 8, 32),
-    (1024, 16, 64),
 )
 
 

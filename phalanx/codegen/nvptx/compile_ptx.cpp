@@ -19,6 +19,7 @@
 #include "phalanx/codegen/nvptx/hoist_loads.h"
 #include "phalanx/codegen/nvptx/join_addresses.h"
 #include "phalanx/codegen/nvptx/keep_votes.h"
+#include "phalanx/codegen/nvptx/masks_of_votes.h"
 #include "phalanx/codegen/nvptx/module_state.h"
 #include "phalanx/codegen/nvptx/narrow_integers.h"
 #include "phalanx/codegen/nvptx/unrolling.h"
@@ -126,6 +127,7 @@ void PtxCompilation::optimize() {
   pipeline.run(module_, analyses.modules);
   expand_atomics(module_);
   keep_votes(module_);
+  select_by_votes(module_);
   limit_unrolling(module_);
   diagnostics_.rethrow();
 }

@@ -51,7 +51,7 @@ class Pass:
 def tile_of(what: Pass) -> Tile:
     """The tile that was fastest on an H100 (`bench/radix_tiles.py`)."""
     if what.positions != "none":
-        return Tile(512, 8 if what.kept is np.uint64 else 16, 64)
+        return Tile(512, 10 if what.kept is np.uint64 else 16, 64)
     return Tile(512, 12 if what.kept is np.uint64 else 20, 64)
 
 
