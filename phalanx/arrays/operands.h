@@ -26,9 +26,9 @@ bool shows_exported(const Node& node);
 // True if something that the node is computed of does.
 bool reads_exported(const Node& node);
 
-// True if a kernel will write the node's elements to memory in C order: it goes by the order of what
-// it reads, which are views in no other order of memory in C order. False also where that is hard
-// to tell.
+// True if a kernel will write the node's elements to memory in C order: it goes by the order of
+// what it reads, which are views in no other order of memory in C order. False also where that is
+// hard to tell.
 PHX_API bool comes_in_c_order(const Node& node);
 
 // Where the node's elements are, or some of those that it is computed of; null where none are.
