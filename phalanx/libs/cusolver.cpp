@@ -87,7 +87,10 @@ class Cusolver::Handle {
   Handle& operator=(const Handle&) = delete;
   ~Handle() {
     try {
-      device_->cuda()->in_context([&] { functions_.destroy(handle_); });
+      device_->cuda()->in_context([&] {
+        functions_.destroy_params(params_);
+        functions_.destroy(handle_);
+      });
     } catch (const Error&) {  // the context is lost, and the handle with it
     }
   }

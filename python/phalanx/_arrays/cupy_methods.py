@@ -22,6 +22,9 @@ class MemoryPointer:
         self.mem = mem if isinstance(mem, UnownedMemory) else self
         self._array = array  # whose first element is there
         if offset:
+            size = self.size
+            if not 0 <= offset <= size:
+                raise ValueError(f"the offset {offset} is not within the memory's {size} bytes")
             self._array = self.of_bytes[offset:]
 
     @property
@@ -53,7 +56,7 @@ class MemoryPointer:
     memset_async = memset
 
     def __add__(self, offset: int) -> MemoryPointer:
-        return MemoryPointer(self.of_bytes[offset:])
+        return MemoryPointer(self._array, offset)
 
     def __int__(self) -> int:
         return self.ptr

@@ -124,6 +124,8 @@ def _axes_and_lengths(
         if is_last_half:
             found[-1] = 2 * (found[-1] - 1)
         lengths = found
+    if min(lengths, default=1) < 1:
+        raise ValueError(f"Invalid number of data points ({min(lengths)}) specified.")
     if len(lengths) != len(places):
         raise ValueError("Shape and axes have different lengths.")
     return places, tuple(lengths)

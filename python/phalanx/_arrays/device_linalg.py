@@ -401,7 +401,9 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
     if rows != right.shape[0]:
         raise error("Incompatible dimensions")
     first, values, last = svd(left, full_matrices=False)
-    limit = (_EPSILON[values._dtype] * max(rows, columns)) if rcond is None else rcond
+    epsilon = _EPSILON[values._dtype]
+    limit = epsilon * max(rows, columns) if rcond is None else rcond
+    limit = epsilon if limit < 0 else limit  # as LAPACK's routine takes it
     is_large = values > limit * values.max()
     inverse = _engine.array_cast(
         selecting.where(is_large, 1 / selecting.where(is_large, values, 1), 0), values._dtype

@@ -61,14 +61,19 @@ def _length(item: Any) -> int:
 
 def expanded(array: _engine.Array, items: Any) -> list[Item] | None:
     """An item for each dimension; None for a key that is left to NumPy."""
+    items = [_without_lists(item) for item in items]
+    covered = array.ndim - sum(map(_dimensions_of, items))  # by an ellipsis
+    if covered < 0:
+        return None
     made: list[Item] = []
     rest = None
-    used = 0
+    used = 0  # dimensions of the array before the item
     for item in items:
         if item is Ellipsis:
             if rest is not None:
                 return None
             rest = len(made)
+            used += covered
         elif item is None:
             made.append(Item("new", None))
         elif isinstance(item, slice):
@@ -80,13 +85,23 @@ def expanded(array: _engine.Array, items: Any) -> list[Item] | None:
                 return None
             made.extend(arrays)
             used += len(arrays)
-    missing = array.ndim - used
-    if missing < 0:
-        return None
     at = len(made) if rest is None else rest
-    is_gap = rest is not None and missing == 0
-    made[at:at] = [Item("gap", None)] if is_gap else [Item("slice", slice(None))] * missing
+    is_gap = rest is not None and covered == 0
+    made[at:at] = [Item("gap", None)] if is_gap else [Item("slice", slice(None))] * covered
     return _with_checked_numbers(array, made)
+
+
+def _without_lists(item: Any) -> Any:
+    if not isinstance(item, (list, tuple)):
+        return item
+    return coerce.as_operand(item) if item else _none()
+
+
+def _dimensions_of(item: Any) -> int:
+    """How many dimensions of the array the item is of: those of a mask, else one."""
+    if item is None or item is Ellipsis or isinstance(item, bool):
+        return 0
+    return item.ndim if str(getattr(item, "dtype", "")) == "bool" else 1
 
 
 def _with_checked_numbers(array: _engine.Array, items: list[Item]) -> list[Item]:
@@ -103,11 +118,9 @@ def _with_checked_numbers(array: _engine.Array, items: list[Item]) -> list[Item]
 
 def _arrays_of(array: _engine.Array, item: Any, used: int) -> list[Item] | None:
     """The index of one item: an int, an array of ints, or those of a mask, one for a dimension."""
-    if not isinstance(item, (bool, _engine.Array)) and getattr(item, "ndim", 0) == 0:
-        if isinstance(item, (list, tuple)):
-            item = coerce.as_operand(item) if item else _none()
-        elif hasattr(item, "__index__") and str(getattr(item, "dtype", "")) != "bool":
-            return [Item("int", operator.index(item))]
+    is_number = not isinstance(item, (bool, _engine.Array)) and getattr(item, "ndim", 0) == 0
+    if is_number and hasattr(item, "__index__") and str(getattr(item, "dtype", "")) != "bool":
+        return [Item("int", operator.index(item))]
     if isinstance(item, bool) or not hasattr(item, "dtype"):
         return None
     index = coerce.as_operand(item)

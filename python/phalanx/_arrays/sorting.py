@@ -179,9 +179,21 @@ def _partitioned(name: str, by: Any, a: Any, kth: Any, options: tuple[Any, ...])
     if kind != "introselect" or order is not None or by_kernels(array) is None:
         return host.run(getattr(np, name), array, kth, axis, kind, order)
     length = array.size if axis is None else array.shape[axes_.one(axis, array.ndim)]
-    # NumPy says what is wrong with `kth`: a view of one element that is as long costs nothing.
-    getattr(np, name)(np.broadcast_to(np.zeros((), np.int8), length), kth)
+    _check_places(np.asarray(kth), length)
     return by(array, axis)
+
+
+def _check_places(places: Any, length: int) -> None:
+    """Raises NumPy's errors for what `partition` cannot have as `kth`."""
+    if places.dtype.kind == "b":
+        raise ValueError("Booleans unacceptable as partition index")
+    if places.dtype.kind not in "iu":
+        raise TypeError("Partition index must be integer")
+    if places.ndim > 1:
+        raise ValueError("the partition index has more than one dimension")
+    for each in places.ravel().tolist():
+        if length and not -length <= each < length:
+            raise ValueError(f"kth(={each}) out of bounds ({length})")
 
 
 def topk(x: Any, k: int, *, axis: int = -1, largest: bool = True) -> tuple[Any, Any]:

@@ -80,7 +80,7 @@ def _rank_in_warp() -> Callable[..., Any]:
     """Counts one digit of each lane, and tells how many of that digit the warp has had before.
 
     Eight votes find the lanes of the same digit: `match_any_sync` takes a GPU a turn for each
-    digit that is different, with which passes over random digits took 1.4 times as long. They are
+    digit that is different; a pass over random digits took 1.4 times as long by it. They are
     of what is equal to 0, as LLVM makes a shift and a test of its own of the opposite.
     """
 

@@ -49,10 +49,14 @@ class Pass:
 
 
 def tile_of(what: Pass) -> Tile:
-    """The tile that was fastest on an H100 (`bench/radix_tiles.py`)."""
+    """The tile that was fastest on an H100 (`bench/radix_tiles.py`) of those that fit 64 KB.
+
+    So much shared memory a block has on each GPU that is served, and Turing no more.
+    """
     if what.positions != "none":
         return Tile(512, 10 if what.kept is np.uint64 else 16, 64)
-    return Tile(512, 12 if what.kept is np.uint64 else 20, 64)
+    wide = 10 if what.is_wide else 11
+    return Tile(512, wide if what.kept is np.uint64 else 20, 64)
 
 
 @cache
@@ -179,9 +183,10 @@ def _positions_moved(what: Pass, shape: Tile) -> Callable[..., Any]:
         cuda.syncthreads()
         for i in range(items):
             place = begin + first + 32 * i
-            if not is_first and first + 32 * i < count:
-                place = places[place]
-            moved[goals[i]] = kept(place)
+            if is_first or first + 32 * i >= count:
+                moved[goals[i]] = kept(place)
+            else:
+                moved[goals[i]] = kept(places[place])
         cuda.syncthreads()
         for i in range(items):
             if t + threads * i < count:

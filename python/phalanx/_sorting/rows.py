@@ -81,7 +81,8 @@ def _places(flat: Any, length: int, key: KeyType) -> Any:
     if is_one_row:
         return keys.positions
     rows = _Keys(keys.positions, KeyType(64 if keys.is_wide else 32, "row"), length)
-    for step in range(-(-(flat.size // length - 1).bit_length() // 8)):
+    digits = ((flat.size // length - 1).bit_length() + 7) // 8
+    for step in range(digits):
         rows.move(step)
     return rows.array
 

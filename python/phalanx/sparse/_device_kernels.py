@@ -213,13 +213,15 @@ def _read_parts(parts: Any) -> tuple[Any, Any, Any]:
 def times_vector(parts: Any, x: Any, y: Any, by: VectorPlan) -> None:
     """y = A @ x for A by rows."""
     device, given, out, pieces = parts.data._device, _read_parts(parts), written(y), by.pieces
-    unused = given[2]  # in the place of a list
-    middle = unused if by.middle is None else read(by.middle)
+    no_list, no_sums = given[2], out  # which the kernel does not read
+    middle = no_list if by.middle is None else read(by.middle)
     blocks_of_warps = 0 if by.middle is None else _blocks(32 * len(by.middle))
-    lists, partial, blocks_of_pieces = (unused,), out, 0
+    lists, partial, blocks_of_pieces = (no_list,), no_sums, 0
     if pieces is not None:
         blocks_of_pieces = len(pieces.piece_rows)
-        lists = (*map(read, pieces[:4]), written(pieces.done))
+        # Threads' kernels on the CPU device may overlap.
+        done = px.zeros_like(pieces.done) if device.is_host else pieces.done
+        lists = (*map(read, pieces[:4]), written(done))
         partial = written(px.empty(blocks_of_pieces, y.dtype, device=device))
     kernel = _vector_kernel(by.lanes, y.dtype.kind == "c", pieces is not None)
     blocks = blocks_of_pieces + blocks_of_warps + _blocks(len(y) * by.lanes)

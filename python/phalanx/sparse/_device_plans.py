@@ -21,7 +21,9 @@ class Pieces(NamedTuple):
     piece_rows: Any  # of each piece, which of `rows` it is of
     piece_begins: Any  # and its first entry
     row_pieces: Any  # where the pieces of each of `rows` begin: one more than rows
-    done: Any  # how many pieces of each of `rows` have been summed: 0 between products
+    # How many pieces of each of `rows` have been summed: 0 between products. Those on a GPU follow
+    # each other on its default stream, so that they can share it.
+    done: Any
 
 
 class VectorPlan(NamedTuple):

@@ -32,9 +32,10 @@ class Plans:
         if self._indptr is not parts.indptr:
             self._made = {}
             self._indptr = parts.indptr
-        if name not in self._made:
-            self._made[name] = make()
-        return self._made[name]
+        made = self._made  # another thread may begin another one
+        if name not in made:
+            made[name] = make()
+        return made[name]
 
 
 def _number_of_parts(parts: Parts) -> int:

@@ -158,13 +158,15 @@ def rows_at(parts: Parts, chosen: Any) -> Parts:
     """The majors at an array of indices, which may repeat, in its order."""
     begins = parts.indptr[:-1][chosen]
     lengths = px.diff(parts.indptr)[chosen]
-    dtype = parts.indptr.dtype
     found = px.zeros(len(chosen) + 1, "int64")
     found[1:] = px.cumsum(lengths.astype("int64"))
     total = int(found[-1])
+    # There may be more than the matrix has, as majors repeat.
+    dtype = np.promote_types(parts.indptr.dtype, _checks.index_dtype(total))
     offsets = px.repeat(begins.astype("int64") - found[:-1], lengths) + px.arange(total)
     shape = (len(chosen), parts.shape[1])
-    return Parts(parts.data[offsets], parts.indices[offsets], found.astype(dtype), shape)
+    indices = parts.indices[offsets].astype(dtype, copy=False)
+    return Parts(parts.data[offsets], indices, found.astype(dtype), shape)
 
 
 def expanded(a: Parts, b: Parts) -> Parts:

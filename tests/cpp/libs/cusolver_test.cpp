@@ -24,6 +24,7 @@ constexpr std::size_t device_bytes = 512;
 struct Calls {
   int created = 0;
   int destroyed = 0;
+  int params_destroyed = 0;
   int run = 0;
   std::vector<const void*> matrices;
   std::vector<const int*> infos;
@@ -60,6 +61,11 @@ CusolverStatus create(CusolverHandle* handle) {
 
 CusolverStatus destroy(CusolverHandle /*handle*/) {
   ++calls->destroyed;
+  return cusolver::success;
+}
+
+CusolverStatus destroy_params(CusolverParams /*params*/) {
+  ++calls->params_destroyed;
   return cusolver::success;
 }
 
@@ -225,6 +231,7 @@ struct CusolverTest : runtime::CudaFixture {
       .destroy = destroy,
       .set_stream = set_stream,
       .create_params = create_params,
+      .destroy_params = destroy_params,
       .potrf_size = sizes_of<&F::potrf_size>,
       .potrf = fake_function<decltype(F::potrf), potrf>,
       .getrf_size = sizes_of<&F::getrf_size>,
@@ -353,6 +360,14 @@ TEST_F(CusolverTest, FailuresAreErrorsWithTheCallAndTheStatus) {
   EXPECT_THROW(
       solver.orthonormal(device(), a, 2, address(4000), address(info_offset)), OutOfMemoryError);
   EXPECT_NO_THROW(solver.cholesky(device(), a, address(info_offset)));
+}
+
+TEST_F(CusolverTest, GivesBackWhatItMade) {
+  {
+    Cusolver other{functions};
+    other.cholesky(device(), {DType::float32, 4, 4, 1, address(0)}, address(info_offset));
+  }
+  EXPECT_EQ(std::tuple(made.created, made.destroyed, made.params_destroyed), std::tuple(1, 1, 1));
 }
 
 TEST_F(CusolverTest, OlderLibrariesHaveNoGeneralEigenvalues) {

@@ -153,3 +153,11 @@ def test_wrong_arguments():
             call(np.fft, x)
         with pytest.raises(type(expected.value)):
             call(px.fft, px.asarray(x))
+
+
+def test_one_frequency_alone_has_no_elements():
+    one = px.asarray(np.ones(1, complex))
+    for name in ("irfft", "hfft", "irfftn"):
+        with pytest.raises(ValueError, match="Invalid number of data points"):
+            getattr(px.fft, name)(one)
+    assert px.fft.irfft(one, 1).size == px.fft.hfft(one, 1).size == 1

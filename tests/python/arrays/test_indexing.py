@@ -410,6 +410,7 @@ def test_where_refuses_numbers_that_the_dtype_does_not_hold(device):
 
 
 PARTS = (1, slice(None, None, 2), None, ..., np.array([1, 0]), np.array([[0], [1]]))
+MASKS = (*(np.arange(n) % 2 == 0 for n in (3, 4, 5)), np.eye(3, 4) > 0, np.eye(4, 5) > 0)
 
 
 @pytest.mark.parametrize("length", [1, 2, 3, 4])
@@ -418,14 +419,32 @@ def test_every_key_of_these_parts_of_what_is_recorded(length):
     for key in itertools.product(PARTS, repeat=length):
         if sum(part is ... for part in key) > 1 or not any(hasattr(p, "shape") for p in key):
             continue
-        try:
-            expected = x[key]
-        except IndexError:
-            continue  # more indices than dimensions
-        actual = (px.asarray(x) * 1)[key]  # not in memory, so that NumPy does not read it
-        assert actual.shape == expected.shape, key
-        assert np.array_equal(np.asarray(actual), expected), key
-        changed, ours = x.copy(), px.asarray(x) * 1
-        changed[key] = 7
-        ours[key] = 7
-        assert np.array_equal(np.asarray(ours), changed), key
+        check_key(x, key)
+
+
+def check_key(x, key):
+    """Reads and writes at a key are NumPy's, or the errors are."""
+    recorded = px.asarray(x) * 1  # not in memory, so that NumPy does not read it
+    try:
+        expected = x[key]
+    except IndexError:
+        with pytest.raises(IndexError):
+            np.asarray(recorded[key])
+        return
+    actual = recorded[key]
+    assert actual.shape == expected.shape, key
+    assert np.array_equal(np.asarray(actual), expected), key
+    changed = x.copy()
+    changed[key] = 7
+    recorded[key] = 7
+    assert np.array_equal(np.asarray(recorded), changed), key
+
+
+@pytest.mark.parametrize("mask", MASKS, ids=lambda mask: str(mask.shape))
+def test_masks_before_and_behind_an_ellipsis(by_kernels, mask):
+    x = np.arange(60.0).reshape(3, 4, 5)
+    parts = (..., slice(None), None, 1, [1, 0, 1], mask, mask.tolist())
+    for length in (1, 2, 3):
+        for key in itertools.product(parts, repeat=length):
+            if sum(part is ... for part in key) <= 1:
+                check_key(x, key)

@@ -145,3 +145,22 @@ def test_searches(dtype, side):
         assert int(px.searchsorted(px.asarray(values), number, side=side)) == expected
     with pytest.raises(ValueError):
         px.searchsorted(px.asarray(values), px.asarray(keys), side="middle")
+
+
+@pytest.mark.parametrize(
+    "kth", [0, -5, [4, 1], np.array([], int), 5, -6, [0, 7], 1.0, True, None, "a", [[1]]], ids=str
+)
+@pytest.mark.parametrize("name", ["partition", "argpartition"])
+def test_places_of_partitions_are_checked(device, monkeypatch, name, kth):
+    monkeypatch.setenv("PHALANX_ARRAY_KERNELS", "gpu")
+    x = np.array([3.0, 1, 2, 5, 4])
+    try:
+        expected = getattr(np, name)(x, kth)
+    except (TypeError, ValueError) as problem:
+        with pytest.raises(type(problem)):
+            getattr(px, name)(px.asarray(x), kth)
+        return
+    made = np.asarray(getattr(px, name)(px.asarray(x), kth))
+    made, expected = (x[each] if name == "argpartition" else each for each in (made, expected))
+    for each in np.ravel(kth):
+        assert made[each] == expected[each]

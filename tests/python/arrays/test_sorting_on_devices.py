@@ -55,3 +55,29 @@ def test_sorted_memory_may_be_spilled(tmp_path):
         "for each in more: each._evaluate()\n",
         tmp_path,
     )
+
+
+def test_tiles_fit_every_gpu(tmp_path):
+    run(
+        "import itertools\n"
+        "import phalanx as px\n"
+        "from phalanx._sorting import key_order, radix\n"
+        "x = px.full(100_000, 1.0)\n"
+        "x._evaluate()\n"
+        "for dtype, wide in itertools.product(('float64', 'float32', 'uint8'), (False, True)):\n"
+        "    for positions in ('none', 'first', 'moved'):\n"
+        "        what = radix.Pass(key_order.key_type(dtype), positions, True, wide)\n"
+        "        kernel = radix.sweep(what, radix.tile_of(what))\n"
+        "        keys = px.empty(10, what.key.stored)._open()\n"
+        "        words = px.zeros(300, 'uint64' if wide else 'uint32')._open()\n"
+        "        turn = px.zeros(1, 'int32')._open()\n"
+        "        order = (0, __import__('numpy').dtype(what.key.held).type(1))\n"
+        "        given = words if positions == 'moved' else keys\n"
+        "        kernel.set_advises(False)\n"
+        "        kernel[1, 512]((keys, keys), (given, words if positions != 'none' else keys),\n"
+        "                       words, words, turn, order)\n"
+        "        (size,) = kernel.get_shared_mem_per_block().values()\n"
+        "        assert 30_000 < size <= 65536, (dtype, wide, positions, size)\n"
+        "        print(dtype, wide, positions, size)\n",
+        tmp_path,
+    )

@@ -1,8 +1,10 @@
 """Products of larger matrices: all rows short, a long one among them, rows without entries."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
-from phalanx.sparse import _device_plans, _products
+from phalanx.sparse import _device_plans, _products, _structure
 
 import phalanx as px
 from phalanx import sparse
@@ -103,3 +105,30 @@ def test_products_with_64_bit_indices(device):
     tall = sparse.csr_matrix(([1.0, 2.0], np.array([1, 0]), [0, 1, 2]), shape=(2, 2))
     tall.indices, tall.indptr = tall.indices.astype("int64"), tall.indptr.astype("int64")
     check(tall @ px.asarray([3.0, 4.0]), np.array([4.0, 6.0]))
+
+
+def test_rows_that_repeat_have_wider_places():
+    small = _structure.Parts(
+        px.ones(30_000),
+        px.zeros(30_000, "int16"),
+        px.asarray(np.array([0, 30_000], "int16")),
+        (1, 1),
+    )
+    made = _structure.rows_at(small, px.zeros(3, "int64"))
+    assert made.indptr.tolist() == [0, 30_000, 60_000, 90_000]
+    assert made.indptr.dtype == made.indices.dtype == "int32"
+
+
+def test_threads_have_products_of_one_matrix(device):
+    rng = np.random.default_rng(5)
+    data, indices, indptr = parts_of(np.where(np.arange(500) % 50 == 7, 9000, 3), "float64", rng)
+    matrix = sparse.csr_matrix((data, indices, indptr), shape=(500, COLUMNS))
+    x, plans, parts = rng.random(COLUMNS), _products.Plans(), matrix._own()[0]
+    right = expected(data, indices, indptr, x)
+
+    def product(_):
+        return np.asarray(_products.times_dense(parts, px.asarray(x), plans, True))
+
+    with ThreadPoolExecutor(4) as pool:
+        for made in pool.map(product, range(80)):
+            np.testing.assert_allclose(made, right, rtol=1e-9)
