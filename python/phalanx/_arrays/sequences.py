@@ -39,7 +39,7 @@ def arange(
         start, stop = 0, start
     step = 1 if step is None else step
     if type(start) is type(stop) is type(step) is int and dtype is None and step != 0:
-        made = _engine.array_positions([len(range(start, stop, step))], 0, start, step)
+        made = _engine.array_positions([_length(start, stop, step)], 0, start, step)
         return making.pinned(made, device)
     if dtype is None:
         dtype = np.result_type(np.int64, *map(_dtype_of, (start, stop, step)))
@@ -48,7 +48,7 @@ def arange(
         made = _numpy("arange")(start, stop, step, dtype)
         return host.as_ours(made, placement.engine_device(device))
     length = _length(start, stop, step)
-    first, second = np.array(start).astype(kind), np.array(start + step).astype(kind)
+    first, second = (_as_kind(each, kind) for each in (start, start + step))
     name = dtypes.name_of(kind)
     if kind.kind == "f":
         places = _engine.array_cast(_engine.array_positions([length], 0, 0, 1), _wide(name))
@@ -59,6 +59,13 @@ def arange(
         begin, delta = int(first), int(second) - int(first)
         made = _engine.array_positions([length], 0, _signed(begin), _signed(delta))
     return making.pinned(_engine.array_cast(made, name), device)
+
+
+def _as_kind(value: Any, kind: Any) -> Any:
+    """A number of the type; raises `OverflowError` for an int of Python's that it does not hold."""
+    import numpy as np
+
+    return np.array(value, kind) if type(value) is int else np.array(value).astype(kind)
 
 
 def _wide(name: str) -> str:
@@ -92,11 +99,18 @@ def _length(start: Any, stop: Any, step: Any) -> int:
     if step == 0:
         raise ZeroDivisionError("division by zero")
     if all(hasattr(each, "__index__") for each in (start, stop, step)):
-        return len(range(operator.index(start), operator.index(stop), operator.index(step)))
+        first, last, distance = map(operator.index, (start, stop, step))
+        return _checked_length(max(0, -((first - last) // distance)))
     length = (stop - start) / step
     if math.isnan(length):
         raise ValueError("arange: cannot compute length")
-    return max(0, math.ceil(length))  # type: ignore[no-any-return]
+    return _checked_length(max(0.0, length))
+
+
+def _checked_length(length: float) -> int:
+    if length >= 2**63:
+        raise ValueError("Maximum allowed size exceeded")
+    return math.ceil(length)
 
 
 def linspace(

@@ -64,7 +64,13 @@ def unique(
     array = coerce.asarray(ar)
     if axis is not None or not _on_device(array):
         flags = return_index, return_inverse, return_counts
-        return _numpy("unique", array, *flags, axis, equal_nan=equal_nan)
+        ordered = sorting.orderable(array)
+        made = _numpy("unique", ordered, *flags, axis, equal_nan=equal_nan)
+        if ordered is array:
+            return made
+        first, *rest = made if isinstance(made, tuple) else (made,)
+        first = _engine.array_cast(first, array._dtype)
+        return (first, *rest) if rest else first
     flat = shapes.ravel(array)
     order: Any = sorting.argsort(flat) if return_index or return_inverse else None
     values = sorting.sort(flat) if order is None else flat[order]

@@ -6,6 +6,7 @@ What neither has keys for, such as complex numbers, NumPy sorts on the host.
 from __future__ import annotations
 
 import importlib
+import operator
 from typing import Any
 
 from .. import _engine
@@ -60,6 +61,14 @@ def _sorted(array: Any, axis: int | None, is_order: bool) -> Any:
     return np.ascontiguousarray(np.moveaxis(made, -1, along))
 
 
+def orderable(array: Any) -> Any:
+    """The array, or in the place of bfloat16 on the host float32: NumPy leaves NaN of the former
+    where they are."""
+    if array._dtype == "bfloat16" and by_kernels(array) is None:
+        return _engine.array_cast(array, "float32")
+    return array
+
+
 def _is_plain(kind: Any, order: Any, stable: bool | None) -> bool:
     """Returns whether NumPy would not refuse, and no fields are asked for."""
     return kind in _KINDS and order is None and (kind is None or stable is None)
@@ -75,7 +84,8 @@ def sort(
     descending: bool = False,
 ) -> Any:
     """A sorted copy along an axis, or of the flat array; NaN comes last."""
-    ours = coerce.asarray(a)
+    given = coerce.asarray(a)
+    ours = orderable(given)
     if _is_plain(kind, order, stable):
         made = _on_device(ours, axis, descending, is_order=False)
         if made is not None:
@@ -89,7 +99,7 @@ def sort(
             made = np.sort(array, axis, kind, order, stable=stable)
         return np.flip(made, axis if axis is not None else 0) if descending else made
 
-    return host.run(on_host, ours)
+    return _cast(host.run(on_host, ours), given._dtype)
 
 
 def argsort(
@@ -103,7 +113,7 @@ def argsort(
 ) -> Any:
     """The indices (int64) that sort along an axis, or the flat array; equal elements keep order
     where it is stable, also when descending."""
-    ours = coerce.asarray(a)
+    ours = orderable(coerce.asarray(a))
     if _is_plain(kind, order, stable):
         made = _on_device(ours, axis, descending, is_order=True)
         if made is not None:
@@ -135,11 +145,11 @@ def lexsort(keys: Any, axis: int = -1) -> Any:
 
     `keys` is a sequence of arrays of one shape, or an array whose first dimension they are.
     """
-    rows = [coerce.asarray(each) for each in keys]
+    rows = [orderable(coerce.asarray(each)) for each in keys]
     if not rows or not all(by_kernels(each) for each in rows) or len({*map(_shape, rows)}) > 1:
         import numpy as np
 
-        return host.run(np.lexsort, keys if isinstance(keys, _engine.Array) else tuple(rows), axis)
+        return host.run(np.lexsort, tuple(rows), axis)
     along = axes_.one(axis, rows[0].ndim)
     order = argsort(rows[0], along)
     for row in rows[1:]:
@@ -177,7 +187,8 @@ def _partitioned(name: str, by: Any, a: Any, kth: Any, options: tuple[Any, ...])
 
     array, (axis, kind, order) = coerce.asarray(a), options
     if kind != "introselect" or order is not None or by_kernels(array) is None:
-        return host.run(getattr(np, name), array, kth, axis, kind, order)
+        made = host.run(getattr(np, name), orderable(array), kth, axis, kind, order)
+        return made if name == "argpartition" else _cast(made, array._dtype)
     length = array.size if axis is None else array.shape[axes_.one(axis, array.ndim)]
     _check_places(np.asarray(kth), length)
     return by(array, axis)
@@ -217,6 +228,10 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
 
     number = v if type(v) in (bool, int, float) else coerce.asarray(v)
     values = coerce.asarray(a)
+    if values._dtype == "bfloat16":
+        values = _cast(values, "float32")
+    if getattr(number, "_dtype", "") == "bfloat16":
+        number = _cast(number, "float32")
     made = _searched(values, number, side, sorter)
     return host.run(np.searchsorted, values, number, side, sorter) if made is None else made
 
@@ -261,9 +276,11 @@ def sort_in_place(
     array: _engine.Array, axis: int, kind: str | None, order: None, *, stable: bool | None = None
 ) -> None:
     """Sorts the array's own elements."""
+    operator.index(axis)  # None is of copies only
     array._assign(sort(array, axis, kind, order, stable=stable))
 
 
 def partition_in_place(array: _engine.Array, kth: Any, axis: int, kind: str, order: None) -> None:
     """Puts the k-th of the array's own elements at its sorted place."""
+    operator.index(axis)
     array._assign(partition(array, kth, axis, kind, order))

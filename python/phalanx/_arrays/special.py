@@ -315,8 +315,14 @@ def log_expit(x: Any) -> Any:
 
 def logit(x: Any) -> Any:
     """The inverse of `expit`: log(x / (1 - x))."""
+    from . import selecting
+
     array = _float(x)
-    return _apply("log", array) - _apply("log1p", -array)
+    # Near a half both logarithms are nearly the same.
+    twice = 2 * (array - 0.5)
+    near = _apply("log1p", twice) - _apply("log1p", -twice)
+    is_near = (array > 0.3) & (array < 0.65)
+    return selecting.where(is_near, near, _apply("log", array) - _apply("log1p", -array))
 
 
 def ndtr(x: Any) -> Any:
@@ -433,8 +439,11 @@ def softmax(x: Any, axis: Any = None) -> Any:
 
 def log_softmax(x: Any, axis: Any = None) -> Any:
     """The logarithm of `softmax`."""
+    from . import selecting
+
     array = _float(x)
-    shifted = array - reductions.max(array, axis=axis, keepdims=True)
+    most = reductions.max(array, axis=axis, keepdims=True)
+    shifted = array - selecting.where(_apply("isfinite", most), most, 0)
     total = reductions.sum(_apply("exp", shifted), axis=axis, keepdims=True)
     return shifted - _apply("log", total)
 

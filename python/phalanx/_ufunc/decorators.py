@@ -50,6 +50,13 @@ def _plain(function: Any) -> Callable[..., Any]:
     return plain  # type: ignore[no-any-return]
 
 
+_NUMPYS = {"otypes", "excluded", "signature", "cache", "doc"}
+_OF_NUMPYS_VECTORIZE = (
+    ", which is of np.vectorize: this one compiles the function. Types are given as "
+    "vectorize(['float32(float32)']), and functions of small arrays go to guvectorize"
+)
+
+
 def vectorize(
     ftylist_or_function: Any = (),
     target: str = "cuda",
@@ -77,9 +84,10 @@ def vectorize(
         warnings.warn("nopython kwarg for cuda target is redundant", RuntimeWarning, stacklevel=2)
     known = _known_options(options, target)
     if options:
+        hint = _OF_NUMPYS_VECTORIZE if _NUMPYS & options.keys() else ""
         raise KeyError(
             f"Unrecognized options. {target} vectorize target does not support option: "
-            f"{sorted(options)[0]!r}"
+            f"{sorted(options)[0]!r}{hint}"
         )
     if callable(ftylist_or_function) and not isinstance(ftylist_or_function, Signature):
         return Ufunc(_plain(ftylist_or_function), target, (), identity, known)

@@ -68,7 +68,11 @@ class HostObject:
 
 
 def _as_host(value: Any) -> Any:
-    return value._own if isinstance(value, HostObject) else host.as_host(value)
+    if isinstance(value, HostObject):
+        return value._own
+    made = host.as_host(value)
+    # Compiled functions of SciPy's ask for memory that they could write to.
+    return made.copy() if isinstance(made, np.ndarray) and not made.flags.writeable else made
 
 
 def _as_ours(value: Any, device: Any) -> Any:

@@ -16,6 +16,7 @@ class Arithmetic(_formats.SparseRoot):
     """The operators of every format; what they need of one is in `Sparse`."""
 
     _own: Any
+    _once: Any
     _aligned: Any
     _by_rows: Any
     _made: Any
@@ -81,10 +82,12 @@ class Arithmetic(_formats.SparseRoot):
         return self._with_data(-self.data)
 
     def __abs__(self) -> Any:
-        return self._with_data(abs(self.data))
+        own = self._once()
+        return own._with_data(abs(own.data))
 
     def __round__(self, ndigits: int = 0) -> Any:
-        return self._with_data(px.round(self.data, ndigits))
+        own = self._once()
+        return own._with_data(px.round(own.data, ndigits))
 
     # Products by elements
 
@@ -246,8 +249,9 @@ class Arithmetic(_formats.SparseRoot):
             raise NotImplementedError("everything to the power of 0 is 1: take px.ones(shape)")
         if n < 0:
             raise ValueError("zeros to a negative power are infinite: take power of toarray()")
-        data = self.data if dtype is None else self.data.astype(_checks.data_dtype(dtype))
-        return self._with_data(data**n)
+        own = self._once()
+        data = own.data if dtype is None else own.data.astype(_checks.data_dtype(dtype))
+        return own._with_data(data**n)
 
 
 def _difference(x: Any, y: Any) -> Any:

@@ -47,6 +47,14 @@ class Sparse(Arithmetic, Comparisons, Reductions, FunctionsOfData, _formats.Spar
         """A matrix of the same indices with other data."""
         raise NotImplementedError
 
+    def _once(self) -> Any:
+        """The matrix with one entry for a place: a copy where it has several, which are added."""
+        if getattr(self, "has_canonical_format", True):
+            return self
+        made = self.copy()
+        made.sum_duplicates()
+        return made
+
     # Parts, and matrices of them.
 
     def _by_rows(self) -> Parts:
@@ -237,7 +245,7 @@ class Sparse(Arithmetic, Comparisons, Reductions, FunctionsOfData, _formats.Spar
 
     def nonzero(self) -> tuple[Any, Any]:
         """The rows and columns of the entries that are not zero."""
-        coo = self.asformat("csr" if self.format == "csc" else self.format).tocoo()
+        coo = self.asformat("csr" if self.format == "csc" else self.format)._once().tocoo()
         mask = coo.data != 0
         return coo.row[mask], coo.col[mask]
 

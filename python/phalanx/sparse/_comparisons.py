@@ -20,6 +20,7 @@ class Comparisons(_formats.SparseRoot):
     _with_data: Any
     _of_dense: Any
     _own: Any
+    _once: Any
     _made: Any
     toarray: Any
 
@@ -30,7 +31,7 @@ class Comparisons(_formats.SparseRoot):
             if bool(function(np.zeros((), self.data.dtype), value)):
                 _warn()
                 return self._of_dense(function(self.toarray(), value))
-            parts, by_columns = self._own()
+            parts, by_columns = self._once()._own()
             return self._made(
                 parts._replace(data=function(parts.data, value)), by_columns
             )._without_zeros()
@@ -86,7 +87,8 @@ class Comparisons(_formats.SparseRoot):
             if bool(function(px.zeros((), dtype), number) != 0):
                 _warn()
                 return self._of_dense(function(self.toarray().astype(dtype), number))
-            return self._with_data(function(self.data.astype(dtype), number))._without_zeros()
+            own = self._once()
+            return own._with_data(function(own.data.astype(dtype), number))._without_zeros()
         other = _arithmetic._operand(other)
         if other is NotImplemented:
             raise TypeError("maximum() and minimum() take numbers, arrays and sparse matrices")

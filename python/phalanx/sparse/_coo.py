@@ -110,6 +110,14 @@ class Coo(_base.Sparse):
         made._set(data, row, col, shape)
         return made
 
+    def __getitem__(self, key: Any) -> Any:
+        """Always raises `TypeError`: entries in any order have no places to look for."""
+        raise TypeError("a coo cannot be indexed: take a.tocsr()[...], or a.tocsc() for columns")
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """Always raises `TypeError`."""
+        raise TypeError("elements of a coo cannot be assigned: take a = a.tocsr() before")
+
     @property
     def coords(self) -> tuple[Any, Any]:
         """The rows and the columns."""

@@ -12,7 +12,8 @@ from . import _formats
 
 def _method(name: str) -> Callable[[Any], Any]:
     def function(self: Any) -> Any:
-        return self._with_data(getattr(px, name)(self.data))
+        own = self._once()
+        return own._with_data(getattr(px, name)(own.data))
 
     function.__name__ = name
     function.__doc__ = f"`phalanx.{name}` of each element, as a sparse matrix."
@@ -21,6 +22,8 @@ def _method(name: str) -> Callable[[Any], Any]:
 
 class FunctionsOfData(_formats.SparseRoot):
     """The methods of SciPy's matrices that apply a ufunc to the data."""
+
+    _once: Any
 
     arcsin = _method("arcsin")
     arcsinh = _method("arcsinh")

@@ -20,6 +20,7 @@ class Reductions(_formats.SparseRoot):
     """
 
     _own: Any
+    _once: Any
     _aligned: Any
     _made: Any
     _adopt: Any
@@ -138,7 +139,7 @@ class Reductions(_formats.SparseRoot):
     def count_nonzero(self, axis: Any = None) -> Any:
         """The number of elements that are not zero, or along an axis as (n,) or (m,)."""
         axis = _axis(axis)
-        coo = self.tocoo(copy=False)
+        coo = self._once().tocoo(copy=False)
         mask = coo.data != 0
         if axis is None:
             return int(mask.sum())

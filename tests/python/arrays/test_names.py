@@ -244,3 +244,20 @@ def test_running_sums_of_numbers_have_one_axis():
     for name in ("nancumsum", "nancumprod", "cumsum"):
         with pytest.raises(ValueError, match="axis 1 is out of bounds"):
             getattr(px, name)(5.0, axis=1)
+
+
+RANGES = (
+    (254, 260, 4, "u1"), (-5, 5, 2, "u1"), (250, 260, 5, "u1"), (0, 300, 100, "u1"), (5, 5),
+    (0, 10**30), (1e10, 1e20), (0, 1e-5, 1e-30), (0.5, 3, 1, "i4"), (3, 0, -1, "i2"), (7, -4, -3),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("given", RANGES, ids=str)
+def test_ranges_that_a_type_does_not_hold(given):
+    try:
+        expected = np.arange(*given)
+    except (OverflowError, ValueError) as problem:
+        with pytest.raises(type(problem), match=str(problem)):
+            px.arange(*given)
+        return
+    agree(px.arange(*given), expected)

@@ -164,3 +164,28 @@ def test_places_of_partitions_are_checked(device, monkeypatch, name, kth):
     made, expected = (x[each] if name == "argpartition" else each for each in (made, expected))
     for each in np.ravel(kth):
         assert made[each] == expected[each]
+
+
+def test_bfloat16_with_nan_is_sorted(device):
+    x = px.asarray([3, np.nan, 1, -np.inf, 2, np.nan, -0.0], dtype=px.bfloat16)
+    wide = np.asarray(px.astype(x, "float32"))
+    for made, expected in (
+        (px.sort(x), np.sort(wide)),
+        (px.argsort(x), np.argsort(wide, stable=True)),
+        (px.lexsort((x, x)), np.lexsort((wide, wide))),
+        (px.partition(x, 2)[2:3], np.partition(wide, 2)[2:3]),
+        (px.unique(x), np.unique(wide)),
+        (px.searchsorted(px.sort(x), x), np.searchsorted(np.sort(wide), wide)),
+    ):
+        np.testing.assert_array_equal(np.asarray(px.astype(made, "float64")), expected)
+    assert px.sort(x).dtype == px.unique(x).dtype == px.partition(x, 1).dtype == x.dtype
+    values, places = px.topk(x, 2)
+    assert places.tolist() == [1, 5] and values.dtype == x.dtype
+
+
+def test_arrays_are_sorted_in_place_along_an_axis():
+    x = px.arange(4).reshape(2, 2)
+    for name, *args in (("sort",), ("partition", 1)):
+        with pytest.raises(TypeError, match="integer"):
+            getattr(x, name)(*args, axis=None)
+    assert x.tolist() == [[0, 1], [2, 3]]

@@ -6,6 +6,7 @@ import importlib.util
 import math
 from statistics import NormalDist
 
+import mpmath
 import numpy as np
 import pytest
 from phalanx._arrays import special
@@ -165,3 +166,12 @@ def test_whole_numbers_in_float64(name):
     assert made.dtype == "float64"
     np.testing.assert_allclose(np.asarray(made), getattr(np, name)(x.astype(float)), rtol=1e-15)
     assert getattr(px.special, name)(px.asarray(x).astype("float32")).dtype == "float32"
+
+
+def test_logarithms_near_a_half_and_of_infinity():
+    x = np.float64(0.5) + np.array([1e-12, -1e-9, 1.04e-6, 0.1, -0.15, 0.2])
+    with mpmath.workdps(40):
+        exact = [float(mpmath.log(mpmath.mpf(v) / (1 - mpmath.mpf(v)))) for v in x]
+    np.testing.assert_allclose(np.asarray(px.special.logit(px.asarray(x))), exact, rtol=4e-16)
+    made = px.special.log_softmax(px.asarray([1.0, np.inf, 2]))
+    np.testing.assert_array_equal(np.asarray(made), [-np.inf, np.nan, -np.inf])

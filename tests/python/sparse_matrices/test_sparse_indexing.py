@@ -101,3 +101,11 @@ def test_new_entries_warn(device):
     assert matrix.nnz == 1
     matrix[1, 1] = 3.0  # there is one: no warning
     assert matrix[1, 1] == 3
+
+
+def test_a_coo_says_how_it_is_indexed(device):
+    a = sparse.coo_array(np.eye(3))
+    with pytest.raises(TypeError, match="tocsr"):
+        _ = a[1:]
+    with pytest.raises(TypeError, match="tocsr"):
+        a[0, 0] = 2

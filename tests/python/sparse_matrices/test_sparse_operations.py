@@ -241,3 +241,42 @@ def test_numbers_that_would_make_it_dense(device):
     check(a.minimum(1.5), np.minimum(host(a), 1.5))
     check(a > -1, host(a) > -1)
     check(a < 2, host(a) < 2)
+
+
+REPEATED = {
+    "abs": abs,
+    "power": lambda a: a.power(2),
+    "round": round,
+    "sin": lambda a: a.sin(),
+    "sign": lambda a: a.sign(),
+    "greater": lambda a: a > 0,
+    "not equal": lambda a: a != 0,
+    "less than -1": lambda a: a < -1,
+    "maximum": lambda a: a.maximum(0),
+    "minimum": lambda a: a.minimum(0),
+    "count": lambda a: a.count_nonzero(),
+    "counts": lambda a: a.count_nonzero(axis=0),
+    "negative": lambda a: -a,
+    "sum": lambda a: a.sum(),
+}
+
+
+@pytest.mark.parametrize("format", ["coo", "csr", "csc"])
+@pytest.mark.parametrize("name", REPEATED)
+def test_entries_of_one_place_are_one_element(device, name, format):
+    data, rows, columns = [2.0, -2, 5, 1, -3], [0, 0, 1, 2, 2], [0, 0, 1, 0, 0]
+    if format == "coo":
+        a = sparse.coo_matrix((data, (rows, columns)), shape=(3, 2))
+    else:  # by rows of 3, or columns of 2, with two entries of one place
+        parts = ([2.0, -2, 1, -3, 5], [0, 0, 2, 2, 1], [0, 4, 5])
+        kinds = {"csr": (sparse.csr_matrix, (2, 3)), "csc": (sparse.csc_matrix, (3, 2))}
+        a = kinds[format][0](parts, shape=kinds[format][1])
+    dense = np.array([[0.0, 0], [0, 5], [-2, 0]])
+    dense = dense.T if format == "csr" else dense
+    once = sparse.csr_matrix(dense).asformat(format)
+    made, right = REPEATED[name](a), REPEATED[name](once)
+    if sparse.issparse(made):
+        made, right = made.toarray(), right.toarray()
+    assert np.array_equal(np.asarray(made), np.asarray(right))
+    assert [x.tolist() for x in a.nonzero()] == [x.tolist() for x in np.nonzero(dense)]
+    assert a.nnz == 5  # it stays as it was
