@@ -228,8 +228,8 @@ class Arithmetic(_formats.SparseRoot):
 
     def _power_by_squares(self, exponent: int) -> Any:
         if exponent == 0:
-            ones = px.ones(self.shape[0], self._dtype)
-            index = px.arange(self.shape[0], dtype="int32")
+            ones = px.ones(self.shape[0], self._dtype, device=self.data._place)
+            index = px.arange(self.shape[0], dtype="int32", device=self.data._place)
             parts = _structure.compressed(index, index, ones, self.shape)
             return self._made(parts, self._own()[1])
         if exponent == 1:

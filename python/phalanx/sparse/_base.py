@@ -170,7 +170,9 @@ class Sparse(Arithmetic, Comparisons, Reductions, FunctionsOfData, _formats.Spar
         if order not in (None, "C", "F"):
             raise ValueError(f"the order is 'C' or 'F', not {order!r}")
         coo = self.tocoo(copy=False)
-        made = px.zeros(self._shape, self.dtype, order=order or "C") if out is None else out
+        made = out
+        if out is None:
+            made = px.zeros(self._shape, self.dtype, order=order or "C", device=coo.data._place)
         if out is not None:
             if out.shape != self._shape or out.dtype != self.dtype:
                 raise ValueError(f"out has to be of {self.dtype} and shape {self._shape}")

@@ -120,8 +120,10 @@ def _stretched(matrix: Any, shape: Any) -> Any:
         return matrix
     parts = matrix._aligned(False)
     if matrix.shape[0] != shape[0]:
-        parts = _structure.rows_at(parts, px.zeros(shape[0], "int64"))
+        parts = _structure.rows_at(parts, px.zeros(shape[0], "int64", device=parts.data._place))
     if matrix.shape[1] != shape[1]:
         turned = _structure.transposed(parts)
-        parts = _structure.transposed(_structure.rows_at(turned, px.zeros(shape[1], "int64")))
+        parts = _structure.transposed(
+            _structure.rows_at(turned, px.zeros(shape[1], "int64", device=parts.data._place))
+        )
     return matrix._made(parts, format=matrix.format)

@@ -140,7 +140,7 @@ class Compressed(_indexing.Indexing, _base.Sparse):
             return parts
         cache = self._rows_cache
         if cache is None or cache[0] is not self.indices or cache[1] is not self.indptr:
-            numbers = px.arange(self.nnz, dtype="int64")
+            numbers = px.arange(self.nnz, dtype="int64", device=self.data._place)
             by_rows = _structure.transposed(parts._replace(data=numbers))
             self._rows_cache = cache = (self.indices, self.indptr, by_rows)
         return cache[2]._replace(data=self.data[cache[2].data])

@@ -175,7 +175,7 @@ class Coo(_base.Sparse):
             return
         keys = _structure.keys_of(self.row, self.col, self._shape)
         keys, self.data = _structure.summed_keys(keys, self.data)
-        columns, index = keys.dtype.type(max(self._shape[1], 1)), self.row.dtype
+        columns, index = max(self._shape[1], 1), self.row.dtype
         self.row, self.col = (keys // columns).astype(index), (keys % columns).astype(index)
         self.has_canonical_format = True
 

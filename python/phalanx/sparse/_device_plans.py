@@ -70,9 +70,11 @@ def for_matrix(indptr: Any) -> MatrixPlan:
 
 def _cut(indptr: Any, lengths: Any, rows: Any, piece: int) -> Pieces:
     counts = (lengths[rows].astype("int64") + (piece - 1)) // piece
-    ends = px.zeros(len(rows) + 1, "int64")
+    place = indptr._place
+    ends = px.zeros(len(rows) + 1, "int64", device=place)
     ends[1:] = px.cumsum(counts)
-    piece_rows = px.repeat(px.arange(len(rows)), counts)
-    number = px.arange(int(ends[-1])) - ends[:-1][piece_rows]
+    piece_rows = px.repeat(px.arange(len(rows), device=place), counts)
+    number = px.arange(int(ends[-1]), device=place) - ends[:-1][piece_rows]
     begins = indptr[:-1][rows].astype("int64")[piece_rows] + number * piece
-    return Pieces(rows, piece_rows, begins, ends, px.zeros(len(rows), "uint32"))
+    done = px.zeros(len(rows), "uint32", device=place)
+    return Pieces(rows, piece_rows, begins, ends, done)

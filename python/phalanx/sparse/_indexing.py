@@ -24,6 +24,10 @@ class Indexing(_formats.SparseRoot):
     _aligned: Any
 
     def __getitem__(self, key: Any) -> Any:
+        with _structure.beside(self.data):
+            return self._selected(key)
+
+    def _selected(self, key: Any) -> Any:
         row, column = _selectors(key, self.shape)
         if isinstance(row, int) and isinstance(column, int):
             return self._element(row, column)
@@ -67,6 +71,10 @@ class Indexing(_formats.SparseRoot):
         return _formats.class_of(self.format, False)(made.reshape(row.shape))
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        with _structure.beside(self.data):
+            self._assign(key, value)
+
+    def _assign(self, key: Any, value: Any) -> None:
         row, column = _selectors(key, self.shape)
         is_outer = isinstance(row, (int, slice)) or isinstance(column, (int, slice))
         rows, columns = _indices(row, self.shape[0]), _indices(column, self.shape[1])

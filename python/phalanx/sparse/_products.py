@@ -63,7 +63,7 @@ def times_dense(parts: Parts, x: Any, plans: Plans, is_by_kernels: bool | None =
     data = parts.data.astype(computed, copy=False)
     x = px.ascontiguousarray(x.astype(computed, copy=False))
     parts = parts._replace(data=data)
-    y = px.empty((parts.shape[0], *x.shape[1:]), computed)
+    y = px.empty((parts.shape[0], *x.shape[1:]), computed, device=data._place)
     if is_by_kernels is None:
         is_by_kernels = not coerce.is_on_host(data)
     if not data.size or not y.size:

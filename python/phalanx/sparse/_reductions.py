@@ -96,7 +96,7 @@ class Reductions(_formats.SparseRoot):
             raise ValueError("zero-size array to reduction operation which has no identity")
         parts = self._aligned(axis == 0)
         majors, lengths = _structure.majors_of(parts), px.diff(parts.indptr)
-        made = px.zeros(parts.shape[0], parts.data.dtype)
+        made = px.zeros(parts.shape[0], parts.data.dtype, device=parts.data._place)
         filled = px.flatnonzero(lengths)
         if len(filled):
             made[filled] = parts.data[parts.indptr[:-1][filled]]
@@ -126,7 +126,11 @@ class Reductions(_formats.SparseRoot):
                 raise ValueError("zero-size array to reduction operation which has no identity")
             values, parts = self._extremes_along(1, function, explicit)
             columns = _first_places(values, parts, explicit)
-            filled = px.diff(parts.indptr) > 0 if explicit else px.ones(len(values), bool)
+            filled = (
+                px.diff(parts.indptr) > 0
+                if explicit
+                else px.ones(len(values), bool, device=values._place)
+            )
             rows = px.flatnonzero(filled)
             if not len(rows):
                 raise ValueError("there is no entry")
@@ -155,7 +159,7 @@ class Reductions(_formats.SparseRoot):
     def diagonal(self, k: int = 0) -> Any:
         """The k-th diagonal, k > 0 above the main one, as a dense vector."""
         length = _diagonal_length(self.shape, k)
-        made = px.zeros(length, self.data.dtype)
+        made = px.zeros(length, self.data.dtype, device=self.data._place)
         coo = self.tocoo(copy=False)
         mask = coo.col.astype("int64") - coo.row.astype("int64") == k
         where = coo.row[mask].astype("int64") + min(k, 0)
@@ -185,7 +189,7 @@ class Reductions(_formats.SparseRoot):
         coo = self.tocoo(copy=False)
         row, column = coo.row.astype("int64"), coo.col.astype("int64")
         stays = (column - row != k) | (row + min(k, 0) >= length)
-        number = px.arange(length)
+        number = px.arange(length, device=coo.data._place)
         new_rows, new_columns = number - min(k, 0), number + max(k, 0)
         _, by_columns = self._own()
         places = (
@@ -238,10 +242,10 @@ def _sums(matrix: Any, axis: int) -> Any:
         return px.diff(_structure.without_zeros(parts).indptr).astype("int64")
     parts, by_columns = matrix._own()
     if by_columns != (axis == 0):
-        made = px.zeros(parts.shape[1], parts.data.dtype)
+        made = px.zeros(parts.shape[1], parts.data.dtype, device=parts.data._place)
         px.add.at(made, parts.indices, parts.data)
         return made
-    ones = px.ones(parts.shape[1], parts.data.dtype)
+    ones = px.ones(parts.shape[1], parts.data.dtype, device=parts.data._place)
     return _products.times_dense(parts, ones, _products.Plans())
 
 
@@ -257,11 +261,13 @@ def _first_places(values: Any, parts: _structure.Parts, explicit: bool) -> Any:
     extent = parts.shape[1]
     minors = parts.indices.astype("int64")
     hit = (parts.data == values[majors]) | (parts.data != parts.data)
-    first = px.full(parts.shape[0], extent, "int64")
+    first = px.full(parts.shape[0], extent, "int64", device=values._place)
     px.minimum.at(first, majors[hit], minors[hit])
     if explicit:
         return first
-    number = px.arange(parts.data.size) - parts.indptr[:-1][majors].astype("int64")
+    number = px.arange(parts.data.size, device=values._place) - parts.indptr[:-1][majors].astype(
+        "int64"
+    )
     gap = number != minors
     absent = lengths.astype("int64")
     px.minimum.at(absent, majors[gap], number[gap])

@@ -6,6 +6,7 @@ stored by columns; "major" is the index that is compressed, "minor" the other on
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ import numpy as np
 
 import phalanx as px
 
+from .._arrays import placement
 from . import _checks
 
 _KEYS = 2**63 - 1
@@ -27,9 +29,15 @@ class Parts(NamedTuple):
     shape: tuple[int, int]
 
 
+def beside(array: Any) -> Any:
+    """A context in which new arrays are on the device that the array is tied to."""
+    place = array._place
+    return contextlib.nullcontext() if place is None else px.device(placement.name_of(place))
+
+
 def pointers(majors: Any, count: int, dtype: Any) -> Any:
     """Where each major index begins among entries that are sorted by it: (count + 1,)."""
-    found = px.zeros(count + 1, dtype)
+    found = px.zeros(count + 1, dtype, device=majors._place)
     if count and majors.size:
         found[1:] = px.cumsum(px.bincount(majors, minlength=count)).astype(dtype)
     return found
@@ -37,7 +45,7 @@ def pointers(majors: Any, count: int, dtype: Any) -> Any:
 
 def majors_of(parts: Parts) -> Any:
     """The major index of each entry."""
-    count = px.arange(parts.shape[0], dtype=parts.indices.dtype)
+    count = px.arange(parts.shape[0], dtype=parts.indices.dtype, device=parts.indices._place)
     return px.repeat(count, px.diff(parts.indptr))
 
 
@@ -45,8 +53,8 @@ def keys_of(majors: Any, minors: Any, shape: tuple[int, int]) -> Any:
     """A number for each place, in the order of the majors. Raises `ValueError` beyond int64."""
     if shape[0] * shape[1] > _KEYS:
         raise ValueError(f"the shape {shape} has more places than int64 counts")
-    wide = np.dtype("int64") if shape[0] * shape[1] > 2**31 - 1 else np.dtype("int32")
-    return majors.astype(wide) * wide.type(max(shape[1], 1)) + minors.astype(wide)
+    wide = _checks.index_dtype(shape[0] * shape[1], shape[1])
+    return majors.astype(wide) * max(shape[1], 1) + minors.astype(wide)
 
 
 def is_rising(keys: Any, is_strict: bool = False) -> bool:
@@ -92,14 +100,14 @@ def summed_keys(keys: Any, data: Any) -> tuple[Any, Any]:
     kept = px.flatnonzero(begins)
     if len(kept) == len(keys):
         return keys, data
-    sums = px.zeros(len(kept), data.dtype)
+    sums = px.zeros(len(kept), data.dtype, device=data._place)
     (px.logical_or if data.dtype == bool else px.add).at(sums, groups, data)
     return keys[kept], sums
 
 
 def _begins(keys: Any) -> Any:
     """Where a sorted key differs from the one before."""
-    begins = px.ones(len(keys), bool)
+    begins = px.ones(len(keys), bool, device=keys._place)
     begins[1:] = keys[1:] != keys[:-1]
     return begins
 
@@ -107,7 +115,7 @@ def _begins(keys: Any) -> Any:
 def of_keys(keys: Any, data: Any, shape: tuple[int, int]) -> Parts:
     """The parts of rising keys."""
     dtype = _checks.index_dtype(*shape, data.size)
-    minor = keys.dtype.type(max(shape[1], 1))
+    minor = max(shape[1], 1)  # Python's, which is on no device
     return Parts(
         data, (keys % minor).astype(dtype), pointers(keys // minor, shape[0], dtype), shape
     )
@@ -139,10 +147,10 @@ def merged(a: Parts, b: Parts, function: Callable[[Any, Any], Any]) -> Parts:
     order = px.argsort(keys, stable=True)
     keys = keys[order]
     begins = _begins(keys)
-    place = px.empty(len(keys), "int64")
+    place = px.empty(len(keys), "int64", device=keys._place)
     place[order] = px.cumsum(begins) - 1
     keys = keys[px.flatnonzero(begins)]
-    values = [px.zeros(len(keys), each.data.dtype) for each in (a, b)]
+    values = [px.zeros(len(keys), each.data.dtype, device=keys._place) for each in (a, b)]
     values[0][place[: keys_a.size]] = a.data
     values[1][place[keys_a.size :]] = b.data
     return without_zeros(of_keys(keys, function(*values), a.shape))
@@ -158,12 +166,13 @@ def rows_at(parts: Parts, chosen: Any) -> Parts:
     """The majors at an array of indices, which may repeat, in its order."""
     begins = parts.indptr[:-1][chosen]
     lengths = px.diff(parts.indptr)[chosen]
-    found = px.zeros(len(chosen) + 1, "int64")
+    found = px.zeros(len(chosen) + 1, "int64", device=begins._place)
     found[1:] = px.cumsum(lengths.astype("int64"))
     total = int(found[-1])
     # There may be more than the matrix has, as majors repeat.
     dtype = np.promote_types(parts.indptr.dtype, _checks.index_dtype(total))
-    offsets = px.repeat(begins.astype("int64") - found[:-1], lengths) + px.arange(total)
+    offsets = px.repeat(begins.astype("int64") - found[:-1], lengths)
+    offsets = offsets + px.arange(total, device=begins._place)
     shape = (len(chosen), parts.shape[1])
     indices = parts.indices[offsets].astype(dtype, copy=False)
     return Parts(parts.data[offsets], indices, found.astype(dtype), shape)

@@ -124,10 +124,10 @@ def test_threads_have_products_of_one_matrix(device):
     data, indices, indptr = parts_of(np.where(np.arange(500) % 50 == 7, 9000, 3), "float64", rng)
     matrix = sparse.csr_matrix((data, indices, indptr), shape=(500, COLUMNS))
     x, plans, parts = rng.random(COLUMNS), _products.Plans(), matrix._own()[0]
-    right = expected(data, indices, indptr, x)
+    right, ours = expected(data, indices, indptr, x), px.asarray(x)
 
-    def product(_):
-        return np.asarray(_products.times_dense(parts, px.asarray(x), plans, True))
+    def product(_):  # other threads may have another current device
+        return np.asarray(_products.times_dense(parts, ours, plans, True))
 
     with ThreadPoolExecutor(4) as pool:
         for made in pool.map(product, range(80)):
