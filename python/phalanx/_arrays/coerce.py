@@ -295,7 +295,7 @@ def operand(value: Any) -> Any:
     import numpy as np
 
     if isinstance(value, (np.ndarray, np.generic, list, tuple)):
-        return as_operand(value)
+        return beside_others(value)
     if isinstance(value, (datetime.date, datetime.timedelta)):
         is_span = isinstance(value, datetime.timedelta)
         return asarray(np.timedelta64(value) if is_span else np.datetime64(value))
@@ -303,6 +303,16 @@ def operand(value: Any) -> Any:
         plain: tuple[Any, ...] = _NUMBERS
         return next(kind(value) for kind in plain if isinstance(value, kind))
     return None
+
+
+def beside_others(value: Any) -> Any:
+    """As `as_operand`, for an operand of several: NumPy's numbers come to the others' device."""
+    import numpy as np
+
+    is_number = isinstance(value, np.generic) and value.dtype.kind in "biufc"
+    if is_number and value.dtype.char not in "gG":
+        return _engine.array_number(value.item(), value.dtype.name)
+    return as_operand(value)
 
 
 def to_numpy(array: _engine.Array) -> Any:

@@ -337,7 +337,7 @@ def _is_foreign(value: Any) -> bool:
 
 def as_operand(value: Any) -> Any:
     """An array, or a number of Python's."""
-    return value if type(value) in _NUMBERS else coerce.as_operand(value)
+    return value if type(value) in _NUMBERS else coerce.beside_others(value)
 
 
 def _converted(value: Any, dtype: str) -> Any:

@@ -53,3 +53,17 @@ def test_lists_of_them_are_taken_apart(tmp_path):
         "assert made.shape == (2, 4) and made.dtype == 'float64'\n",
         tmp_path,
     )
+
+
+def test_numbers_of_numpys_come_to_the_array(tmp_path):
+    run(
+        "import numpy as np\n"
+        "with px.device('cpu'): x = px.asarray([1.0, 2], dtype='float32')\n"
+        "two, three = np.float32(2), np.float64(3)\n"
+        "for made in (x * two, three + x, px.add(x, two), np.multiply(two, x), x < three):\n"
+        "    assert made._place.kind == 'cpu', made\n"
+        "assert (x * two).dtype == 'float32' and (x + three).dtype == 'float64'\n"
+        "x += two\n"
+        "assert x.tolist() == [3, 4]\n",
+        tmp_path,
+    )
