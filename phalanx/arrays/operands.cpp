@@ -25,6 +25,18 @@ bool is_in_order(const views::DeviceArray& array) {
   return true;
 }
 
+// Each node once, from the last one on; `goes_on` says whether to go on below it.
+template <typename GoesOn>
+void walk(std::vector<NodePtr> nodes, GoesOn goes_on) {
+  std::unordered_set<const Node*> seen;
+  while (!nodes.empty()) {
+    const NodePtr node = std::move(nodes.back());
+    nodes.pop_back();
+    if (seen.insert(node.get()).second && goes_on(node))
+      std::ranges::copy(operands_of(*node), std::back_inserter(nodes));
+  }
+}
+
 bool keeps_order(const std::vector<Axis>& axes) {
   std::int32_t before = Axis::none;
   for (const Axis& axis : axes) {
@@ -121,23 +133,18 @@ bool reads_exported(const Node& node) {
 bool comes_in_c_order(const Node& node) {
   if (!node.is_pending() || shown_by(node) != nullptr)
     return false;  // it may come to lie in memory that is there, or is written for its base
-  std::vector<NodePtr> nodes = operands_of(node);
-  std::unordered_set<const Node*> seen;
-  while (!nodes.empty()) {
-    const NodePtr below = std::move(nodes.back());
-    nodes.pop_back();
-    if (!seen.insert(below.get()).second)
-      continue;
+  if (std::holds_alternative<Routine>(node.made_by))
+    return false;
+  bool is_so = true;
+  walk(operands_of(node), [&](const NodePtr& below) {
     const views::DeviceArray* const layout = below->layout();
     const auto* const view = std::get_if<View>(&below->made_by);
-    if (std::holds_alternative<Routine>(below->made_by) ||
-        (layout != nullptr && !is_in_order(*layout)) ||
-        (view != nullptr && !keeps_order(view->axes)))
-      return false;
-    if (layout == nullptr)
-      std::ranges::copy(operands_of(*below), std::back_inserter(nodes));
-  }
-  return !std::holds_alternative<Routine>(node.made_by);
+    is_so &= !std::holds_alternative<Routine>(below->made_by) &&
+             (layout == nullptr || is_in_order(*layout)) &&
+             (view == nullptr || keeps_order(view->axes));
+    return is_so && layout == nullptr;
+  });
+  return is_so;
 }
 
 runtime::Device* device_now(const Node& node) {
@@ -154,17 +161,12 @@ runtime::Device* device_now(const Node& node) {
 
 std::vector<NodePtr> memory_below(std::vector<NodePtr> nodes) {
   std::vector<NodePtr> found;
-  std::unordered_set<const Node*> seen;
-  while (!nodes.empty()) {
-    const NodePtr node = std::move(nodes.back());
-    nodes.pop_back();
-    if (!seen.insert(node.get()).second)
-      continue;
-    if (node->layout() != nullptr)
+  walk(std::move(nodes), [&](const NodePtr& node) {
+    const bool is_in_memory = node->layout() != nullptr;
+    if (is_in_memory)
       found.push_back(node);
-    else
-      std::ranges::copy(operands_of(*node), std::back_inserter(nodes));
-  }
+    return !is_in_memory;
+  });
   return found;
 }
 

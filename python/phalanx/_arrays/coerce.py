@@ -307,6 +307,8 @@ def operand(value: Any) -> Any:
 
 def beside_others(value: Any) -> Any:
     """As `as_operand`, for an operand of several: NumPy's numbers come to the others' device."""
+    if isinstance(value, _engine.Array):
+        return as_operand(value)
     import numpy as np
 
     is_number = isinstance(value, np.generic) and value.dtype.kind in "biufc"
