@@ -5,7 +5,7 @@ set(patterns)
 foreach(
   room
   IN
-  ITEMS base ir infer numpy frontend passes codegen jit
+  ITEMS base ir infer numpy frontend passes codegen jit cudac
 )
   foreach(ending IN ITEMS h cpp def)
     list(APPEND patterns "${PROJECT_SOURCE_DIR}/phalanx/${room}/*.${ending}")

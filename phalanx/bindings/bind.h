@@ -23,6 +23,7 @@ void bind_shipping(nanobind::module_& module);
 void bind_infer(nanobind::module_& module);
 void bind_numpy_rules(nanobind::module_& module);
 void bind_frontend(nanobind::module_& module);
+void bind_cuda_c(nanobind::module_& module);
 void bind_item_kernels(nanobind::module_& module);
 void bind_function(nanobind::module_& module);
 void bind_sorting(nanobind::module_& module);

@@ -17,6 +17,7 @@
 #include "phalanx/bindings/compile_thread.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
+#include "phalanx/bindings/kernel_options.h"
 #include "phalanx/bindings/keywords.h"
 #include "phalanx/bindings/loaded_module.h"
 #include "phalanx/codegen/codegen.h"
@@ -29,6 +30,24 @@ namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace)
 
 namespace phalanx::bindings {
+
+codegen::Options take_options(Keywords& keywords) {
+  codegen::Options options;
+  std::uint32_t fastmath = 0;
+  std::uint32_t checks = 0;
+  keywords.take("contract", options.contract);
+  keywords.take("fastmath", fastmath);  // bits of fast_math_flags()
+  keywords.take("debug", options.debug);
+  keywords.take("lineinfo", options.lineinfo);
+  keywords.take("checks", checks);  // bits of check_categories()
+  keywords.take("optimization", options.optimization);
+  keywords.take("max_registers", options.max_registers);
+  keywords.take("max_threads", options.max_threads);
+  keywords.take("min_blocks", options.min_blocks);
+  options.fastmath = FastMath(fastmath);
+  options.checks = Checks(checks);
+  return options;
+}
 
 namespace {
 
@@ -71,24 +90,6 @@ std::vector<jit::LinkedCode> call_link(const Producer& producer, unsigned comput
   std::vector<jit::LinkedCode> codes;
   with_python([&] { codes = linked_code(producer, compute_capability); });
   return codes;
-}
-
-codegen::Options take_options(Keywords& keywords) {
-  codegen::Options options;
-  std::uint32_t fastmath = 0;
-  std::uint32_t checks = 0;
-  keywords.take("contract", options.contract);
-  keywords.take("fastmath", fastmath);  // bits of fast_math_flags()
-  keywords.take("debug", options.debug);
-  keywords.take("lineinfo", options.lineinfo);
-  keywords.take("checks", checks);  // bits of check_categories()
-  keywords.take("optimization", options.optimization);
-  keywords.take("max_registers", options.max_registers);
-  keywords.take("max_threads", options.max_threads);
-  keywords.take("min_blocks", options.min_blocks);
-  options.fastmath = FastMath(fastmath);
-  options.checks = Checks(checks);
-  return options;
 }
 
 std::vector<std::byte> bytes_of(const nb::bytes& given) {

@@ -228,6 +228,7 @@ Operation& append_copy(Builder& builder, const Operation& original, Builder::Val
   copy.callee = original.callee;
   copy.regions.resize(original.regions.size());
   copy.fast_math = original.fast_math;
+  copy.no_wrap = original.no_wrap;
   copy.name = original.name;
   return copy;
 }

@@ -31,6 +31,7 @@ std::unique_ptr<Operation> OperationCopies::copy(const Operation& original) {
   const auto callee = callees_.find(original.callee);
   result->callee = callee == callees_.end() ? original.callee : callee->second;
   result->fast_math = original.fast_math;
+  result->no_wrap = original.no_wrap;
   result->name = original.name;
   copies_[&original] = result.get();
   for (const Region& nested : original.regions) result->regions.push_back(copy(nested));

@@ -92,10 +92,23 @@ std::optional<bool> fold_integer_test(Op op, T a, T b) {
   }
 }
 
+// As C divides; the least number by -1 wraps to itself.
+template <typename T>
+T trunc_divide(T a, T b) {
+  if (b == 0)
+    return 0;
+  if constexpr (std::is_signed_v<T>) {
+    if (b == -1)
+      return static_cast<T>(0 - static_cast<std::uint64_t>(a));
+  }
+  return a / b;
+}
+
 template <typename T>
 std::optional<T> fold_division(Op op, T a, T b) {
-  const T quotient = floor_divide(a, b);
-  if (op == Op::floor_divide)
+  const bool is_floor = op == Op::floor_divide || op == Op::remainder;
+  const T quotient = is_floor ? floor_divide(a, b) : trunc_divide(a, b);
+  if (op == Op::floor_divide || op == Op::trunc_divide)
     return quotient;
   if (b == 0)
     return 0;
@@ -123,6 +136,8 @@ std::optional<std::uint64_t> fold_ordered(Op op, T a, T b) {
       return static_cast<std::uint64_t>(a < b ? b : a);
     case Op::floor_divide:
     case Op::remainder:
+    case Op::trunc_divide:
+    case Op::trunc_remainder:
       return static_cast<std::uint64_t>(*fold_division(op, a, b));
     default:
       return std::nullopt;

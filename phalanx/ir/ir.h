@@ -50,6 +50,9 @@ struct Operation {
   std::vector<Region> regions;      // if_: 2, loop: 2, block: 1
   // Elementwise operations of a function that says so itself; else what the options say.
   std::optional<FastMath> fast_math;
+  // Of integers: the front end knows that the exact result fits the type; of unsigned ones and of
+  // casts from int64, that it is from 0 to the largest int32.
+  bool no_wrap = false;
 
   std::string name;  // a hint for the printer, from the user's variable
 };

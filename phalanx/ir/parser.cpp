@@ -134,6 +134,10 @@ std::unique_ptr<Operation> FunctionParser::operation() {
     result->fast_math = FastMath(static_cast<std::uint32_t>(tokens_.integer()));
     has_attribute = true;
   }
+  if (tokens_.accept("no_wrap")) {
+    result->no_wrap = true;
+    has_attribute = true;
+  }
   operands(*result, word, has_attribute);
   result_type(*result, start);
   if (start.kind == TokenKind::value)

@@ -119,6 +119,10 @@ std::string Printer::operation_text(const Operation& operation) const {
     text += fmt::format(" fast {}", operation.fast_math->bits());
     separator = ", ";
   }
+  if (operation.no_wrap) {
+    text += " no_wrap";
+    separator = ", ";
+  }
   for (const Operation* operand : operation.operands) {
     text += separator;
     text += value(operand);

@@ -259,6 +259,8 @@ void Inserter::visit(Operation& operation, Region& before) {
       return check_view(operation);
     case Op::floor_divide:
     case Op::remainder:
+    case Op::trunc_divide:
+    case Op::trunc_remainder:
       if (checks_.has(Check::division))
         check_division(operation);
       return;

@@ -57,7 +57,7 @@ struct Hash {
 struct Same {
   bool operator()(const Operation* a, const Operation* b) const {
     if (a->op != b->op || a->index != b->index || a->type != b->type || a->detail != b->detail ||
-        a->text != b->text || a->fast_math != b->fast_math)
+        a->text != b->text || a->fast_math != b->fast_math || a->no_wrap != b->no_wrap)
       return false;
     if (a->op == Op::constant && !ir::is_identical(a->constant, b->constant))
       return false;

@@ -26,6 +26,26 @@ bool tracks_accesses(const ir::Module& /*module*/, Checks checks) {
   return checks.has(Check::races) || checks.has(Check::uninitialized);
 }
 
+template <typename Holds>
+bool holds_one(const ir::Module& module, const Holds& holds) {
+  bool found = false;
+  for (const auto& function : module.functions) {
+    ir::for_each(std::as_const(function->body), [&](const ir::Operation& operation) {
+      found = found || holds(operation);
+    });
+  }
+  return found;
+}
+
+bool has_known_locals(const ir::Module& module, Checks /*checks*/) {
+  return holds_one(
+      module, [](const ir::Operation& operation) { return operation.op == ir::Op::local_array; });
+}
+
+bool has_marked_integers(const ir::Module& module, Checks /*checks*/) {
+  return holds_one(module, [](const ir::Operation& operation) { return operation.no_wrap; });
+}
+
 // False if the code has to tell threads that returned from those that take another path to the end:
 // masks may name only the former.
 bool returns_are_alike(const ir::Module& module, Checks checks) {

@@ -137,6 +137,8 @@ const Operation* Ranges::bound_of(const Operation* value, unsigned depth) {
       return is_natural(0) ? value->operands[0] : nullptr;
     case Op::floor_divide:
     case Op::remainder:
+    case Op::trunc_divide:
+    case Op::trunc_remainder:
       return is_natural(0) && is_natural(1) ? value->operands[0] : nullptr;
     default:
       return nullptr;
@@ -245,6 +247,7 @@ Interval Ranges::of_elementwise(const Operation& operation, unsigned depth) {
     }
     case Op::absolute:
       return {.low = 0, .high = Interval::none_high};
+    case Op::trunc_divide:
     case Op::floor_divide: {
       const Interval a = operand(0);
       const bool is_natural = a.is_natural() && operand(1).is_natural();

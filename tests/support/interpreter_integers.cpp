@@ -84,6 +84,11 @@ std::optional<std::uint64_t> bit_count(Op op, T value) {
 }
 
 template <typename T>
+bool is_minus_one(T value) {
+  return std::is_signed_v<T> && value == static_cast<T>(-1);
+}
+
+template <typename T>
 T integer_value(Op op, DType dtype, T a, T b) {
   const auto x = static_cast<std::uint64_t>(a);
   const auto y = static_cast<std::uint64_t>(b);
@@ -98,6 +103,10 @@ T integer_value(Op op, DType dtype, T a, T b) {
       return divided(a, b);
     case Op::remainder:
       return b == 0 ? T{0} : static_cast<T>(x - static_cast<std::uint64_t>(divided(a, b)) * y);
+    case Op::trunc_divide:
+      return b == 0 ? T{0} : is_minus_one(b) ? static_cast<T>(0 - x) : static_cast<T>(a / b);
+    case Op::trunc_remainder:
+      return b == 0 || is_minus_one(b) ? T{0} : static_cast<T>(a % b);
     case Op::power:
       return raised_to(a, b);
     case Op::negative:

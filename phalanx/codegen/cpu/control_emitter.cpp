@@ -23,8 +23,8 @@ bool is_cheap(const ir::Region& region) {
     const bool is_plain = ir::is_elementwise(op) || op == Op::constant || op == Op::cast ||
                           op == Op::get || op == Op::set || op == Op::tuple_get ||
                           op == Op::break_ || op == Op::continue_ || op == Op::return_;
-    const bool is_slow = ir::is_elementwise(op) && (ir::info(op).sleef != "" ||
-                                                    op == Op::floor_divide || op == Op::remainder);
+    const bool is_slow = ir::is_elementwise(op) &&
+                         (ir::info(op).sleef != "" || ir::info(op).rule == ir::Rule::floor_divide);
     if (!is_plain || is_slow)
       return false;
   }

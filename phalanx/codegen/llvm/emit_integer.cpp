@@ -44,8 +44,15 @@ Division divide_plainly(
   return {quotient, builder.CreateSub(dividend, builder.CreateMul(quotient, divisor))};
 }
 
-// Rounds towards minus infinity; 0 and 0 for a zero divisor.
-Division divide(OpEmitter& emitter, DType dtype, llvm::Value* dividend, llvm::Value* divisor) {
+enum class Rounding { down, to_zero };
+
+// 0 and 0 for a zero divisor.
+Division divide(
+    OpEmitter& emitter,
+    DType dtype,
+    llvm::Value* dividend,
+    llvm::Value* divisor,
+    Rounding rounding = Rounding::down) {
   llvm::IRBuilderBase& builder = emitter.builder;
   llvm::Type* type = dividend->getType();
   llvm::Value* zero = llvm::Constant::getNullValue(type);
@@ -64,6 +71,8 @@ Division divide(OpEmitter& emitter, DType dtype, llvm::Value* dividend, llvm::Va
       builder.CreateICmpEQ(dividend, least));
   llvm::Value* safe = builder.CreateSelect(builder.CreateOr(by_zero, overflows), one, divisor);
   const Division plain = divide_plainly(emitter, dtype, dividend, safe);
+  if (rounding == Rounding::to_zero)
+    return {builder.CreateSelect(by_zero, zero, plain.quotient), plain.remainder};
   llvm::Value* rounds_up = builder.CreateAnd(
       builder.CreateICmpNE(plain.remainder, zero),
       builder.CreateICmpSLT(builder.CreateXor(plain.remainder, divisor), zero));
@@ -138,6 +147,10 @@ llvm::Value* emit_integer(OpEmitter& emitter, Op op, DType dtype, Operands x) {
       return divide(emitter, dtype, x[0], x[1]).quotient;
     case Op::remainder:
       return divide(emitter, dtype, x[0], x[1]).remainder;
+    case Op::trunc_divide:
+      return divide(emitter, dtype, x[0], x[1], Rounding::to_zero).quotient;
+    case Op::trunc_remainder:
+      return divide(emitter, dtype, x[0], x[1], Rounding::to_zero).remainder;
     case Op::power:
       return emit_integer_power(emitter, dtype, x[0], x[1]);
     case Op::negative:

@@ -7,10 +7,12 @@ import math
 # Name, and the module that has it.
 OWN: dict[str, str] = {
     **dict.fromkeys(
-        ("ElementwiseKernel", "RawKernel", "RawModule", "ReductionKernel", "clear_memo", "fuse",
-         "memoize"),
+        ("clear_memo", "fuse", "memoize"),
         "cupy_kernels",
     ),
+    **dict.fromkeys(("RawKernel", "RawModule"), "cupy_raw_kernels"),
+    "ElementwiseKernel": "cupy_user_kernels",
+    "ReductionKernel": "cupy_reduction_kernels",
     "vectorize": "cupy_vectorize",
     **dict.fromkeys(
         ("allclose", "amax", "amin", "argmax", "argmin", "array", "asanyarray", "asarray",

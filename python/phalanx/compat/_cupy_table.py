@@ -5,6 +5,7 @@ from __future__ import annotations
 TABLE: dict[str, str] = {
     "cupy": "phalanx.compat.cupy",
     "cupy.cuda": "phalanx.compat.cupy_cuda",
+    "cupy.cuda.compiler": "phalanx.compat.cupy_compiler",
     "cupy.cuda.device": "phalanx.compat.cupy_cuda",
     "cupy.cuda.graph": "phalanx.compat.cupy_streams",
     "cupy.cuda.memory": "phalanx.compat.cupy_memory",

@@ -1,10 +1,13 @@
-"""Custom kernels of CuPy's: what decorates Python, and what compiles CUDA C, which is not here."""
+"""Custom kernels of CuPy's: what decorates Python.
+
+Those in CUDA C are in `cupy_user_kernels`, `cupy_reduction_kernels` and `cupy_raw_kernels`.
+"""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 from . import cupy_runtime
 
@@ -50,61 +53,3 @@ def clear_memo() -> None:
     """Forgets what functions decorated by `memoize` have kept."""
     for memo in _memos:
         memo.clear()
-
-
-class _CudaC:
-    """A kernel in CUDA C, which phalanx has no compiler for: its use is an error, as in CuPy.
-
-    Programs make their kernels when they are imported, and may not use them.
-    """
-
-    _instead = ""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        texts = [each for each in (*args, options.get("name")) if isinstance(each, str)]
-        self._title = next((each for each in texts[::-1] if each.isidentifier()), "")
-
-    def __call__(self, *args: Any, **options: Any) -> NoReturn:
-        self._refuse()
-
-    def __getattr__(self, name: str) -> NoReturn:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        self._refuse()
-
-    def _refuse(self) -> NoReturn:
-        raise NotImplementedError(
-            f"phalanx does not compile the CUDA C of cupy.{type(self).__name__} {self._title!r}: "
-            f"{self._instead}"
-        )
-
-
-_ONE_KERNEL = (
-    "write the expression with arrays, which is one kernel here, or the loop in Python with "
-    "@phalanx.cuda.jit or @phalanx.vectorize"
-)
-
-
-class ElementwiseKernel(_CudaC):
-    """Its call raises `NotImplementedError`, which names the way out."""
-
-    _instead = _ONE_KERNEL
-
-
-class ReductionKernel(_CudaC):
-    """Its call raises `NotImplementedError`, which names the way out."""
-
-    _instead = _ONE_KERNEL + "; @phalanx.cuda.reduce reduces by a function of two numbers"
-
-
-class RawKernel(_CudaC):
-    """Its launch raises `NotImplementedError`, which names the way out."""
-
-    _instead = (
-        "write the kernel in Python with @phalanx.cuda.jit, or link it to one with "
-        "phalanx.cuda.CUSource (docs/guide/linking.md)"
-    )
-
-
-class RawModule(RawKernel):
-    """Its functions raise `NotImplementedError`, which names the way out."""

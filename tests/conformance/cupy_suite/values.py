@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from phalanx.compat import cupyx_gufunc
+from phalanx.compat import cupy_reduction_kernels, cupy_user_kernels, cupyx_gufunc
 
 import phalanx
 
@@ -36,6 +36,11 @@ VALUES: dict[str, dict[str, Any]] = {
     "cupy._core": {
         "ndarray": phalanx.ndarray, "get_size": get_size,
         "_get_warpsize": lambda: 32, "_full_mask": lambda: 0xFFFFFFFF,
+        # Under their public names in cupy itself.
+        "ElementwiseKernel": cupy_user_kernels.ElementwiseKernel,
+        "ReductionKernel": cupy_reduction_kernels.ReductionKernel,
+        # None of CuPy's accelerators is there: tests that choose them take the usual way.
+        "get_reduction_accelerators": list, "set_reduction_accelerators": lambda _: None,
         # Of cuBLAS: products have the precision of their dtype always.
         "get_compute_type": lambda dtype: 0, "set_compute_type": lambda dtype, kind: None,
     },

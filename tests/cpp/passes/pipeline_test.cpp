@@ -24,13 +24,20 @@ Names left_out(const std::string& body, Checks checks) {
 }
 
 TEST(Pipeline, LeavesOutCheckModeWhereNothingIsChecked) {
+  const std::string local = "%l = local_array [2] : array<f32, 1, C, local>\n";
+  const std::string text = local + "%one = constant 1 : i32\n%n = negative no_wrap, %one : i32\n";
   const Names check_mode = {
       "insert_end_barriers", "insert_checks", "instrument_accesses", "merge_tracked_reads"};
-  EXPECT_EQ(left_out("", {}), check_mode);
-  EXPECT_EQ(left_out("", {Check::barriers, Check::races}), Names());
+  EXPECT_EQ(left_out(text, {}), check_mode);
+  EXPECT_EQ(left_out(text, {Check::barriers, Check::races}), Names());
   EXPECT_EQ(
-      left_out("", {Check::bounds}),
+      left_out(text, {Check::bounds}),
       Names({"insert_end_barriers", "instrument_accesses", "merge_tracked_reads"}));
+}
+
+TEST(Pipeline, LeavesOutWhatHasNothingToWorkOn) {
+  const Names left = left_out("", {Check::barriers, Check::races});
+  EXPECT_TRUE(left.contains("promote_locals") && left.contains("widen_indices"));
 }
 
 TEST(Pipeline, KeepsReturnsWhereMasksAreChecked) {

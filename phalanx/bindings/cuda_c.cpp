@@ -1,0 +1,101 @@
+// compile_cuda_c: CUDA C to IR; KernelModule: the kernels of a module, and its globals.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "phalanx/bindings/bind.h"
+#include "phalanx/bindings/context.h"
+#include "phalanx/bindings/gil.h"
+#include "phalanx/bindings/kernel.h"
+#include "phalanx/bindings/kernel_options.h"
+#include "phalanx/bindings/keywords.h"
+#include "phalanx/frontend/cuda_c.h"
+#include "phalanx/jit/module.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;  // NOLINT(google-build-using-namespace)
+
+namespace phalanx::bindings {
+
+namespace {
+
+// One for each library, for the life of the process.
+const frontend::CudaCCompiler& compiler_of(const std::string& library) {
+  static std::mutex mutex;
+  static std::map<std::string, frontend::CudaCCompiler> compilers;
+  const std::scoped_lock lock(mutex);
+  return compilers.try_emplace(library, library).first->second;
+}
+
+nb::tuple compile_cuda_c(
+    const std::string& library, const std::string& name, const nb::bytes& text, nb::kwargs given) {
+  Keywords keywords("compile_cuda_c", given);
+  frontend::CudaCSource source = {.name = name, .text = std::string(text.c_str(), text.size())};
+  keywords.take("folders", source.folders);
+  keywords.take("macros", source.macros);
+  keywords.take("kernels", source.kernels);
+  keywords.take("standard", source.standard);
+  keywords.take("architecture", source.architecture);
+  keywords.take("assertions", source.keeps_assertions);
+  keywords.refuse_others();
+  frontend::CudaCModule made;
+  {
+    const GilReleased no_gil;
+    made = compiler_of(library).compile(source);
+  }
+  return nb::make_tuple(made.module, made.log);
+}
+
+std::shared_ptr<jit::Module> make_kernel_module(
+    std::shared_ptr<ir::Module> module, const nb::bytes& key, nb::kwargs given) {
+  Keywords keywords("KernelModule", given);
+  const auto bytes = std::as_bytes(std::span(key.c_str(), key.size()));
+  jit::ModuleDescription description = {
+      .key = {bytes.begin(), bytes.end()}, .options = take_options(keywords)};
+  keywords.take("cache", description.use_cache);
+  keywords.refuse_others();
+  return std::make_shared<jit::Module>(engine(), description, std::move(module));
+}
+
+}  // namespace
+
+void bind_cuda_c(nb::module_& module) {
+  module.def(
+      "compile_cuda_c",
+      &compile_cuda_c,
+      "library"_a,
+      "name"_a,
+      "text"_a,
+      "options"_a,
+      "The IR of CUDA C source, None where it has errors, and the compiler's messages. folders, "
+      "macros, kernels (name expressions), standard, architecture, assertions: see cuda_c.h.");
+  nb::class_<jit::Module>(module, "KernelModule", "The kernels of a module, and its globals.")
+      .def(nb::new_(&make_kernel_module), "module"_a, "key"_a, "options"_a)
+      .def_prop_ro("kernel_names", &jit::Module::kernel_names)
+      .def(
+          "kernel",
+          [](const jit::Module& self, const std::string& name) {
+            return KernelHandle{self.kernel(name), std::make_shared<Producer>()};
+          },
+          "name"_a)
+      .def(
+          "global_memory",
+          [](jit::Module& self, runtime::Device& device, const std::string& name) {
+            const runtime::GlobalMemory found = self.global(device, name);
+            return std::pair(found.address, found.bytes);
+          },
+          "device"_a,
+          "name"_a,
+          "Address and bytes of a variable of the module.");
+}
+
+}  // namespace phalanx::bindings

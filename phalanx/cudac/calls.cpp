@@ -1,0 +1,136 @@
+// Calls of functions, methods, operators and constructors.
+#include <clang/AST/DeclCXX.h>
+
+#include "phalanx/cudac/function_converter.h"
+
+namespace phalanx::cudac {
+
+// References and structs go by their address; a struct is copied first, as the callee owns it.
+Values FunctionConverter::arguments(
+    const clang::FunctionDecl& callee, const clang::Expr* const* given, unsigned count) {
+  Values values;
+  for (unsigned i = 0; i < count; ++i) {
+    const bool is_named = i < callee.getNumParams();
+    const clang::QualType type = is_named ? callee.getParamDecl(i)->getType() : given[i]->getType();
+    if (type->isReferenceType()) {
+      values.push_back(address(place(given[i])));
+    } else if (is_scalar(context(), type)) {
+      values.push_back(scalar(given[i]));
+    } else {
+      const Place own = temporary(type);
+      make(given[i], own);
+      values.push_back(own.value);
+    }
+  }
+  return values;
+}
+
+Value FunctionConverter::call_function(
+    const clang::FunctionDecl& callee, Values values, const Place* result) {
+  const clang::FunctionDecl* definition = callee.getDefinition();
+  const clang::QualType returned = callee.getReturnType();
+  if (!returned->isVoidType() && !is_scalar(context(), returned)) {
+    const Place own = result == nullptr ? temporary(returned) : *result;
+    values.push_back(address(own));
+  }
+  return builder_.call(module_.function(*definition), std::move(values));
+}
+
+namespace {
+
+bool is_trivial_copy(const clang::FunctionDecl& callee) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
+  return method != nullptr && method->isTrivial() &&
+         (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
+}
+
+}  // namespace
+
+// The value, the address of what a reference refers to, or a struct at `result`.
+Value FunctionConverter::call(const clang::CallExpr* expression, const Place* result) {
+  locate(expression);
+  const clang::FunctionDecl* callee = expression->getDirectCallee();
+  if (callee == nullptr)
+    refuse(
+        expression->getBeginLoc(),
+        "calls through pointers to functions are not supported in device code");
+  Values values;
+  const clang::Expr* const* given = expression->getArgs();
+  unsigned count = expression->getNumArgs();
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
+  if (const auto* on_member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expression)) {
+    const clang::Expr* object = on_member->getImplicitObjectArgument();
+    if (method != nullptr && method->isVirtual() && !method->hasAttr<clang::FinalAttr>())
+      refuse(expression->getBeginLoc(), "virtual methods are not supported in device code");
+    const Value self = object->getType()->isPointerType() ? scalar(object) : address(place(object));
+    if (callee->getDefinition() == nullptr && is_trivial_copy(*callee)) {
+      copy(place(given[0]), at(self, context().getRecordType(method->getParent())));
+      return self;
+    }
+    if (method == nullptr || method->isInstance())
+      values.push_back(self);
+  } else if (
+      llvm::isa<clang::CXXOperatorCallExpr>(expression) && method != nullptr &&
+      method->isInstance()) {
+    const Place self = place(given[0]);
+    if (is_trivial_copy(*callee)) {
+      copy(place(given[1]), self);
+      return address(self);
+    }
+    values.push_back(address(self));
+    ++given;
+    --count;
+  }
+  if (callee->getDefinition() == nullptr || callee->getBuiltinID() != 0)
+    return call_intrinsic(expression, *callee);
+  for (const Value each : arguments(*callee, given, count)) values.push_back(each);
+  locate(expression);
+  return call_function(*callee, std::move(values), result);
+}
+
+Value FunctionConverter::call_intrinsic(
+    const clang::CallExpr* expression, const clang::FunctionDecl& callee) {
+  if (const auto known = special_call(expression, callee))
+    return *known;
+  Values values = arguments(callee, expression->getArgs(), expression->getNumArgs());
+  locate(expression);
+  if (const auto known = intrinsic(expression, callee, values))
+    return *known;
+  refuse(
+      expression->getBeginLoc(),
+      "the function " + callee.getQualifiedNameAsString() +
+          " is declared but has no body, and is none that device code has");
+}
+
+void FunctionConverter::construct(const clang::CXXConstructExpr* expression, const Place& target) {
+  const clang::CXXConstructorDecl& constructor = *expression->getConstructor();
+  if (context().getAsConstantArrayType(target.type) != nullptr)
+    return construct_array(expression, target);
+  if (expression->requiresZeroInitialization())
+    clear(target);
+  if (constructor.isTrivial()) {
+    if (constructor.isCopyOrMoveConstructor())
+      copy(place(expression->getArg(0)), target);
+    return;  // a default constructor that does nothing
+  }
+  if (constructor.getDefinition() == nullptr)
+    refuse(expression->getBeginLoc(), "this constructor has no body");
+  Values values = {address(target)};
+  for (const Value each : arguments(constructor, expression->getArgs(), expression->getNumArgs()))
+    values.push_back(each);
+  locate(expression);
+  builder_.call(module_.function(*constructor.getDefinition()), std::move(values));
+}
+
+void FunctionConverter::construct_array(
+    const clang::CXXConstructExpr* expression, const Place& target) {
+  const auto* array = context().getAsConstantArrayType(target.type);
+  const Value start = address(target);
+  for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i) {
+    const Value index = builder_.integer(static_cast<std::int64_t>(i));
+    construct(
+        expression, at(moved(start, index, array->getElementType()), array->getElementType()));
+  }
+}
+
+}  // namespace phalanx::cudac

@@ -1,0 +1,90 @@
+// Conversions of C.
+#include "phalanx/cudac/function_converter.h"
+#include "phalanx/ir/builder.h"
+
+namespace phalanx::cudac {
+
+// To 64 bits, which keeps what an index of 32 bits says: C lets an index of int not overflow.
+Value FunctionConverter::as_index(Value value) { return builder_.cast(value, DType::int64); }
+
+Value FunctionConverter::converted(Value value, clang::QualType from, clang::QualType to) {
+  const auto dtype = number_type(context(), to);
+  if (value->type.is_pointer()) {
+    if (!dtype)
+      return value;
+    const Value number = builder_.bitcast(value, DType::int64);
+    return builder_.cast(number, *dtype);
+  }
+  if (!dtype) {
+    const bool is_signed = from->isSignedIntegerOrEnumerationType();
+    const Value wide = builder_.cast(value, is_signed ? DType::int64 : DType::uint64);
+    return builder_.bitcast(builder_.cast(wide, DType::int64), any_pointer());
+  }
+  return builder_.cast(value, *dtype);
+}
+
+Value FunctionConverter::cast(const clang::CastExpr* expression) {
+  const clang::Expr* inner = expression->getSubExpr();
+  switch (expression->getCastKind()) {
+    case clang::CK_LValueToRValue: {
+      if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(inner->IgnoreParens())) {
+        if (const Value known = constant_value(name))
+          return known;
+        if (const auto found = values_.find(name->getDecl()); found != values_.end())
+          return found->second;
+      }
+      if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(inner->IgnoreParens())) {
+        if (const auto query = thread_query(member))
+          return *query;
+      }
+      return load(place(inner));
+    }
+    case clang::CK_NoOp:
+    case clang::CK_ConstructorConversion:
+    case clang::CK_UserDefinedConversion:
+      return scalar(inner);
+    case clang::CK_ArrayToPointerDecay:
+      if (const auto* text = llvm::dyn_cast<clang::StringLiteral>(inner->IgnoreParens()))
+        refuse(text->getBeginLoc(), "text is supported as printf's format only");
+      return address(place(inner));
+    case clang::CK_IntegralCast:
+    case clang::CK_IntegralToBoolean:
+    case clang::CK_IntegralToFloating:
+    case clang::CK_FloatingToIntegral:
+    case clang::CK_FloatingToBoolean:
+    case clang::CK_FloatingCast:
+    case clang::CK_BooleanToSignedIntegral:
+    case clang::CK_PointerToIntegral:
+    case clang::CK_PointerToBoolean:
+    case clang::CK_IntegralToPointer:
+      return converted(scalar(inner), inner->getType(), expression->getType());
+    case clang::CK_NullToPointer:
+      return zero(expression->getType());
+    case clang::CK_BitCast:
+    case clang::CK_AddressSpaceConversion:
+      return scalar(inner);
+    case clang::CK_LValueToRValueBitCast: {
+      Place same = place(inner);
+      return load(at(address(same), expression->getType()));
+    }
+    case clang::CK_DerivedToBase:
+    case clang::CK_UncheckedDerivedToBase: {
+      Place whole = at(scalar(inner), inner->getType()->getPointeeType());
+      const clang::CXXRecordDecl* derived = whole.type->getAsCXXRecordDecl();
+      for (const clang::CXXBaseSpecifier* step : expression->path()) {
+        whole = base(whole, *derived, *step->getType()->getAsCXXRecordDecl());
+        derived = step->getType()->getAsCXXRecordDecl();
+      }
+      return whole.value;
+    }
+    case clang::CK_LValueBitCast:
+    case clang::CK_FunctionToPointerDecay:
+    default:
+      refuse(
+          expression->getBeginLoc(),
+          std::string("this conversion is not supported in device code (") +
+              expression->getCastKindName() + ")");
+  }
+}
+
+}  // namespace phalanx::cudac

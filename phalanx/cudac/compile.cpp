@@ -1,0 +1,177 @@
+#include "phalanx/cudac/compile.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/Basic/TargetInfo.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/VirtualFileSystem.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "phalanx/cudac/files.h"
+#include "phalanx/cudac/headers.h"
+#include "phalanx/cudac/module_converter.h"
+
+namespace phalanx::cudac {
+
+namespace {
+
+// The name of the header that every source begins with.
+constexpr const char* prelude = "phalanx_prelude.h";
+
+// That clang 19 knows. It defines __CUDA_ARCH__.
+constexpr unsigned newest_architecture = 90;
+
+// The compiler's messages as text, without those about macros that clang itself defines: for device
+// code it defines __CUDA_ARCH__ twice.
+class Printer : public clang::TextDiagnosticPrinter {
+ public:
+  using TextDiagnosticPrinter::TextDiagnosticPrinter;
+
+  void HandleDiagnostic(
+      clang::DiagnosticsEngine::Level level, const clang::Diagnostic& message) override {
+    const bool has_place = message.hasSourceManager() && message.getLocation().isValid();
+    const bool is_built_in =
+        has_place && message.getSourceManager().isWrittenInBuiltinFile(message.getLocation());
+    if (level == clang::DiagnosticsEngine::Note ? !is_quiet_ : !is_built_in)
+      TextDiagnosticPrinter::HandleDiagnostic(level, message);
+    if (level != clang::DiagnosticsEngine::Note)
+      is_quiet_ = is_built_in;
+  }
+
+ private:
+  bool is_quiet_ = false;  // the notes of what was left out are left out too
+};
+
+class Consumer : public clang::ASTConsumer {
+ public:
+  Consumer(const Source& source, std::unique_ptr<ir::Module>& result)
+      : source_(source), result_(result) {}
+
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    if (context.getDiagnostics().hasErrorOccurred())
+      return;
+    result_ = convert(context, source_);
+    if (context.getDiagnostics().hasErrorOccurred())
+      result_.reset();
+  }
+
+ private:
+  const Source& source_;
+  std::unique_ptr<ir::Module>& result_;
+};
+
+class Action : public clang::ASTFrontendAction {
+ public:
+  Action(const Source& source, std::unique_ptr<ir::Module>& result)
+      : source_(source), result_(result) {}
+
+ protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(
+      clang::CompilerInstance& /*compiler*/, llvm::StringRef /*file*/) override {
+    return std::make_unique<Consumer>(source_, result_);
+  }
+
+ private:
+  const Source& source_;
+  std::unique_ptr<ir::Module>& result_;
+};
+
+std::vector<std::string> arguments_for(const Source& source) {
+  std::vector<std::string> arguments = {
+      "-triple",
+      "nvptx64-nvidia-cuda",
+      "-fcuda-is-device",
+      "-fcuda-allow-variadic-functions",
+      "-x",
+      "cuda",
+      "-nostdsysteminc",
+      "-nobuiltininc",
+      "-fdeprecated-macro",
+      "-fwchar-type=int",
+      "-fbracket-depth",
+      "1024",
+      "-ftemplate-depth=512",
+      "-ferror-limit",
+      "20",
+      "-fgnuc-version=12.2.0",
+      "-D__CUDACC__",
+      "-Wno-unused-value",
+      "-Wno-macro-redefined",
+      "-Wno-invalid-constexpr",
+      "-Wno-deprecated-volatile",
+  };
+  arguments.push_back("-std=c++" + std::to_string(source.standard));
+  arguments.insert(
+      arguments.end(),
+      {"-target-cpu", "sm_" + std::to_string(std::min(source.architecture, newest_architecture))});
+  if (!source.keeps_assertions)
+    arguments.emplace_back("-DNDEBUG");
+  for (const std::string& macro : source.macros) arguments.push_back("-D" + macro);
+  for (const std::string& folder : source.folders) {
+    llvm::SmallString<128> whole(folder);
+    llvm::sys::fs::make_absolute(whole);
+    arguments.push_back("-I" + whole.str().str());
+  }
+  arguments.insert(arguments.end(), {"-isystem", header_folder, "-include", prelude, source.name});
+  return arguments;
+}
+
+// What is compiled: the text, and behind it functions of the host that use each kernel that a name
+// expression asks for, so that templates are instantiated.
+std::string text_of(const Source& source) {
+  std::string text = source.text;
+  text += '\n';
+  for (std::size_t i = 0; i < source.kernels.size(); ++i) {
+    text += "# 1 \"name expression\"\n";
+    text += "namespace { auto* const " + expression_prefix + std::to_string(i) + " = &" +
+            source.kernels[i] + "; }\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+Compiled compile(const Source& source) {
+  Compiled result;
+  llvm::raw_string_ostream log(result.log);
+  if (source.text.find('\0') != std::string::npos) {
+    log << source.name << ": error: the source holds a null byte\n";
+    return result;
+  }
+  llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options = new clang::DiagnosticOptions;
+  llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics = new clang::DiagnosticsEngine(
+      new clang::DiagnosticIDs, options, new Printer(log, options.get()));
+
+  const std::vector<std::string> arguments = arguments_for(source);
+  std::vector<const char*> pointers;
+  for (const std::string& each : arguments) pointers.push_back(each.c_str());
+  auto invocation = std::make_shared<clang::CompilerInvocation>();
+  if (!clang::CompilerInvocation::CreateFromArgs(*invocation, pointers, *diagnostics))
+    return result;
+  invocation->getFrontendOpts().DisableFree = false;
+
+  llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory =
+      new llvm::vfs::InMemoryFileSystem;
+  static_cast<void>(memory->setCurrentWorkingDirectory("/"));
+  memory->addFile(source.name, 0, llvm::MemoryBuffer::getMemBufferCopy(text_of(source)));
+  add_headers(*memory, source.text);
+
+  clang::CompilerInstance compiler;
+  compiler.setInvocation(std::move(invocation));
+  compiler.setDiagnostics(diagnostics.get());
+  compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
+  compiler.createFileManager(files_for(source, memory));
+  Action action(source, result.module);
+  if (!compiler.ExecuteAction(action) || diagnostics->hasErrorOccurred())
+    result.module.reset();
+  return result;
+}
+
+}  // namespace phalanx::cudac

@@ -1,0 +1,234 @@
+// A function's parameters, its variables, and what a constructor does before its body.
+#include "phalanx/cudac/function_converter.h"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/RecordLayout.h>
+
+#include "phalanx/ir/build_memory.h"
+
+namespace phalanx::cudac {
+
+namespace {
+
+struct FixedArray {
+  clang::QualType element;
+  std::vector<std::int64_t> shape;
+};
+
+// The extents of an array of arrays, and what its elements are.
+FixedArray fixed_array(const clang::ASTContext& context, clang::QualType type) {
+  FixedArray result{type, {}};
+  while (const auto* array = context.getAsConstantArrayType(result.element)) {
+    result.shape.push_back(static_cast<std::int64_t>(array->getSize().getZExtValue()));
+    result.element = array->getElementType();
+  }
+  return result;
+}
+
+std::string name_of(const clang::NamedDecl& declaration) { return declaration.getNameAsString(); }
+
+}  // namespace
+
+FunctionConverter::FunctionConverter(
+    ModuleConverter& module, const clang::FunctionDecl& declaration, ir::Function& function)
+    : module_(module), declaration_(declaration), function_(function), builder_(function) {}
+
+void FunctionConverter::run() {
+  usage_.add(declaration_.getBody());
+  const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&declaration_);
+  if (constructor != nullptr) {
+    for (const clang::CXXCtorInitializer* each : constructor->inits()) usage_.add(each->getInit());
+  }
+  add_parameters();
+  add_captures();
+  if (constructor != nullptr)
+    initialize_members(*constructor);
+  statement(declaration_.getBody());
+  if (builder_.is_ended())
+    return;
+  if (function_.result.is_none())
+    builder_.return_();
+  else  // C leaves open what such a function gives; nobody may rely on it
+    builder_.return_(builder_.undefined(function_.result));
+}
+
+void FunctionConverter::add_parameters() {
+  std::size_t position = 0;
+  const auto next = [&] { return builder_.parameter(position++); };
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&declaration_);
+  if (method != nullptr && method->isInstance())
+    this_ = next();
+  const bool is_kernel = function_.kind == ir::FunctionKind::kernel;
+  for (const clang::ParmVarDecl* parameter : declaration_.parameters()) {
+    const clang::QualType type = parameter->getType();
+    Value given = next();
+    if (type->isReferenceType() || !is_scalar(context(), type)) {
+      if (!is_kernel || type->isReferenceType()) {
+        places_[parameter] =
+            at(builder_.pointer_offset(given, builder_.integer(0), any_pointer()),
+               type.getNonReferenceType());
+        continue;
+      }
+      const Place own = temporary(type, name_of(*parameter));
+      store_parts(given, own);
+      places_[parameter] = own;
+      continue;
+    }
+    if (given->type.is_pointer() && given->type != any_pointer())
+      given = builder_.pointer_offset(given, builder_.integer(0), any_pointer());
+    if (usage_.is_addressed(parameter)) {
+      const Place own = temporary(type, name_of(*parameter));
+      store(own, given);
+      places_[parameter] = own;
+    } else if (usage_.is_modified(parameter)) {
+      const ir::VariableId variable = builder_.variable(name_of(*parameter), given->type);
+      builder_.set(variable, given);
+      places_[parameter] = {.kind = Place::Kind::variable, .type = type, .variable = variable};
+    } else {
+      values_[parameter] = given;
+    }
+  }
+  if (!is_kernel && !declaration_.getReturnType()->isVoidType() &&
+      !is_scalar(context(), declaration_.getReturnType()))
+    result_ = next();
+}
+
+// In the body of a lambda: what it captured are members of it.
+void FunctionConverter::add_captures() {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&declaration_);
+  if (method == nullptr || !method->getParent()->isLambda() || this_ == nullptr)
+    return;
+  llvm::DenseMap<const clang::ValueDecl*, clang::FieldDecl*> members;
+  clang::FieldDecl* own_this = nullptr;
+  method->getParent()->getCaptureFields(members, own_this);
+  const Place closure = at(this_, context().getRecordType(method->getParent()));
+  for (const auto& [variable, member] : members) places_[variable] = member_place(closure, *member);
+  if (own_this != nullptr)
+    this_ = own_this->getType()->isPointerType() ? load(field(closure, *own_this))
+                                                 : field(closure, *own_this).value;
+}
+
+// The members of a struct that a kernel was given.
+void FunctionConverter::store_parts(Value tuple, const Place& target) {
+  if (!tuple->type.is_tuple()) {
+    store(target, tuple);
+    return;
+  }
+  std::size_t number = 0;
+  const auto part = [&](const Place& place) {
+    store_parts(builder_.tuple_get(tuple, number++), place);
+  };
+  if (const auto* array = context().getAsConstantArrayType(target.type)) {
+    const std::int64_t bytes = bytes_of(context(), array->getElementType());
+    for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i)
+      part(offset(target, static_cast<std::int64_t>(i) * bytes, array->getElementType()));
+    return;
+  }
+  const auto* record = target.type->getAsCXXRecordDecl();
+  for (const clang::CXXBaseSpecifier& each : record->bases())
+    part(base(target, *record, *each.getType()->getAsCXXRecordDecl()));
+  for (const clang::FieldDecl* each : record->fields()) part(field(target, *each));
+}
+
+void FunctionConverter::initialize_members(const clang::CXXConstructorDecl& constructor) {
+  const clang::CXXRecordDecl& record = *constructor.getParent();
+  const Place whole = at(this_, context().getRecordType(&record));
+  for (const clang::CXXCtorInitializer* each : constructor.inits()) {
+    if (each->isDelegatingInitializer())
+      make(each->getInit(), whole);
+    else if (each->isBaseInitializer())
+      make(each->getInit(), base(whole, record, *each->getBaseClass()->getAsCXXRecordDecl()));
+    else if (each->isMemberInitializer() && each->getMember()->getType()->isReferenceType())
+      store(
+          at(field(whole, *each->getMember()).value, context().VoidPtrTy),
+          address(place(each->getInit())));
+    else if (each->isMemberInitializer())
+      make(each->getInit(), field(whole, *each->getMember()));
+    else
+      refuse(each->getSourceLocation(), "this initializer is not supported in device code");
+  }
+}
+
+void FunctionConverter::declare(const clang::VarDecl& variable) {
+  if (variable.hasAttr<clang::CUDASharedAttr>()) {
+    declare_shared(variable);
+    return;
+  }
+  if (variable.isStaticLocal() || variable.hasExternalStorage()) {
+    if (!variable.hasAttr<clang::CUDAConstantAttr>() && !variable.getType().isConstQualified())
+      refuse(
+          variable.getLocation(), "static variables of functions are not supported in device code");
+    return;  // found where it is used
+  }
+  if (variable.getType()->isReferenceType())
+    bind_reference(variable);
+  else
+    declare_local(variable);
+}
+
+// A block's memory, which a function has once, wherever it is declared.
+void FunctionConverter::declare_shared(const clang::VarDecl& variable) {
+  const FixedArray array = fixed_array(context(), variable.getType());
+  const auto dtype = number_type(context(), array.element);
+  const ir::Type element = dtype.value_or(DType::uint8);
+  if (variable.getType()->isIncompleteArrayType()) {
+    const auto* open = context().getAsIncompleteArrayType(variable.getType());
+    const auto item = number_type(context(), open->getElementType());
+    const Value view = ir::dynamic_shared_array(builder_, item.value_or(DType::uint8));
+    view->name = name_of(variable);
+    places_[&variable] = {
+        .kind = item ? Place::Kind::element : Place::Kind::memory,
+        .type = variable.getType(),
+        .value = item ? view : generic(builder_.array_data(view))};
+    return;
+  }
+  std::vector<std::int64_t> shape = array.shape;
+  if (!dtype)
+    shape.assign(1, bytes_of(context(), variable.getType()));
+  else if (shape.empty())
+    shape.assign(1, 1);
+  const Value view = ir::shared_array(builder_, element, shape);
+  view->name = name_of(variable);
+  const std::int64_t alignment = context().getDeclAlign(&variable).getQuantity();
+  view->index = alignment > static_cast<std::int64_t>(ir::alignment_of(element)) ? alignment : 0;
+  if (dtype && !array.shape.empty())
+    places_[&variable] = {.kind = Place::Kind::element, .type = variable.getType(), .value = view};
+  else
+    places_[&variable] = at(generic(builder_.array_data(view)), variable.getType());
+}
+
+void FunctionConverter::declare_local(const clang::VarDecl& variable) {
+  const clang::QualType type = variable.getType();
+  const clang::Expr* first = variable.getInit();
+  if (is_scalar(context(), type) && !usage_.is_addressed(&variable)) {
+    if (!usage_.is_modified(&variable) && first != nullptr) {
+      values_[&variable] = scalar(first);
+      return;
+    }
+    const ir::VariableId number = builder_.variable(name_of(variable), value_type(context(), type));
+    places_[&variable] = {.kind = Place::Kind::variable, .type = type, .variable = number};
+    builder_.set(
+        number, first == nullptr ? builder_.undefined(value_type(context(), type)) : scalar(first));
+    return;
+  }
+  const FixedArray array = fixed_array(context(), type);
+  const auto dtype = number_type(context(), array.element);
+  Place own;
+  if (dtype && !array.shape.empty()) {
+    const Value view = ir::local_array(builder_, *dtype, array.shape);
+    view->name = name_of(variable);
+    own = {.kind = Place::Kind::element, .type = type, .value = view};
+  } else {
+    own = temporary(type, name_of(variable));
+  }
+  places_[&variable] = own;
+  if (first != nullptr)
+    make(first, own);
+}
+
+void FunctionConverter::bind_reference(const clang::VarDecl& variable) {
+  const Place target = place(variable.getInit());
+  places_[&variable] = at(address(target), variable.getType().getNonReferenceType());
+}
+
+}  // namespace phalanx::cudac

@@ -1,0 +1,1 @@
+// What it declares is there without an include.

@@ -1,0 +1,112 @@
+#include "phalanx/cudac/initializers.h"
+
+#include <cstdint>
+#include <cstring>
+
+#include <clang/AST/APValue.h>
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/RecordLayout.h>
+#include <llvm/ADT/APInt.h>
+
+#include "phalanx/cudac/types.h"
+
+namespace phalanx::cudac {
+
+namespace {
+
+using clang::APValue;
+
+class Writer {
+ public:
+  Writer(const clang::ASTContext& context, std::vector<std::byte>& bytes)
+      : context_(context), bytes_(bytes) {}
+
+  bool write(const APValue& value, clang::QualType type, std::size_t offset) {
+    switch (value.getKind()) {
+      case APValue::Int:
+        write_bits(value.getInt(), offset, static_cast<std::size_t>(bytes_of(context_, type)));
+        return true;
+      case APValue::Float:
+        write_bits(
+            value.getFloat().bitcastToAPInt(),
+            offset,
+            static_cast<std::size_t>(bytes_of(context_, type)));
+        return true;
+      case APValue::Array:
+        return write_array(value, type, offset);
+      case APValue::Struct:
+        return write_struct(value, type, offset);
+      case APValue::LValue:
+        return value.isNullPointer();
+      default:
+        return value.isAbsent() || value.isIndeterminate();
+    }
+  }
+
+ private:
+  void write_bits(const llvm::APInt& bits, std::size_t offset, std::size_t count) {
+    for (std::size_t i = 0; i < count && 8 * i < bits.getBitWidth(); ++i)
+      bytes_.at(offset + i) = static_cast<std::byte>(bits.extractBitsAsZExtValue(
+          std::min(8U, bits.getBitWidth() - static_cast<unsigned>(8 * i)),
+          static_cast<unsigned>(8 * i)));
+  }
+
+  bool write_array(const APValue& value, clang::QualType type, std::size_t offset) {
+    const auto* array = context_.getAsConstantArrayType(type);
+    if (array == nullptr)
+      return false;
+    const clang::QualType element = array->getElementType();
+    const auto bytes = static_cast<std::size_t>(bytes_of(context_, element));
+    for (unsigned i = 0; i < value.getArraySize(); ++i) {
+      const APValue& item = i < value.getArrayInitializedElts() ? value.getArrayInitializedElt(i)
+                                                                : value.getArrayFiller();
+      if (!write(item, element, offset + i * bytes))
+        return false;
+    }
+    return true;
+  }
+
+  bool write_struct(const APValue& value, clang::QualType type, std::size_t offset) {
+    const auto* record = type->getAsCXXRecordDecl();
+    if (record == nullptr)
+      return false;
+    const clang::ASTRecordLayout& layout = context_.getASTRecordLayout(record);
+    unsigned number = 0;
+    for (const clang::CXXBaseSpecifier& base : record->bases()) {
+      const auto at = layout.getBaseClassOffset(base.getType()->getAsCXXRecordDecl());
+      if (!write(
+              value.getStructBase(number++),
+              base.getType(),
+              offset + static_cast<std::size_t>(at.getQuantity())))
+        return false;
+    }
+    for (const clang::FieldDecl* field : record->fields()) {
+      const std::size_t at = layout.getFieldOffset(field->getFieldIndex()) / 8;
+      if (field->isBitField() ||
+          !write(value.getStructField(field->getFieldIndex()), field->getType(), offset + at))
+        return false;
+    }
+    return true;
+  }
+
+  const clang::ASTContext& context_;
+  std::vector<std::byte>& bytes_;
+};
+
+}  // namespace
+
+std::optional<std::vector<std::byte>> initial_bytes(const clang::VarDecl& variable) {
+  if (!variable.hasInit())
+    return std::vector<std::byte>{};
+  const clang::ASTContext& context = variable.getASTContext();
+  const APValue* value = variable.evaluateValue();
+  if (value == nullptr)
+    return std::nullopt;
+  std::vector<std::byte> bytes(static_cast<std::size_t>(bytes_of(context, variable.getType())));
+  if (!Writer(context, bytes).write(*value, variable.getType(), 0))
+    return std::nullopt;
+  return bytes;
+}
+
+}  // namespace phalanx::cudac

@@ -1,0 +1,196 @@
+// Functions that CUDA C has and that no header defines: operations of the IR, and libdevice's.
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "phalanx/cudac/function_converter.h"
+#include "phalanx/cudac/library_names.h"
+#include "phalanx/ir/build_calls.h"
+#include "phalanx/ir/build_threads.h"
+
+namespace phalanx::cudac {
+
+namespace {
+
+using ir::Builder;
+
+Value as_mask(Builder& builder, Value mask) { return builder.cast(mask, DType::int32); }
+Value as_truth(Builder& builder, Value value) { return builder.cast(value, DType::boolean); }
+
+template <ir::Vote kind>
+Value vote(Builder& builder, const Values& x) {
+  const Value result = ir::vote(builder, kind, as_mask(builder, x[0]), as_truth(builder, x[1]));
+  return builder.cast(result, kind == ir::Vote::ballot ? DType::uint32 : DType::int32);
+}
+
+template <ir::BlockVote kind>
+Value block_vote(Builder& builder, const Values& x) {
+  return builder.cast(ir::block_vote(builder, kind, as_truth(builder, x[0])), DType::int32);
+}
+
+template <ir::FenceScope scope>
+Value fence(Builder& builder, const Values& /*x*/) {
+  ir::fence(builder, scope);
+  return nullptr;
+}
+
+template <ir::Match kind>
+Value match(Builder& builder, const Values& x) {
+  return builder.cast(ir::match(builder, kind, as_mask(builder, x[0]), x[1]), DType::uint32);
+}
+
+Value barrier(Builder& builder, const Values& /*x*/) {
+  ir::barrier(builder);
+  return nullptr;
+}
+
+Value warp_barrier(Builder& builder, const Values& x) {
+  ir::warp_barrier(builder, as_mask(builder, x[0]));
+  return nullptr;
+}
+
+Value grid_barrier(Builder& builder, const Values& /*x*/) {
+  ir::cooperative(builder);
+  ir::grid_barrier(builder);
+  return nullptr;
+}
+
+Value shuffle_index(Builder& builder, const Values& x) {
+  return ir::shuffle(builder, ir::Shuffle::index, as_mask(builder, x[0]), x[1], x[2]);
+}
+
+Value active_mask(Builder& builder, const Values& /*x*/) {
+  return builder.cast(ir::active_mask(builder), DType::uint32);
+}
+
+Value lane(Builder& builder, const Values& /*x*/) {
+  return builder.cast(ir::lane_index(builder), DType::uint32);
+}
+
+Value sleep(Builder& builder, const Values& x) {
+  ir::sleep(builder, x[0]);
+  return nullptr;
+}
+
+Value trap(Builder& builder, const Values& /*x*/) {
+  builder.raise({"RuntimeError", "__trap()"});
+  return nullptr;
+}
+
+Value pointer_for(Builder& builder, Value pointer, const ir::Type& element) {
+  return builder.pointer_offset(
+      pointer, builder.integer(0), ir::Type::pointer(element, ir::Space::generic));
+}
+
+template <ir::Atomic kind>
+Value atomic(Builder& builder, const Values& x) {
+  return ir::atomic(builder, kind, pointer_for(builder, x[0], x[1]->type), x[1]);
+}
+
+Value atomic_cas(Builder& builder, const Values& x) {
+  return ir::atomic_cas(builder, pointer_for(builder, x[0], x[1]->type), x[1], x[2]);
+}
+
+struct Intrinsic {
+  std::string_view name;
+  Value (*emit)(Builder& builder, const Values& arguments);
+};
+
+constexpr std::array intrinsics = {
+    Intrinsic{"__syncthreads", barrier},
+    Intrinsic{"__syncthreads_count", block_vote<ir::BlockVote::count>},
+    Intrinsic{"__syncthreads_and", block_vote<ir::BlockVote::all>},
+    Intrinsic{"__syncthreads_or", block_vote<ir::BlockVote::any>},
+    Intrinsic{"__syncwarp", warp_barrier},
+    Intrinsic{"__threadfence", fence<ir::FenceScope::device>},
+    Intrinsic{"__threadfence_block", fence<ir::FenceScope::block>},
+    Intrinsic{"__threadfence_system", fence<ir::FenceScope::system>},
+    Intrinsic{"__activemask", active_mask},
+    Intrinsic{"__ballot_sync", vote<ir::Vote::ballot>},
+    Intrinsic{"__all_sync", vote<ir::Vote::all>},
+    Intrinsic{"__any_sync", vote<ir::Vote::any>},
+    Intrinsic{"__phx_equal_sync", vote<ir::Vote::equal>},
+    Intrinsic{"__phx_lane", lane},
+    Intrinsic{"__phx_shuffle_index", shuffle_index},
+    Intrinsic{"__phx_match_any", match<ir::Match::any>},
+    Intrinsic{"__phx_match_all", match<ir::Match::all>},
+    Intrinsic{"__phx_grid_barrier", grid_barrier},
+    Intrinsic{"__nanosleep", sleep},
+    Intrinsic{"__trap", trap},
+    Intrinsic{"__phx_atomic_add", atomic<ir::Atomic::add>},
+    Intrinsic{"__phx_atomic_sub", atomic<ir::Atomic::sub>},
+    Intrinsic{"__phx_atomic_exchange", atomic<ir::Atomic::exchange>},
+    Intrinsic{"__phx_atomic_min", atomic<ir::Atomic::min>},
+    Intrinsic{"__phx_atomic_max", atomic<ir::Atomic::max>},
+    Intrinsic{"__phx_atomic_and", atomic<ir::Atomic::bitwise_and>},
+    Intrinsic{"__phx_atomic_or", atomic<ir::Atomic::bitwise_or>},
+    Intrinsic{"__phx_atomic_xor", atomic<ir::Atomic::bitwise_xor>},
+    Intrinsic{"__phx_atomic_inc", atomic<ir::Atomic::inc>},
+    Intrinsic{"__phx_atomic_dec", atomic<ir::Atomic::dec>},
+    Intrinsic{"__phx_atomic_cas", atomic_cas},
+};
+
+// Of libdevice, or the operation that computes the same.
+Value library_value(
+    FunctionConverter& converter, const ir::LibraryFunction& function, const Values& given) {
+  Builder& builder = converter.builder();
+  const auto types = function.parameters();
+  Values operands;
+  for (std::size_t i = 0; i < types.size(); ++i)
+    operands.push_back(builder.cast(given[i], types[i]));
+  const auto results = function.results();
+  const bool returns = function.returns_value();
+  if (const auto op = function.operation(); op && results.size() == 1) {
+    const bool is_bits = ir::info(*op).rule == ir::Rule::bits;
+    const Value value = builder.elementwise(*op, operands);
+    return is_bits ? builder.cast(value, results[0]) : value;
+  }
+  const Value all = ir::library(builder, function.name, function.result(), operands);
+  if (results.size() == 1 && returns)
+    return all;
+  for (std::size_t i = returns ? 1 : 0; i < results.size(); ++i) {
+    const Value part = results.size() == 1 ? all : builder.tuple_get(all, i);
+    const Value target = given[types.size() + i - (returns ? 1 : 0)];
+    builder.store(pointer_for(builder, target, part->type), part);
+  }
+  return returns ? builder.tuple_get(all, 0) : nullptr;
+}
+
+}  // namespace
+
+std::optional<Value> FunctionConverter::intrinsic(
+    const clang::CallExpr* call, const clang::FunctionDecl& callee, const Values& given) {
+  if (callee.getIdentifier() == nullptr)
+    return std::nullopt;
+  const std::string_view name(callee.getName());
+  const clang::QualType type = call->getType();
+  const auto* const found = std::ranges::find(intrinsics, name, &Intrinsic::name);
+  Value value = nullptr;
+  if (found != intrinsics.end())
+    value = found->emit(builder_, given);
+  else if (const ir::LibraryFunction* function = library_function(name))
+    value = library_value(*this, *function, given);
+  else
+    return builtin(name, type, given);
+  if (value != nullptr && value->type.is_scalar() && !type->isVoidType()) {
+    if (const auto dtype = number_type(context(), type))
+      value = builder_.cast(value, *dtype);
+  }
+  return value;
+}
+
+// clang's own, which headers use.
+std::optional<Value> FunctionConverter::builtin(
+    std::string_view name, clang::QualType type, const Values& given) {
+  if (name == "__builtin_expect" || name == "__builtin_assume_aligned")
+    return given[0];
+  if (name == "__builtin_assume" || name == "__builtin_unreachable")
+    return nullptr;
+  if (name == "__builtin_addressof")
+    return given[0];
+  if (name == "__builtin_constant_p")
+    return zero(type);
+  return std::nullopt;
+}
+
+}  // namespace phalanx::cudac

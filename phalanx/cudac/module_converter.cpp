@@ -1,0 +1,293 @@
+#include "phalanx/cudac/module_converter.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/GlobalDecl.h>
+#include <clang/Basic/SourceManager.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "phalanx/cudac/function_converter.h"
+#include "phalanx/cudac/initializers.h"
+#include "phalanx/cudac/types.h"
+#include "phalanx/ir/builder.h"
+
+namespace phalanx::cudac {
+
+namespace {
+
+constexpr std::size_t most_kernel_members = 256;
+
+class TupleTypes {
+ public:
+  explicit TupleTypes(const clang::ASTContext& context) : context_(context) {}
+
+  // Nothing for what cannot be passed: bit-fields, unions, structs that are too large.
+  std::optional<ir::Type> of(clang::QualType type) {
+    if (is_scalar(context_, type))
+      return ++members_ > most_kernel_members ? std::nullopt
+                                              : std::optional(value_type(context_, type));
+    std::vector<ir::Field> fields;
+    if (const auto* array = context_.getAsConstantArrayType(type)) {
+      for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i) {
+        const auto element = of(array->getElementType());
+        if (!element)
+          return std::nullopt;
+        fields.push_back({.name = "e" + std::to_string(i), .type = *element});
+      }
+      return ir::Type::named_tuple("array", std::move(fields));
+    }
+    const auto* record = type->getAsCXXRecordDecl();
+    if (record == nullptr || record->isUnion() || !record->hasDefinition())
+      return std::nullopt;
+    for (const clang::CXXBaseSpecifier& base : record->bases()) {
+      const auto part = of(base.getType());
+      if (!part)
+        return std::nullopt;
+      fields.push_back({.name = "base" + std::to_string(fields.size()), .type = *part});
+    }
+    for (const clang::FieldDecl* field : record->fields()) {
+      const auto part = field->isBitField() ? std::nullopt : of(field->getType());
+      if (!part)
+        return std::nullopt;
+      fields.push_back({.name = field->getNameAsString(), .type = *part});
+    }
+    const std::string name = record->getNameAsString();
+    return ir::Type::named_tuple(name.empty() ? "struct" : name, std::move(fields));
+  }
+
+ private:
+  const clang::ASTContext& context_;
+  std::size_t members_ = 0;
+};
+
+// A pointer of a kernel says what it points to, so that launches can check their arrays.
+ir::Type pointer_parameter(const clang::ASTContext& context, clang::QualType type) {
+  const clang::QualType element =
+      type->isReferenceType() ? type.getNonReferenceType() : type->getPointeeType();
+  const auto dtype = element->isVoidType() ? std::nullopt : number_type(context, element);
+  return ir::Type::pointer(dtype.value_or(DType::uint8), ir::Space::global);
+}
+
+bool is_kernel(const clang::FunctionDecl& function) {
+  return function.hasAttr<clang::CUDAGlobalAttr>() && function.doesThisDeclarationHaveABody() &&
+         !function.isDependentContext();
+}
+
+// True if the user wrote the attribute: clang adds it to constants of the host.
+template <typename Attribute>
+bool has_written(const clang::Decl& declaration) {
+  const auto* attribute = declaration.getAttr<Attribute>();
+  return attribute != nullptr && !attribute->isImplicit();
+}
+
+}  // namespace
+
+ModuleConverter::ModuleConverter(
+    clang::ASTContext& context, const Source& source, ir::Module& module)
+    : context_(context), source_(source), module_(module), mangle_(context.createMangleContext()) {}
+
+void ModuleConverter::run() {
+  find_expressions(*context_.getTranslationUnitDecl());
+  find_kernels(*context_.getTranslationUnitDecl());
+  convert_pending();
+}
+
+void ModuleConverter::find_expressions(const clang::DeclContext& scope) {
+  for (const clang::Decl* declaration : scope.decls()) {
+    if (const auto* inner = llvm::dyn_cast<clang::NamespaceDecl>(declaration))
+      find_expressions(*inner);
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+    if (variable == nullptr || !variable->getName().starts_with(expression_prefix))
+      continue;
+    unsigned number = 0;
+    variable->getName().substr(expression_prefix.size()).getAsInteger(10, number);
+    const clang::Expr* named = variable->getInit()->IgnoreParenImpCasts();
+    if (const auto* address = llvm::dyn_cast<clang::UnaryOperator>(named))
+      named = address->getSubExpr()->IgnoreParenImpCasts();
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(named);
+    if (name == nullptr)
+      continue;
+    if (const auto* kernel = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl())) {
+      if (kernel->getDefinition() != nullptr)
+        add_kernel(*kernel->getDefinition(), source_.kernels.at(number));
+    }
+  }
+}
+
+void ModuleConverter::find_kernels(const clang::DeclContext& scope) {
+  for (const clang::Decl* declaration : scope.decls()) {
+    if (const auto* inner = llvm::dyn_cast<clang::NamespaceDecl>(declaration))
+      find_kernels(*inner);
+    else if (const auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(declaration))
+      find_kernels(*linkage);
+    else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
+      if (is_kernel(*function) && !functions_.contains(function->getCanonicalDecl()))
+        add_kernel(
+            *function,
+            function->isExternC() ? function->getNameAsString() : mangled_name(*function));
+    } else if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
+      // Variables that no kernel uses can be asked for by their names too.
+      const bool is_ours = has_written<clang::CUDADeviceAttr>(*variable) ||
+                           has_written<clang::CUDAConstantAttr>(*variable);
+      if (is_ours && variable->hasGlobalStorage() && !variable->isInvalidDecl() &&
+          location(variable->getLocation()).line != 0)
+        add_global(*variable);
+    }
+  }
+}
+
+void ModuleConverter::add_global(const clang::VarDecl& variable) {
+  try {
+    global(variable);
+  } catch (const Refused&) {
+    // It was reported.
+  }
+}
+
+void ModuleConverter::add_kernel(const clang::FunctionDecl& kernel, std::string name) {
+  if (functions_.contains(kernel.getCanonicalDecl()) || module_.find(name) != nullptr)
+    return;
+  std::vector<ir::Parameter> parameters;
+  try {
+    for (const clang::ParmVarDecl* parameter : kernel.parameters()) {
+      const clang::QualType type = parameter->getType();
+      std::optional<ir::Type> passed;
+      if (type->isPointerType() || type->isReferenceType())
+        passed = pointer_parameter(context_, type);
+      else
+        passed = TupleTypes(context_).of(type);
+      if (!passed)
+        refuse(parameter->getLocation(), "a kernel cannot take this type by value here");
+      parameters.push_back({parameter->getNameAsString(), *passed});
+    }
+  } catch (const Refused&) {
+    return;
+  }
+  ir::Function& function =
+      ir::add_function(module_, std::move(name), ir::FunctionKind::kernel, std::move(parameters));
+  functions_[kernel.getCanonicalDecl()] = &function;
+  pending_.push_back({&kernel, &function});
+}
+
+ir::Function& ModuleConverter::function(const clang::FunctionDecl& declaration) {
+  if (const auto found = functions_.find(declaration.getCanonicalDecl()); found != functions_.end())
+    return *found->second;
+  std::vector<ir::Parameter> parameters;
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&declaration);
+  if (method != nullptr && method->isInstance())
+    parameters.push_back({"this", any_pointer()});
+  for (const clang::ParmVarDecl* parameter : declaration.parameters())
+    parameters.push_back(
+        {parameter->getNameAsString(), value_type(context_, parameter->getType())});
+  ir::Type result;
+  const clang::QualType returned = declaration.getReturnType();
+  if (is_scalar(context_, returned))
+    result = value_type(context_, returned);
+  else if (!returned->isVoidType())
+    parameters.push_back({"result", any_pointer()});
+  ir::Function& function = ir::add_function(
+      module_,
+      declaration.getQualifiedNameAsString() + "." + std::to_string(functions_.size()),
+      ir::FunctionKind::device,
+      std::move(parameters),
+      std::move(result));
+  functions_[declaration.getCanonicalDecl()] = &function;
+  pending_.push_back({&declaration, &function});
+  return function;
+}
+
+void ModuleConverter::convert_pending() {
+  while (!pending_.empty()) {
+    const Pending next = pending_.back();
+    pending_.pop_back();
+    try {
+      FunctionConverter(*this, *next.declaration, *next.function).run();
+    } catch (const Refused&) {
+      // It was reported; the other functions may have mistakes too.
+    }
+  }
+}
+
+std::size_t ModuleConverter::global(const clang::VarDecl& given) {
+  const clang::VarDecl* definition = given.getDefinition(context_);
+  const clang::VarDecl& variable = definition == nullptr ? given : *definition;
+  if (const auto found = globals_.find(&variable); found != globals_.end())
+    return found->second;
+  auto bytes = initial_bytes(variable);
+  if (!bytes)
+    refuse(variable.getLocation(), "a variable of the module needs a constant initializer");
+  clang::QualType element = variable.getType();
+  std::vector<std::int64_t> shape;
+  while (const auto* array = context_.getAsConstantArrayType(element)) {
+    shape.push_back(static_cast<std::int64_t>(array->getSize().getZExtValue()));
+    element = array->getElementType();
+  }
+  auto dtype = number_type(context_, element);
+  if (!dtype) {
+    dtype = DType::uint8;
+    shape.push_back(bytes_of(context_, element));
+  }
+  std::string name = variable.getNameAsString();
+  const auto has_name = [&](const ir::Global& other) { return other.name == name; };
+  while (std::ranges::any_of(module_.globals, has_name)) name += "_";
+  module_.globals.push_back(
+      {.name = std::move(name),
+       .element = *dtype,
+       .shape = std::move(shape),
+       .space =
+           variable.hasAttr<clang::CUDAConstantAttr>() ? ir::Space::constant : ir::Space::global,
+       .bytes = std::move(*bytes)});
+  return globals_[&variable] = module_.globals.size() - 1;
+}
+
+std::size_t ModuleConverter::constant(
+    const clang::VarDecl& variable, DType element, std::vector<std::int64_t> shape) {
+  if (const auto found = constants_.find(&variable); found != constants_.end())
+    return found->second;
+  auto bytes = initial_bytes(variable);
+  if (!bytes || bytes->empty())
+    refuse(
+        variable.getLocation(),
+        "a variable that kernels read needs __device__ or __constant__, or a constant initializer");
+  module_.constants.push_back(
+      {.element = element, .shape = std::move(shape), .bytes = std::move(*bytes)});
+  return constants_[&variable] = module_.constants.size() - 1;
+}
+
+Location ModuleConverter::location(clang::SourceLocation where) const {
+  const clang::SourceManager& sources = context_.getSourceManager();
+  const clang::SourceLocation expanded = sources.getExpansionLoc(where);
+  if (!expanded.isValid() || !sources.isInMainFile(expanded))
+    return {};
+  const clang::PresumedLoc presumed = sources.getPresumedLoc(expanded);
+  return {.line = presumed.getLine(), .column = presumed.getColumn() - 1};
+}
+
+void ModuleConverter::refuse(clang::SourceLocation where, const std::string& text) const {
+  clang::DiagnosticsEngine& diagnostics = context_.getDiagnostics();
+  const unsigned id = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0");
+  diagnostics.Report(where, id) << text;
+  throw Refused{};
+}
+
+std::string ModuleConverter::mangled_name(const clang::FunctionDecl& function) const {
+  std::string name;
+  llvm::raw_string_ostream stream(name);
+  if (mangle_->shouldMangleDeclName(&function))
+    mangle_->mangleName(clang::GlobalDecl(&function, clang::KernelReferenceKind::Kernel), stream);
+  else
+    stream << function.getName();
+  return name;
+}
+
+std::unique_ptr<ir::Module> convert(clang::ASTContext& context, const Source& source) {
+  auto module = std::make_unique<ir::Module>();
+  ModuleConverter(context, source, *module).run();
+  return module;
+}
+
+}  // namespace phalanx::cudac

@@ -1,0 +1,73 @@
+// A translation unit to a module: its kernels, what they call, and the variables that they share.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Mangle.h>
+#include <clang/Basic/SourceLocation.h>
+
+#include "phalanx/base/source.h"
+#include "phalanx/cudac/compile.h"
+#include "phalanx/ir/ir.h"
+
+namespace phalanx::cudac {
+
+// Of the variables that point to what a name expression names.
+inline const std::string expression_prefix = "phalanx_expression_";
+
+// Errors go to the context's diagnostics; the module is not to be used then.
+std::unique_ptr<ir::Module> convert(clang::ASTContext& context, const Source& source);
+
+// Ends the conversion of a function whose error was reported.
+struct Refused {};
+
+class ModuleConverter {
+ public:
+  ModuleConverter(clang::ASTContext& context, const Source& source, ir::Module& module);
+
+  void run();
+
+  clang::ASTContext& context() const { return context_; }
+  ir::Module& module() const { return module_; }
+
+  // A device function, converted once somebody calls it.
+  ir::Function& function(const clang::FunctionDecl& declaration);
+  // The number of a variable of the module among its globals.
+  std::size_t global(const clang::VarDecl& variable);
+  // The number of a constant array of the module with these bytes.
+  std::size_t constant(
+      const clang::VarDecl& variable, DType element, std::vector<std::int64_t> shape);
+
+  // The line in the user's source; none in our headers.
+  Location location(clang::SourceLocation where) const;
+  [[noreturn]] void refuse(clang::SourceLocation where, const std::string& text) const;
+  std::string mangled_name(const clang::FunctionDecl& function) const;
+
+ private:
+  void find_kernels(const clang::DeclContext& scope);
+  void find_expressions(const clang::DeclContext& scope);
+  void add_kernel(const clang::FunctionDecl& kernel, std::string name);
+  void add_global(const clang::VarDecl& variable);
+  void convert_pending();
+
+  clang::ASTContext& context_;
+  const Source& source_;
+  ir::Module& module_;
+  std::unique_ptr<clang::MangleContext> mangle_;
+  std::unordered_map<const clang::FunctionDecl*, ir::Function*> functions_;
+  std::unordered_map<const clang::VarDecl*, std::size_t> globals_;
+  std::unordered_map<const clang::VarDecl*, std::size_t> constants_;
+  struct Pending {
+    const clang::FunctionDecl* declaration;
+    ir::Function* function;
+  };
+  std::vector<Pending> pending_;
+};
+
+}  // namespace phalanx::cudac

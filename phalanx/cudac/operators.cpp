@@ -1,0 +1,290 @@
+// Operators: arithmetic as C has it, comparisons, assignments, choices.
+#include "phalanx/base/errors.h"
+#include "phalanx/cudac/function_converter.h"
+#include "phalanx/cudac/positions.h"
+#include "phalanx/ir/idioms.h"
+
+namespace phalanx::cudac {
+
+namespace {
+
+using clang::BinaryOperatorKind;
+using ir::Op;
+
+std::optional<Op> arithmetic_op(BinaryOperatorKind kind, DType dtype) {
+  const bool is_whole = !is_floating(dtype);
+  switch (kind) {
+    case clang::BO_Add:
+      return Op::add;
+    case clang::BO_Sub:
+      return Op::subtract;
+    case clang::BO_Mul:
+      return Op::multiply;
+    case clang::BO_Div:
+      return is_whole ? Op::trunc_divide : Op::true_divide;
+    case clang::BO_Rem:
+      return Op::trunc_remainder;
+    case clang::BO_And:
+      return Op::bitwise_and;
+    case clang::BO_Or:
+      return Op::bitwise_or;
+    case clang::BO_Xor:
+      return Op::bitwise_xor;
+    case clang::BO_Shl:
+      return Op::left_shift;
+    case clang::BO_Shr:
+      return Op::right_shift;
+    default:
+      return std::nullopt;
+  }
+}
+
+Op comparison_op(BinaryOperatorKind kind) {
+  switch (kind) {
+    case clang::BO_LT:
+      return Op::less;
+    case clang::BO_GT:
+      return Op::greater;
+    case clang::BO_LE:
+      return Op::less_equal;
+    case clang::BO_GE:
+      return Op::greater_equal;
+    case clang::BO_EQ:
+      return Op::equal;
+    default:
+      return Op::not_equal;
+  }
+}
+
+// True if both ways of a choice may be computed: nothing is read, called, divided or changed.
+bool is_cheap(const clang::Stmt* statement) {
+  if (llvm::isa<
+          clang::CallExpr,
+          clang::CXXConstructExpr,
+          clang::ArraySubscriptExpr,
+          clang::LambdaExpr,
+          clang::AbstractConditionalOperator>(statement))
+    return false;
+  if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(statement);
+      operation != nullptr &&
+      (operation->isAssignmentOp() || operation->getOpcode() == clang::BO_Div ||
+       operation->getOpcode() == clang::BO_Rem || operation->isPtrMemOp()))
+    return false;
+  if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(statement);
+      operation != nullptr &&
+      (operation->isIncrementDecrementOp() || operation->getOpcode() == clang::UO_Deref))
+    return false;
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(statement);
+      member != nullptr && member->isArrow())
+    return false;
+  for (const clang::Stmt* child : statement->children()) {
+    if (child != nullptr && !is_cheap(child))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+// `type` is that of the result, to which both operands were converted. Signed sums, differences and
+// products do not wrap: C says so.
+Value FunctionConverter::arithmetic(
+    BinaryOperatorKind kind, Value x, Value y, clang::QualType type) {
+  const DType dtype = number_type(context(), type).value_or(DType::int32);
+  const auto op = arithmetic_op(kind, dtype);
+  PHX_ASSERT(op.has_value());
+  if (kind == clang::BO_Shl || kind == clang::BO_Shr)
+    y = builder_.cast(y, x->type.dtype());
+  if (const Value position = grid_position(builder_, *op, x, y))
+    return position;
+  const Value result = builder_.elementwise(*op, {x, y});
+  const bool may_be_marked = is_integer(dtype) && (kind == clang::BO_Add || kind == clang::BO_Sub ||
+                                                   kind == clang::BO_Mul);
+  result->no_wrap = may_be_marked && (is_signed(dtype) || is_small(*result));
+  return result;
+}
+
+Value FunctionConverter::binary(const clang::BinaryOperator* operation) {
+  if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(operation))
+    return assign_and_compute(compound);
+  const BinaryOperatorKind kind = operation->getOpcode();
+  if (kind == clang::BO_Assign)
+    return assign(operation);
+  if (kind == clang::BO_Comma) {
+    discard(operation->getLHS());
+    return scalar(operation->getRHS());
+  }
+  if (operation->isLogicalOp())
+    return logical(operation);
+  if (operation->isComparisonOp())
+    return compare(operation);
+  if (operation->isPtrMemOp() || kind == clang::BO_Cmp)
+    refuse(operation->getOperatorLoc(), "this operator is not supported in device code");
+  if (operation->getLHS()->getType()->isPointerType() ||
+      operation->getRHS()->getType()->isPointerType())
+    return pointer_arithmetic(operation);
+  const Value x = scalar(operation->getLHS());
+  const Value y = scalar(operation->getRHS());
+  locate(operation);
+  return arithmetic(kind, x, y, operation->getType());
+}
+
+Value FunctionConverter::moved(Value pointer, Value index, clang::QualType element, bool is_back) {
+  const std::int64_t bytes = element->isVoidType() ? 1 : bytes_of(context(), element);
+  Value distance = as_index(index);
+  if (bytes != 1)
+    distance = builder_.elementwise(Op::multiply, {distance, builder_.integer(bytes)});
+  if (is_back)
+    distance = builder_.elementwise(Op::negative, {distance});
+  return builder_.pointer_offset(pointer, distance, any_pointer());
+}
+
+Value FunctionConverter::pointer_arithmetic(const clang::BinaryOperator* operation) {
+  const clang::Expr* left = operation->getLHS();
+  const clang::Expr* right = operation->getRHS();
+  if (!left->getType()->isPointerType())
+    std::swap(left, right);
+  const Value pointer = scalar(left);
+  const clang::QualType element = left->getType()->getPointeeType();
+  const Value other = scalar(right);
+  locate(operation);
+  if (!right->getType()->isPointerType())
+    return moved(pointer, other, element, operation->getOpcode() == clang::BO_Sub);
+  const Value bytes = builder_.elementwise(
+      Op::subtract,
+      {builder_.bitcast(pointer, DType::int64), builder_.bitcast(other, DType::int64)});
+  const std::int64_t size = element->isVoidType() ? 1 : bytes_of(context(), element);
+  return builder_.elementwise(Op::trunc_divide, {bytes, builder_.integer(size)});
+}
+
+Value FunctionConverter::compare(const clang::BinaryOperator* operation) {
+  Value x = scalar(operation->getLHS());
+  Value y = scalar(operation->getRHS());
+  locate(operation);
+  const auto number = [&](Value value) {
+    return value->type.is_pointer() ? builder_.bitcast(value, DType::uint64) : value;
+  };
+  x = number(x);
+  y = number(y);
+  return builder_.elementwise(comparison_op(operation->getOpcode()), {x, y});
+}
+
+Value FunctionConverter::logical(const clang::BinaryOperator* operation) {
+  const bool is_and = operation->getOpcode() == clang::BO_LAnd;
+  const Value first = condition(operation->getLHS());
+  if (is_cheap(operation->getRHS())) {
+    const Value second = condition(operation->getRHS());
+    return is_and ? ir::both(builder_, first, second) : ir::either(builder_, first, second);
+  }
+  const ir::VariableId result = builder_.variable("truth", DType::boolean);
+  builder_.set(result, first);
+  const ir::Builder::Branches branches = builder_.if_(first);
+  {
+    const auto scope = builder_.enter(is_and ? branches.then : branches.otherwise);
+    builder_.set(result, condition(operation->getRHS()));
+  }
+  return builder_.get(result);
+}
+
+// Of two scalars, or of two places by their addresses.
+Value FunctionConverter::choose(const clang::AbstractConditionalOperator* expression) {
+  const bool by_place = expression->isGLValue();
+  const auto value_of = [&](const clang::Expr* each) {
+    return by_place ? address(place(each)) : scalar(each);
+  };
+  const clang::Expr* one = expression->getTrueExpr();
+  const clang::Expr* other = expression->getFalseExpr();
+  const Value condition_value = condition(expression->getCond());
+  if (!by_place && !expression->getType()->isPointerType() && is_cheap(one) && is_cheap(other)) {
+    const Value x = scalar(one);
+    const Value y = scalar(other);
+    return builder_.elementwise(Op::select, {condition_value, x, y});
+  }
+  const ir::VariableId result = builder_.variable(
+      "choice", by_place ? any_pointer() : value_type(context(), expression->getType()));
+  const ir::Builder::Branches branches = builder_.if_(condition_value);
+  {
+    const auto scope = builder_.enter(branches.then);
+    builder_.set(result, value_of(one));
+  }
+  {
+    const auto scope = builder_.enter(branches.otherwise);
+    builder_.set(result, value_of(other));
+  }
+  return builder_.get(result);
+}
+
+Value FunctionConverter::assign(const clang::BinaryOperator* operation) {
+  const Value value = scalar(operation->getRHS());
+  const Place target = place(operation->getLHS());
+  locate(operation);
+  store(target, value);
+  return value;
+}
+
+Value FunctionConverter::assign_and_compute(const clang::CompoundAssignOperator* operation) {
+  const Value right = scalar(operation->getRHS());
+  const Place target = place(operation->getLHS());
+  const Value before = load(target);
+  locate(operation);
+  Value after = nullptr;
+  const clang::QualType type = operation->getLHS()->getType();
+  const BinaryOperatorKind kind =
+      clang::BinaryOperator::getOpForCompoundAssignment(operation->getOpcode());
+  if (type->isPointerType()) {
+    after = moved(before, right, type->getPointeeType(), kind == clang::BO_Sub);
+  } else {
+    const Value left = converted(before, type, operation->getComputationLHSType());
+    after = converted(
+        arithmetic(kind, left, right, operation->getComputationResultType()),
+        operation->getComputationResultType(),
+        type);
+  }
+  store(target, after);
+  return after;
+}
+
+// ++ and --.
+Value FunctionConverter::step(const clang::UnaryOperator* operation) {
+  const Place target = place(operation->getSubExpr());
+  const Value before = load(target);
+  const clang::QualType type = operation->getType();
+  const bool is_down = operation->isDecrementOp();
+  Value after = nullptr;
+  if (type->isPointerType()) {
+    after = moved(before, builder_.integer(1), type->getPointeeType(), is_down);
+  } else {
+    const Value one = builder_.cast(builder_.integer(1), before->type.dtype());
+    after = arithmetic(is_down ? clang::BO_Sub : clang::BO_Add, before, one, type);
+  }
+  store(target, after);
+  return operation->isPrefix() ? after : before;
+}
+
+Value FunctionConverter::unary(const clang::UnaryOperator* operation) {
+  const clang::Expr* inner = operation->getSubExpr();
+  switch (operation->getOpcode()) {
+    case clang::UO_PreInc:
+    case clang::UO_PreDec:
+    case clang::UO_PostInc:
+    case clang::UO_PostDec:
+      return step(operation);
+    case clang::UO_AddrOf:
+      return address(place(inner));
+    case clang::UO_Deref:
+      return load(at(scalar(inner), operation->getType()));
+    case clang::UO_Plus:
+    case clang::UO_Extension:
+      return scalar(inner);
+    case clang::UO_Minus:
+      return builder_.elementwise(Op::negative, {scalar(inner)});
+    case clang::UO_Not:
+      return builder_.elementwise(Op::invert, {scalar(inner)});
+    case clang::UO_LNot:
+      return builder_.elementwise(Op::logical_not, {condition(inner)});
+    default:
+      refuse(operation->getOperatorLoc(), "this operator is not supported in device code");
+  }
+}
+
+}  // namespace phalanx::cudac

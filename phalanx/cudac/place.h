@@ -1,0 +1,26 @@
+// Where a value of C lies: what clang calls an lvalue.
+#pragma once
+
+#include <vector>
+
+#include <clang/AST/Type.h>
+
+#include "phalanx/ir/ir.h"
+
+namespace phalanx::cudac {
+
+struct Place {
+  enum class Kind {
+    variable,  // of the function
+    memory,    // where a pointer leads
+    element,   // of an array, with indices for some of its dimensions
+    parts,     // a struct whose members are values: a kernel's parameter
+  };
+  Kind kind = Kind::memory;
+  clang::QualType type = {};  // of what lies there
+  ir::VariableId variable = 0;
+  ir::Operation* value = nullptr;  // the pointer, the array, the tuple
+  std::vector<ir::Operation*> indices = {};
+};
+
+}  // namespace phalanx::cudac

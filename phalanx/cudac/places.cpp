@@ -1,0 +1,287 @@
+// Where values lie: variables, members, elements, what pointers lead to.
+#include <clang/AST/Attr.h>
+#include <clang/AST/RecordLayout.h>
+
+#include "phalanx/cudac/function_converter.h"
+#include "phalanx/ir/build_memory.h"
+
+namespace phalanx::cudac {
+
+namespace {
+
+ir::Type pointer_to(const ir::Type& element) {
+  return ir::Type::pointer(element, ir::Space::generic);
+}
+
+}  // namespace
+
+Place FunctionConverter::at(Value pointer, clang::QualType type) const {
+  return {.kind = Place::Kind::memory, .type = type, .value = pointer};
+}
+
+Value FunctionConverter::generic(Value pointer) {
+  return builder_.pointer_offset(pointer, builder_.integer(0), any_pointer());
+}
+
+Place FunctionConverter::offset(const Place& whole, std::int64_t bytes, clang::QualType type) {
+  const Value start = address(whole);
+  if (bytes == 0)
+    return at(start, type);
+  return at(builder_.pointer_offset(start, builder_.integer(bytes), any_pointer()), type);
+}
+
+// Memory of the thread, whose content is undefined.
+Place FunctionConverter::temporary(clang::QualType type, const std::string& name) {
+  const ir::Type bytes = ir::Type::array(DType::uint8, 1, ir::Layout::c, ir::Space::generic);
+  ir::Operation& memory = builder_.append(ir::Op::local_array, bytes);
+  memory.shape = {std::max<std::int64_t>(bytes_of(context(), type), 1)};
+  memory.index = alignment_of(context(), type);
+  memory.name = name;
+  return at(generic(builder_.array_data(&memory)), type);
+}
+
+Value FunctionConverter::load(const Place& from) {
+  const ir::Type type = value_type(context(), from.type);
+  switch (from.kind) {
+    case Place::Kind::variable:
+      return builder_.get(from.variable);
+    case Place::Kind::element:
+      return builder_.array_load(from.value, from.indices);
+    default:
+      break;
+  }
+  const Value pointer = builder_.pointer_offset(from.value, builder_.integer(0), pointer_to(type));
+  if (from.type.isVolatileQualified() && type.is_scalar())
+    return ir::hinted_load(builder_, ir::CacheOperator::cv, pointer);
+  return builder_.load(pointer);
+}
+
+void FunctionConverter::store(const Place& target, Value value) {
+  switch (target.kind) {
+    case Place::Kind::variable:
+      builder_.set(target.variable, value);
+      return;
+    case Place::Kind::element:
+      builder_.array_store(target.value, target.indices, value);
+      return;
+    default:
+      break;
+  }
+  const Value pointer =
+      builder_.pointer_offset(target.value, builder_.integer(0), pointer_to(value->type));
+  if (target.type.isVolatileQualified() && value->type.is_scalar())
+    ir::hinted_store(builder_, ir::CacheOperator::wt, pointer, value);
+  else
+    builder_.store(pointer, value);
+}
+
+Value FunctionConverter::address(const Place& place) {
+  if (place.kind == Place::Kind::memory)
+    return place.value;
+  if (place.kind == Place::Kind::variable)
+    return nullptr;  // Usage saw to it that nobody asks
+  Values indices = place.indices;
+  while (indices.size() < place.value->type.ndim()) indices.push_back(builder_.integer(0));
+  return generic(builder_.array_element(place.value, indices));
+}
+
+Place FunctionConverter::field(const Place& whole, const clang::FieldDecl& member) {
+  if (member.isBitField())
+    refuse(member.getLocation(), "bit-fields are not supported in device code");
+  const clang::ASTRecordLayout& layout = context().getASTRecordLayout(member.getParent());
+  const auto bytes = static_cast<std::int64_t>(layout.getFieldOffset(member.getFieldIndex()) / 8);
+  clang::QualType type = member.getType();
+  if (whole.type.isVolatileQualified())
+    type = type.withVolatile();
+  return offset(whole, bytes, type);
+}
+
+Place FunctionConverter::base(
+    const Place& whole, const clang::CXXRecordDecl& derived, const clang::CXXRecordDecl& parent) {
+  const clang::ASTRecordLayout& layout = context().getASTRecordLayout(&derived);
+  return offset(
+      whole, layout.getBaseClassOffset(&parent).getQuantity(), context().getRecordType(&parent));
+}
+
+Place FunctionConverter::global_place(const clang::VarDecl& variable) {
+  const bool is_of_device =
+      variable.hasAttr<clang::CUDADeviceAttr>() || variable.hasAttr<clang::CUDAConstantAttr>();
+  const bool is_fixed = variable.getType().isConstQualified() && variable.hasInit() &&
+                        !variable.hasAttr<clang::CUDAConstantAttr>();
+  const bool as_constant = is_fixed || !is_of_device;
+  clang::QualType element = variable.getType();
+  std::vector<std::int64_t> shape;
+  while (const auto* array = context().getAsConstantArrayType(element)) {
+    shape.push_back(static_cast<std::int64_t>(array->getSize().getZExtValue()));
+    element = array->getElementType();
+  }
+  const auto dtype = number_type(context(), element);
+  const bool is_array = dtype && !shape.empty();
+  if (!dtype)
+    shape.assign(1, bytes_of(context(), variable.getType()));
+  else if (as_constant && shape.empty())
+    shape.assign(1, 1);
+  const Value view = as_constant
+                         ? ir::constant_array(
+                               builder_,
+                               module_.module(),
+                               module_.constant(variable, dtype.value_or(DType::uint8), shape))
+                         : ir::global_array(builder_, module_.module(), module_.global(variable));
+  view->name = variable.getNameAsString();
+  if (is_array)
+    return {.kind = Place::Kind::element, .type = variable.getType(), .value = view};
+  return at(generic(builder_.array_data(view)), variable.getType());
+}
+
+Place FunctionConverter::variable_place(const clang::DeclRefExpr* name) {
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+  if (variable == nullptr)
+    refuse(name->getLocation(), "this name has no place in device code");
+  if (const auto found = places_.find(variable); found != places_.end())
+    return found->second;
+  if (const auto found = values_.find(variable); found != values_.end()) {
+    const Place copied = temporary(name->getType());
+    store(copied, found->second);
+    return copied;
+  }
+  if (const auto own = thread_place(name))
+    return *own;
+  if (variable->hasGlobalStorage())
+    return global_place(*variable);
+  refuse(name->getLocation(), "this variable is not known here");
+}
+
+// Elements of fixed arrays by their indices, which analyses understand; others by pointers.
+Place FunctionConverter::element_place(const clang::ArraySubscriptExpr* element) {
+  const auto* decayed = llvm::dyn_cast<clang::ImplicitCastExpr>(element->getBase()->IgnoreParens());
+  if (decayed != nullptr && decayed->getCastKind() == clang::CK_ArrayToPointerDecay) {
+    Place whole = place(decayed->getSubExpr());
+    if (whole.kind == Place::Kind::element && whole.indices.size() < whole.value->type.ndim()) {
+      whole.indices.push_back(as_index(scalar(element->getIdx())));
+      whole.type = element->getType();
+      return whole;
+    }
+    return at(
+        moved(address(whole), scalar(element->getIdx()), element->getType()), element->getType());
+  }
+  const Value pointer = scalar(element->getBase());
+  return at(moved(pointer, scalar(element->getIdx()), element->getType()), element->getType());
+}
+
+Place FunctionConverter::place(const clang::Expr* given) {
+  const clang::Expr* expression = given->IgnoreParens();
+  locate(expression);
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression))
+    return variable_place(name);
+  if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression))
+    return element_place(element);
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression))
+    return member_place(member);
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expression))
+    return cast_place(cast);
+  if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(expression)) {
+    if (operation->getOpcode() == clang::UO_Deref)
+      return at(scalar(operation->getSubExpr()), operation->getType());
+    if (operation->isIncrementDecrementOp()) {
+      unary(operation);
+      return place(operation->getSubExpr());
+    }
+    if (operation->getOpcode() == clang::UO_Extension)
+      return place(operation->getSubExpr());
+  }
+  if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(expression)) {
+    if (operation->getOpcode() == clang::BO_Comma) {
+      discard(operation->getLHS());
+      return place(operation->getRHS());
+    }
+    if (operation->isAssignmentOp()) {
+      binary(operation);
+      return place(operation->getLHS());
+    }
+  }
+  return made_place(expression);
+}
+
+Place FunctionConverter::member_place(const clang::MemberExpr* member) {
+  if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl()))
+    return global_place(*variable);  // static
+  const auto* own = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+  if (own == nullptr)
+    refuse(member->getMemberLoc(), "this member has no place in device code");
+  const clang::Expr* whole = member->getBase();
+  const Place structure =
+      member->isArrow() ? at(scalar(whole), whole->getType()->getPointeeType()) : place(whole);
+  return member_place(structure, *own);
+}
+
+// A member, or what it refers to.
+Place FunctionConverter::member_place(const Place& whole, const clang::FieldDecl& member) {
+  const Place found = field(whole, member);
+  if (!member.getType()->isReferenceType())
+    return found;
+  return at(load(at(found.value, context().VoidPtrTy)), member.getType().getNonReferenceType());
+}
+
+// Values that have no name: they get a place of their own.
+Place FunctionConverter::made_place(const clang::Expr* expression) {
+  if (const auto* made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expression))
+    return made_place(made->getSubExpr());
+  if (const auto* wrapped = llvm::dyn_cast<clang::FullExpr>(expression))
+    return place(wrapped->getSubExpr());
+  if (const auto* wrapped = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expression))
+    return place(wrapped->getSubExpr());
+  if (const auto* parameter = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expression))
+    return place(parameter->getReplacement());
+  if (const auto* given = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expression))
+    return place(given->getExpr());
+  if (const auto* called = llvm::dyn_cast<clang::CallExpr>(expression);
+      called != nullptr && called->isGLValue())
+    return at(call(called, nullptr), expression->getType());
+  if (const auto* chosen = llvm::dyn_cast<clang::AbstractConditionalOperator>(expression);
+      chosen != nullptr && chosen->isGLValue())
+    return at(choose(chosen), expression->getType());
+  if (const auto* statement = llvm::dyn_cast<clang::CXXThisExpr>(expression))
+    return at(this_, statement->getType()->getPointeeType());
+  if (expression->isGLValue())
+    refuse(
+        expression->getBeginLoc(),
+        std::string("device code cannot hold this expression (") + expression->getStmtClassName() +
+            ")");
+  const Place own = temporary(expression->getType());
+  make(expression, own);
+  return own;
+}
+
+Place FunctionConverter::cast_place(const clang::CastExpr* cast) {
+  const clang::Expr* inner = cast->getSubExpr();
+  switch (cast->getCastKind()) {
+    case clang::CK_NoOp:
+      if (!cast->isGLValue())
+        return made_place(inner);
+      {
+        Place same = place(inner);
+        same.type = cast->getType();
+        return same;
+      }
+    case clang::CK_LValueBitCast:
+      return at(address(place(inner)), cast->getType());
+    case clang::CK_DerivedToBase:
+    case clang::CK_UncheckedDerivedToBase: {
+      Place whole = place(inner);
+      const clang::CXXRecordDecl* derived = inner->getType()->getAsCXXRecordDecl();
+      for (const clang::CXXBaseSpecifier* step : cast->path()) {
+        const clang::CXXRecordDecl* parent = step->getType()->getAsCXXRecordDecl();
+        whole = base(whole, *derived, *parent);
+        derived = parent;
+      }
+      return whole;
+    }
+    default: {
+      const Place own = temporary(cast->getType());
+      make(cast, own);
+      return own;
+    }
+  }
+}
+
+}  // namespace phalanx::cudac

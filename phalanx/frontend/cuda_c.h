@@ -1,0 +1,41 @@
+// CUDA C to IR, by a library of its own that holds clang: phalanx_cudac.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "phalanx/base/dlopen.h"
+#include "phalanx/ir/ir.h"
+
+namespace phalanx::frontend {
+
+struct CudaCSource {
+  std::string name;  // as messages show it, such as kernel.cu
+  std::string text;
+  std::vector<std::string> folders;  // where #include looks, and nothing outside of them is read
+  std::vector<std::string> macros;   // NAME or NAME=VALUE
+  std::vector<std::string> kernels;  // name expressions, such as scale<float>
+  unsigned standard = 17;            // of C++
+  unsigned architecture = 90;        // that __CUDA_ARCH__ tells of
+  bool keeps_assertions = true;
+};
+
+struct CudaCModule {
+  std::shared_ptr<ir::Module> module;  // null where the source has errors
+  std::string log;                     // the compiler's messages
+};
+
+class CudaCCompiler {
+ public:
+  // Loads the library, for the life of the process. Throws DeviceError where it is not there, or
+  // is of another build than the engine.
+  explicit CudaCCompiler(const std::string& library);
+
+  CudaCModule compile(const CudaCSource& source) const;
+
+ private:
+  SharedLibrary library_;
+};
+
+}  // namespace phalanx::frontend

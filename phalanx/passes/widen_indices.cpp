@@ -1,0 +1,195 @@
+// Widening of induction variables (LLVM's IndVarSimplify): integers of 32 bits that become indices,
+// and whose arithmetic does not wrap, as C says of int, are computed in the 64 bits that indices
+// have, so that what is known of them survives the conversion.
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "phalanx/ir/builder.h"
+#include "phalanx/passes/passes.h"
+#include "phalanx/passes/rewrite.h"
+
+namespace phalanx::passes {
+
+using ir::Function;
+using ir::Op;
+using ir::Operation;
+using ir::Region;
+using ir::Type;
+using ir::VariableId;
+
+namespace {
+
+bool is_of_32_bits(const Type& type) {
+  return type == Type(DType::int32) || type == Type(DType::uint32);
+}
+
+bool becomes_index(const Operation& operation) {
+  return operation.op == Op::cast && operation.type == Type(DType::int64) &&
+         is_of_32_bits(operation.operands[0]->type);
+}
+
+bool is_comparison(const Operation& operation) {
+  return ir::is_elementwise(operation.op) && ir::info(operation.op).rule == ir::Rule::compare &&
+         is_of_32_bits(operation.operands[0]->type);
+}
+
+// Of unsigned numbers, what is marked is below 2^31 too.
+bool is_sum(const Operation& value) {
+  return value.no_wrap && (value.op == Op::add || value.op == Op::subtract ||
+                           value.op == Op::multiply || value.op == Op::negative);
+}
+
+bool is_position(const Operation& value) {
+  return value.op == Op::cast && value.no_wrap && value.operands[0]->type == Type(DType::int64);
+}
+
+// int and unsigned say the same of it.
+bool is_natural(const Operation& value) {
+  const bool is_unsigned = value.type == Type(DType::uint32);
+  return is_position(value) || (is_unsigned && is_sum(value)) || value.op == Op::thread_index ||
+         value.op == Op::block_index || value.op == Op::block_extent ||
+         value.op == Op::grid_extent || value.op == Op::lane_index;
+}
+
+bool changes_sign_only(const Operation& value) {
+  return value.op == Op::cast && is_of_32_bits(value.type) &&
+         is_of_32_bits(value.operands[0]->type);
+}
+
+class Widener {
+ public:
+  explicit Widener(Function& function) : function_(function) {}
+
+  void run() {
+    find_sets();
+    ir::for_each(function_.body, [&](Operation& operation) {
+      if (becomes_index(operation))
+        demand(*operation.operands[0]);
+    });
+    if (demanded_.empty())
+      return;
+    ir::for_each(function_.body, [&](Operation& operation) {
+      if (is_comparison(operation) && std::ranges::any_of(operation.operands, [&](Operation* each) {
+            return demanded_.contains(each);
+          })) {
+        for (Operation* operand : operation.operands) demand(*operand);
+        comparisons_.insert(&operation);
+      }
+    });
+    rewrite(function_.body);
+  }
+
+ private:
+  void find_sets() {
+    ir::for_each(function_.body, [&](Operation& operation) {
+      if (operation.op != Op::set || !is_of_32_bits(operation.operands[0]->type))
+        return;
+      sets_[operation.variable].push_back(operation.operands[0]);
+      const Operation* value = operation.operands[0];
+      if (changes_sign_only(*value))
+        value = value->operands[0];
+      if (is_sum(*value) || is_position(*value))
+        marked_.insert(operation.variable);
+    });
+  }
+
+  // Values that a wide form is wanted of, and which have one of their own.
+  void demand(Operation& first) {
+    std::vector<Operation*> waiting = {&first};
+    while (!waiting.empty()) {
+      Operation& value = *waiting.back();
+      waiting.pop_back();
+      if (!has_form(value) || !demanded_.insert(&value).second)
+        continue;
+      if (value.op == Op::get) {
+        if (wide_variables_.contains(value.variable))
+          continue;
+        wide_variables_[value.variable] = static_cast<VariableId>(function_.variables.size());
+        function_.variables.push_back({function_.variables[value.variable].name, DType::int64});
+        for (Operation* each : sets_[value.variable]) waiting.push_back(each);
+      } else if (!is_position(value)) {
+        for (Operation* operand : value.operands) waiting.push_back(operand);
+      }
+    }
+  }
+
+  bool has_form(const Operation& value) const {
+    if (!is_of_32_bits(value.type))
+      return false;
+    if (value.op == Op::get)
+      return marked_.contains(value.variable);
+    if (changes_sign_only(value)) {
+      const Operation& inner = *value.operands[0];
+      // Through unsigned and back; or where there is no sign to lose.
+      return is_natural(inner) ||
+             (changes_sign_only(inner) && inner.operands[0]->type == value.type);
+    }
+    return is_sum(value) || is_position(value);
+  }
+
+  // In 64 bits.
+  Operation* wide(Operation& value, ir::Builder& builder) {
+    const auto found = wide_.find(&value);
+    return found == wide_.end() ? builder.cast(&value, DType::int64) : found->second;
+  }
+
+  void add_form(Operation& value, ir::Builder& builder) {
+    if (is_position(value)) {
+      wide_[&value] = value.operands[0];
+    } else if (value.op == Op::get) {
+      wide_[&value] = builder.get(wide_variables_.at(value.variable));
+    } else if (changes_sign_only(value)) {
+      Operation& inner = *value.operands[0];
+      wide_[&value] = wide(is_natural(inner) ? inner : *inner.operands[0], builder);
+    } else {
+      std::vector<Operation*> operands;
+      for (Operation* operand : value.operands) operands.push_back(wide(*operand, builder));
+      wide_[&value] = builder.elementwise(value.op, std::move(operands));
+    }
+  }
+
+  void rewrite(Region& region) {
+    Region result;
+    ir::Builder builder(function_, result);
+    for (auto& owned : region) {
+      Operation& operation = *owned;
+      builder.at(operation.location);
+      replacements_.apply(operation);
+      if (comparisons_.contains(&operation)) {
+        for (Operation*& operand : operation.operands) operand = wide(*operand, builder);
+      } else if (becomes_index(operation) && demanded_.contains(operation.operands[0])) {
+        replacements_.replace(&operation, wide(*operation.operands[0], builder));
+      } else if (operation.op == Op::set && wide_variables_.contains(operation.variable)) {
+        Operation* value = wide(*operation.operands[0], builder);
+        result.push_back(std::move(owned));
+        builder.set(wide_variables_.at(operation.variable), value);
+        continue;
+      }
+      for (Region& nested : operation.regions) rewrite(nested);
+      result.push_back(std::move(owned));
+      if (demanded_.contains(&operation))
+        add_form(operation, builder);
+    }
+    region = std::move(result);
+  }
+
+  Function& function_;
+  std::unordered_map<VariableId, std::vector<Operation*>> sets_;  // what they are set to
+  std::unordered_set<VariableId> marked_;                         // by what does not wrap
+  std::unordered_map<VariableId, VariableId> wide_variables_;
+  std::unordered_set<const Operation*> demanded_;
+  std::unordered_set<const Operation*> comparisons_;
+  std::unordered_map<const Operation*, Operation*> wide_;
+  Replacements replacements_;
+};
+
+}  // namespace
+
+void widen_indices(ir::Module& module) {
+  for_each_function(module, [](Function& function) { Widener(function).run(); });
+}
+
+}  // namespace phalanx::passes

@@ -1,0 +1,214 @@
+"""``cupy.ElementwiseKernel``: an operation in CUDA C, done for each element of arrays."""
+
+from __future__ import annotations
+
+import math
+import re
+import threading
+from typing import Any, ClassVar, NamedTuple
+
+from . import cupy_kernel_calls as calls
+from . import cupy_kernel_code as code
+from . import cupy_kernel_operands as operands_of
+from .cupy_kernel_calls import Case, Placed
+from .cupy_kernel_launching import Function
+from .cupy_kernel_operands import Layout, Shape
+from .cupy_kernel_params import Placeholders, check_name, operand, parameters, resolve
+
+_RETURN = re.compile(r"\breturn\s*;")
+_NARROW = 1 << 31
+
+# One row at a time: only the last index changes, so that the compiler sees even steps.
+_HOST_LOOP = """
+  for (ptrdiff_t i = _first; i < _last;) {{
+    _ind.set(i);
+    const ptrdiff_t _row = i + _ind._left() < _last ? i + _ind._left() : _last;
+    for (; i < _row; ++i, _ind._next()) {{
+{body}
+    }}
+  }}
+"""
+_GPU_LOOP = """
+  for (ptrdiff_t i = _first; i < _last; i += _step) {{
+    _ind.set(i);
+{body}
+  }}
+"""
+
+
+class _Plan(NamedTuple):
+    """How arguments of one layout are passed to which function."""
+
+    function: Function
+    shape: Shape  # of the loop
+    passed: tuple[Shape | None, ...]  # of each argument, beside pointers
+
+
+class _Kind(NamedTuple):
+    """What tells the functions of a kernel apart."""
+
+    layouts: tuple[Layout, ...]
+    ndim: int
+    is_narrow: bool
+    placeholders: Placeholders
+    is_host: bool
+
+
+class ElementwiseKernel(calls.CachedCodes):
+    """A kernel that does an operation in CUDA C for each element of its broadcast operands.
+
+    `in_params` and `out_params` declare operands and results: ``"T x, raw float32 y"``. A type is
+    a dtype's name, or a letter for that of the array which comes with it. What is `raw` is an array
+    in the operation, indexed by it; others are elements. `i` is the index of the element, and
+    ``_ind.size()`` the number of elements. Any dtype of numbers will do.
+
+    Options are `loop_prep` and `after_loop`, code before and after a thread's loop, and `options`,
+    of which ``-DNAME=VALUE`` has a meaning. Unless `reduce_dims`, the index has the arrays' own
+    dimensions. With `no_return` a call gives None, with `return_tuple` a tuple always.
+
+    Raises `ValueError` for a name that is none in C and for wrong parameters, `TypeError` for
+    unknown types and options.
+    """
+
+    _known: ClassVar[frozenset[str]] = frozenset(("loop_prep", "after_loop", "options", "doc"))
+
+    def __init__(
+        self,
+        in_params: str,
+        out_params: str,
+        operation: str,
+        name: str = "kernel",
+        reduce_dims: bool = True,
+        preamble: str = "",
+        no_return: bool = False,
+        return_tuple: bool = False,
+        **kwargs: Any,
+    ) -> None:
+        check_name(name)
+        for each in kwargs:
+            if each not in self._known:
+                known = ", ".join(sorted(self._known))
+                raise TypeError(f"ElementwiseKernel takes no {each!r}; its options are {known}")
+        self.in_params = parameters(in_params, True)
+        self.out_params = parameters(out_params, False)
+        self.params = (*self.in_params, *self.out_params)
+        self.nin, self.nout = len(self.in_params), len(self.out_params)
+        self.nargs = self.nin + self.nout
+        self.operation, self.preamble = operation, preamble
+        self.name = self.__name__ = name
+        self.reduce_dims = reduce_dims
+        self.no_return, self.return_tuple = no_return, return_tuple
+        self.kwargs = kwargs
+        if kwargs.get("doc"):
+            self.__doc__ = kwargs["doc"]
+        self._cached_codes = {}
+        self._cases: dict[Any, Case[_Plan]] = {}
+        self._functions: dict[_Kind, Function] = {}
+        self._lock = threading.Lock()
+
+    def __call__(
+        self, *args: Any, size: int | None = None, stream: Any = None, block_size: int = 128
+    ) -> Any:
+        """Does the operation; gives the outputs, one array or a tuple.
+
+        `args` are the operands, or operands and outputs. `size` is the number of elements where all
+        arrays are raw. `block_size` is for GPUs. Arrays are used in order on the default stream of
+        their device, whatever `stream` is.
+
+        Raises `TypeError` for a wrong number of arguments or wrong dtypes, `ValueError` for shapes
+        that do not fit and for a size that is missing, `phalanx.LoweringError` or `CompileError`
+        with the compiler's words for an operation that does not compile, `phalanx.DeviceError`
+        where there is no compiler.
+        """
+        if block_size <= 0:
+            raise ValueError("block_size must be greater than zero")
+        if len(args) not in (self.nin, self.nargs):
+            raise TypeError(
+                f"Wrong number of arguments for {self.name!r}. It must be either {self.nin} or "
+                f"{self.nargs} (with outputs), but given {len(args)}."
+            )
+        for each in args:
+            if hasattr(each, "__cupy_override_elementwise_kernel__"):
+                return each.__cupy_override_elementwise_kernel__(
+                    self, *args, size=size, stream=stream, block_size=block_size
+                )
+        given = [operand(each) for each in args]
+        size = None if size == -1 else size
+        case = self._case(given, size)
+        device = operands_of.device_of(given)
+        ins, outs = given[: self.nin], given[self.nin :]
+        outs = calls.output_arrays(case, outs, self.out_params, size is not None, device)
+        if 0 not in case.shape:
+            self._run(case, [*ins, *outs], device, block_size)
+        if self.no_return:
+            return None
+        return outs[0] if self.nout == 1 and not self.return_tuple else tuple(outs)
+
+    def _case(self, given: list[Any], size: int | None) -> Case[_Plan]:
+        key = (calls.key_of(given), size)
+        found = self._cases.get(key)
+        if found is None:
+            shape = operands_of.loop_shape(self.params, given, size)
+            ins, outs = given[: self.nin], given[self.nin :]
+            types = resolve(self.in_params, self.out_params, ins, outs)
+            found = calls.remember(self._cases, key, Case(shape, *types))
+        return found
+
+    def _run(self, case: Case[_Plan], given: list[Any], device: Any, block_size: int) -> None:
+        arguments = Placed(self.params, given, device)
+        is_host = device.is_host
+        key = (arguments.strides, is_host)
+        types = (*case.in_types, *case.out_types)
+        plan = case.plans.get(key)
+        if plan is None:
+            made = self._plan(case, arguments.operands(self.params, types), is_host)
+            plan = calls.remember(case.plans, key, made)
+        numbers = [*plan.shape, *arguments.numbers(types, plan.passed)]
+        count = math.prod(plan.shape)
+        plan.function.launch(device, count, arguments.pointers(), numbers, block_size)
+
+    def _plan(self, case: Case[_Plan], operands: list[operands_of.Operand], is_host: bool) -> _Plan:
+        looped = [each for each in operands if each.is_looped]
+        for each in looped:
+            each.broadcast(case.shape)
+        shape = case.shape
+        if self.reduce_dims or not shape:  # a loop over one element is over one dimension
+            shape = operands_of.merged(looped, shape)
+        layouts = tuple(each.layout() for each in operands)
+        is_narrow = math.prod(shape) < _NARROW
+        kind = _Kind(layouts, len(shape), is_narrow, case.placeholders, is_host)
+        passed = tuple(each.numbers(layout) for each, layout in zip(operands, layouts, strict=True))
+        with self._lock:
+            function = self._functions.get(kind)
+            if function is None:
+                function = self._functions[kind] = self._make(kind)
+                self._keep_code(layouts, function)
+        return _Plan(function, shape, passed)
+
+    def _make(self, kind: _Kind) -> Function:
+        signature = code.Signature()
+        extents = [signature.number(f"_extent_{k}") for k in range(kind.ndim)]
+        setup = code.shape_array("_shape", extents)
+        setup += f"  CIndexer<{kind.ndim}, {str(kind.is_narrow).lower()}> _ind(_shape);\n"
+        setup += "".join(code.operand_setup(each, signature, "_shape") for each in kind.layouts)
+        loop = (_HOST_LOOP if kind.is_host else _GPU_LOOP).format(body=self._body(kind.layouts))
+        options = self.kwargs.get("options", ())
+        own = code.declarations(kind.placeholders, self.preamble, self.name, options) + (
+            f'extern "C" __device__ void @name@({signature.text()}) {{\n{setup}'
+            f"{self._around('loop_prep')}{loop}{self._around('after_loop')}}}\n"
+        )
+        text = code.assembled(own)
+        return Function(self.name, text, len(signature.pointers), signature.letters, kind.is_host)
+
+    def _around(self, what: str) -> str:
+        """Code before or after the loop; its semicolon may be missing."""
+        text = self.kwargs.get(what, "")
+        return f"{code.user_text(text, f'{self.name}, {what}')};\n" if text else ""
+
+    def _body(self, layouts: tuple[Layout, ...]) -> str:
+        """The operation on one element, which it may leave by `continue`, `break` and `return`."""
+        elements = "".join(code.element(each, "i", "_ind.get()") for each in layouts)
+        operation, returns = _RETURN.subn("goto _next_element;", self.operation)
+        text = code.user_text(operation, f"{self.name}, operation")
+        end = "_next_element:;\n" if returns else ""
+        return f"{{\n{elements}do {{{text};}} while (0);\n}}\n{end}"

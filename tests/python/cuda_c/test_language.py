@@ -1,0 +1,90 @@
+"""What C and C++ mean in kernels: each function of cases.cu, beside the host's own compiler."""
+
+import ctypes
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from phalanx._cuda_c import CudaCModule, SourceOptions
+
+from phalanx import cuda
+
+HERE = Path(__file__).parent
+TEXT = (HERE / "cases.cu").read_text()
+NAMES = re.findall(r"^CASE\((\w+)\)", TEXT, re.MULTILINE)
+COUNT = 64
+
+ON_DEVICE = """
+#define DEVICE __device__
+#define CASE(name) __device__ double name(int i, const int* a, const float* x)
+"""
+ON_HOST = """
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+using std::abs; using std::fabs;
+#define DEVICE
+#define CASE(name) static double name(int i, const int* a, const float* x)
+template <typename T> static T min(T a, T b) { return b < a ? b : a; }
+template <typename T> static T max(T a, T b) { return a < b ? b : a; }
+"""
+
+
+@pytest.fixture(scope="module")
+def inputs():
+    a = (np.arange(COUNT, dtype=np.int32) * 7 % 41) - 3
+    x = ((np.arange(COUNT) * 13 % 29) / 7 - 1.75).astype(np.float32)
+    return a, x
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory, inputs):
+    """What the host's compiler makes of every case."""
+    compiler = shutil.which("g++") or shutil.which("c++")
+    assert compiler, "the tests need the C++ compiler that builds the engine"
+    folder = tmp_path_factory.mktemp("host")
+    loops = "".join(
+        f'extern "C" void run_{name}(double* out, const int* a, const float* x) {{'
+        f" for (int i = 0; i < {COUNT}; ++i) out[i] = {name}(i, a, x); }}\n"
+        for name in NAMES
+    )
+    (folder / "cases.cpp").write_text(ON_HOST + TEXT + loops)
+    options = ["-std=c++17", "-O1", "-fwrapv", "-ffp-contract=off", "-shared", "-fPIC", "-w"]
+    command = [compiler, *options, "-fno-strict-aliasing", str(folder / "cases.cpp"), "-o"]
+    subprocess.run([*command, str(folder / "cases.so")], check=True)
+    library = ctypes.CDLL(str(folder / "cases.so"))
+    a, x = inputs
+    results = {}
+    for name in NAMES:
+        out = np.zeros(COUNT)
+        pointers = [ctypes.c_void_p(each.ctypes.data) for each in (out, a, x)]
+        getattr(library, f"run_{name}")(*pointers)
+        results[name] = out
+    return results
+
+
+@pytest.fixture(scope="module")
+def module():
+    kernels = "".join(
+        f'extern "C" __global__ void run_{name}(double* out, const int* a, const float* x)'
+        f" {{ int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = {name}(i, a, x); }}\n"
+        for name in NAMES
+    )
+    options = SourceOptions.parse(["--fmad=false"])
+    return CudaCModule(ON_DEVICE + TEXT + kernels, "cases.cu", options)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_case_gives_what_the_hosts_compiler_gives(name, module, inputs, expected):
+    out = cuda.to_device(np.zeros(COUNT))
+    a, x = map(cuda.to_device, inputs)
+    module.kernel(f"run_{name}").launch(2, COUNT // 2, [out, a, x])
+    found = out.copy_to_host()
+    np.testing.assert_array_equal(found, expected[name])
+
+
+def test_every_case_has_a_name_of_its_own():
+    assert len(set(NAMES)) == len(NAMES) >= 95
