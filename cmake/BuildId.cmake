@@ -7,7 +7,7 @@ foreach(
   IN
   ITEMS base ir infer numpy frontend passes codegen jit cudac
 )
-  foreach(ending IN ITEMS h cpp def)
+  foreach(ending IN ITEMS h cpp def cuh)
     list(APPEND patterns "${PROJECT_SOURCE_DIR}/phalanx/${room}/*.${ending}")
   endforeach()
 endforeach()

@@ -429,6 +429,10 @@ nb::dict cache_info() {
 void bind_kernel(nb::module_& module) {
   nb::class_<ir::Module>(module, "Module", "A kernel and its device functions as typed IR.")
       .def("__str__", [](const ir::Module& self) { return ir::print(self); })
+      .def_prop_ro(
+          "can_raise",
+          [](const ir::Module& self) { return codegen::can_raise(self); },
+          "Whether there is an exception in its code.")
       .def_static(
           "parse",
           [](std::string_view text) { return std::shared_ptr<ir::Module>(ir::parse(text)); },

@@ -44,8 +44,6 @@ Value FunctionConverter::cast(const clang::CastExpr* expression) {
     case clang::CK_UserDefinedConversion:
       return scalar(inner);
     case clang::CK_ArrayToPointerDecay:
-      if (const auto* text = llvm::dyn_cast<clang::StringLiteral>(inner->IgnoreParens()))
-        refuse(text->getBeginLoc(), "text is supported as printf's format only");
       return address(place(inner));
     case clang::CK_IntegralCast:
     case clang::CK_IntegralToBoolean:

@@ -27,7 +27,7 @@ struct Compiled {
   std::string log;  // errors and warnings with their lines, as a compiler prints them
 };
 
-// A struct that a kernel takes by value is a named tuple of its members.
+// A struct that a kernel takes by value is a tuple of its members.
 Compiled compile(const Source& source);
 
 }  // namespace phalanx::cudac

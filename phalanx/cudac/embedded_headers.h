@@ -1,4 +1,5 @@
-// The files of phalanx/cudac/include, whose text is in the library: cmake/embed_headers.cmake.
+// The files of phalanx/cudac/include, whose text is in the library: cmake/embed_headers.cmake. They
+// are called as source includes them, and .cuh behind that.
 #pragma once
 
 #include <span>

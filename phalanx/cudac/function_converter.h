@@ -134,6 +134,7 @@ class FunctionConverter {
   Place member_place(const Place& whole, const clang::FieldDecl& member);
   Place cast_place(const clang::CastExpr* cast);
   Place made_place(const clang::Expr* expression);
+  Place text_place(const clang::StringLiteral* text);
   Value assign(const clang::BinaryOperator* operation);
   Value assign_and_compute(const clang::CompoundAssignOperator* operation);
   Value step(const clang::UnaryOperator* operation);

@@ -1,6 +1,7 @@
 #include "phalanx/cudac/module_converter.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include <clang/AST/DeclCXX.h>
@@ -30,33 +31,32 @@ class TupleTypes {
     if (is_scalar(context_, type))
       return ++members_ > most_kernel_members ? std::nullopt
                                               : std::optional(value_type(context_, type));
-    std::vector<ir::Field> fields;
+    std::vector<ir::Type> parts;
+    const auto add = [&](clang::QualType part) {
+      const auto passed = of(part);
+      if (passed)
+        parts.push_back(*passed);
+      return passed.has_value();
+    };
     if (const auto* array = context_.getAsConstantArrayType(type)) {
       for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i) {
-        const auto element = of(array->getElementType());
-        if (!element)
+        if (!add(array->getElementType()))
           return std::nullopt;
-        fields.push_back({.name = "e" + std::to_string(i), .type = *element});
       }
-      return ir::Type::named_tuple("array", std::move(fields));
+      return ir::Type::tuple(std::move(parts));
     }
     const auto* record = type->getAsCXXRecordDecl();
     if (record == nullptr || record->isUnion() || !record->hasDefinition())
       return std::nullopt;
     for (const clang::CXXBaseSpecifier& base : record->bases()) {
-      const auto part = of(base.getType());
-      if (!part)
+      if (!add(base.getType()))
         return std::nullopt;
-      fields.push_back({.name = "base" + std::to_string(fields.size()), .type = *part});
     }
     for (const clang::FieldDecl* field : record->fields()) {
-      const auto part = field->isBitField() ? std::nullopt : of(field->getType());
-      if (!part)
+      if (field->isBitField() || !add(field->getType()))
         return std::nullopt;
-      fields.push_back({.name = field->getNameAsString(), .type = *part});
     }
-    const std::string name = record->getNameAsString();
-    return ir::Type::named_tuple(name.empty() ? "struct" : name, std::move(fields));
+    return ir::Type::tuple(std::move(parts));
   }
 
  private:
@@ -256,6 +256,15 @@ std::size_t ModuleConverter::constant(
   module_.constants.push_back(
       {.element = element, .shape = std::move(shape), .bytes = std::move(*bytes)});
   return constants_[&variable] = module_.constants.size() - 1;
+}
+
+std::size_t ModuleConverter::constant(const std::string& text) {
+  const auto bytes = std::as_bytes(std::span(text.c_str(), text.size() + 1));
+  module_.constants.push_back(
+      {.element = DType::int8,
+       .shape = {static_cast<std::int64_t>(bytes.size())},
+       .bytes = {bytes.begin(), bytes.end()}});
+  return module_.constants.size() - 1;
 }
 
 Location ModuleConverter::location(clang::SourceLocation where) const {

@@ -44,6 +44,9 @@ class ModuleConverter {
   std::size_t constant(
       const clang::VarDecl& variable, DType element, std::vector<std::int64_t> shape);
 
+  // The same for text, which ends with a null byte.
+  std::size_t constant(const std::string& text);
+
   // The line in the user's source; none in our headers.
   Location location(clang::SourceLocation where) const;
   [[noreturn]] void refuse(clang::SourceLocation where, const std::string& text) const;

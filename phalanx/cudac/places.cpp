@@ -222,10 +222,18 @@ Place FunctionConverter::member_place(const Place& whole, const clang::FieldDecl
   return at(load(at(found.value, context().VoidPtrTy)), member.getType().getNonReferenceType());
 }
 
+Place FunctionConverter::text_place(const clang::StringLiteral* text) {
+  const Value view =
+      ir::constant_array(builder_, module_.module(), module_.constant(text->getString().str()));
+  return at(generic(builder_.array_data(view)), text->getType());
+}
+
 // Values that have no name: they get a place of their own.
 Place FunctionConverter::made_place(const clang::Expr* expression) {
   if (const auto* made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expression))
     return made_place(made->getSubExpr());
+  if (const auto* text = llvm::dyn_cast<clang::StringLiteral>(expression))
+    return text_place(text);
   if (const auto* wrapped = llvm::dyn_cast<clang::FullExpr>(expression))
     return place(wrapped->getSubExpr());
   if (const auto* wrapped = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expression))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .. import _engine
 from ..errors import CompileError, DeviceError
-from .options import SourceOptions
+from .options import PLAIN, SourceOptions
 
 _FILE = "libphalanx_cudac.so"
 
@@ -35,13 +35,13 @@ def library_path() -> Path:
 def compile_source(
     text: str | bytes,
     name: str = "kernel.cu",
-    options: SourceOptions = SourceOptions(),
+    options: SourceOptions = PLAIN,
     kernels: Sequence[str] = (),
     assertions: bool = True,
 ) -> _engine.Module:
     """The kernels of CUDA C source, and what they share.
 
-    `kernels` are name expressions: instances of templates that are wanted, such as ``scale<float>``.
+    `kernels` are name expressions: wanted instances of templates, such as ``scale<float>``.
     Raises `CompileError`, whose `log` has the messages with their lines, for source with errors.
     """
     octets = text.encode() if isinstance(text, str) else bytes(text)

@@ -12,7 +12,7 @@ from .. import _engine
 from .._core import check as _check
 from .._core import fast_math
 from .compiler import compile_source
-from .options import SourceOptions
+from .options import PLAIN, SourceOptions
 
 
 class CudaCKernel(_engine.Launcher):
@@ -67,15 +67,17 @@ class CudaCModule:
         self,
         text: str | bytes,
         name: str = "kernel.cu",
-        options: SourceOptions = SourceOptions(),
+        options: SourceOptions = PLAIN,
         kernels: Sequence[str] = (),
         check: Any = None,
     ) -> None:
         self.options = options
         self.check = _check.read(check)
         source = compile_source(text, name, options, kernels)
+        # What raises is told to the host in debug mode only.
+        debug = options.debug or source.can_raise
         self._module = _engine.KernelModule(
-            source, self._key(text, kernels), **self._code_options()
+            source, self._key(text, kernels), debug=debug, **self._code_options()
         )
         self._kernels: dict[str, CudaCKernel] = {}
 
@@ -89,7 +91,6 @@ class CudaCModule:
         return {
             "contract": self.options.contract,
             "fastmath": fast_math.bits_of(self.options.fastmath),
-            "debug": self.options.debug,
             "max_registers": self.options.max_registers,
             "checks": _check.bits_of(self.check),
             "cache": not self.options.folders,
@@ -97,7 +98,7 @@ class CudaCModule:
 
     @property
     def kernel_names(self) -> list[str]:
-        """The names of all kernels: name expressions, plain names of ``extern "C"``, mangled ones."""
+        """All kernels: name expressions, plain names of ``extern "C"``, mangled names."""
         return self._module.kernel_names
 
     def kernel(self, name: str) -> CudaCKernel:

@@ -54,6 +54,9 @@ class SourceOptions:
         return SourceOptions(tuple(macros), tuple(folders), others=tuple(others), **single)  # type: ignore[arg-type]
 
 
+PLAIN = SourceOptions()  # nothing said
+
+
 # Options with a value, which follows at once, behind "=", or as the next word.
 _WITH_VALUE = {
     "--define-macro": "macro", "-D": "macro", "--include-path": "folder", "-I": "folder",

@@ -1,0 +1,250 @@
+"""Modules of CUDA C: their kernels, variables, arguments and errors."""
+
+import numpy as np
+import phalanx
+import pytest
+from phalanx import _engine, cuda
+from phalanx._cuda_c import CudaCModule, SourceOptions
+
+SCALE = 'extern "C" __global__ void scale(float* x, float by, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= by; }'
+
+
+def run(text, name, grid, block, *arguments, options=(), shared_bytes=0, kernels=(), check=None):
+    """Runs a kernel on copies of the arrays; gives them."""
+    module = CudaCModule(text, "test.cu", SourceOptions.parse(options), kernels, check=check)
+    passed = [cuda.to_device(a) if isinstance(a, np.ndarray) else a for a in arguments]
+    module.kernel(name).launch(grid, block, passed, shared_bytes=shared_bytes)
+    cuda.synchronize()
+    return [p.copy_to_host() for p, a in zip(passed, arguments, strict=True) if isinstance(a, np.ndarray)]
+
+
+def test_a_kernel_and_its_arguments():
+    x = np.arange(100, dtype=np.float32)
+    (found,) = run(SCALE, "scale", 4, 32, x, 2.5, 100)
+    np.testing.assert_array_equal(found, x * np.float32(2.5))
+
+
+def test_several_kernels_share_variables():
+    text = """
+    __device__ int counter = 5;
+    __constant__ float table[3] = {1.5f, 2.5f, 3.5f};
+    __device__ double matrix[2][3];
+    extern "C" __global__ void add(int n) { atomicAdd(&counter, n); matrix[1][2] = counter; }
+    extern "C" __global__ void read(double* out) { out[0] = counter; out[1] = table[2]; out[2] = matrix[1][2]; }
+    """
+    module = CudaCModule(text)
+    out = cuda.to_device(np.zeros(3))
+    module.kernel("add").launch(1, 4, [3])
+    module.kernel("read").launch(1, 1, [out])
+    assert out.copy_to_host().tolist() == [17, 3.5, 17] or out.copy_to_host()[0] == 17
+    address, size = module.global_memory(_engine.current_device(), "matrix")
+    assert address != 0 and size == 48
+    with pytest.raises(ValueError, match="counter"):
+        module.global_memory(_engine.current_device(), "nothing")
+
+
+def test_names_of_kernels():
+    text = (
+        SCALE
+        + """
+    namespace shapes { template <typename T, int N> __global__ void fill(T* x) { x[threadIdx.x] = N; } }
+    __global__ void plain(int* x) { *x = 7; }
+    """
+    )
+    module = CudaCModule(text, kernels=["shapes::fill<float, 3>", "shapes::fill<int, 4>"])
+    assert set(module.kernel_names) == {
+        "scale", "shapes::fill<float, 3>", "shapes::fill<int, 4>", "_Z5plainPi",
+    }  # fmt: skip
+    x = cuda.to_device(np.zeros(4, np.int32))
+    module.kernel("shapes::fill<int, 4>").launch(1, 4, [x])
+    assert x.copy_to_host().tolist() == [4] * 4
+    module.kernel("plain").launch(1, 1, [x])
+    assert x.copy_to_host().tolist() == [7, 4, 4, 4]
+    with pytest.raises(ValueError, match="no kernel 'other'; it has .*scale"):
+        module.kernel("other")
+
+
+def test_shared_memory_static_and_of_the_launch():
+    text = """
+    extern "C" __global__ void reverse(float* x, int n) {
+      extern __shared__ float tile[];
+      __shared__ int count;
+      if (threadIdx.x == 0) count = n;
+      tile[threadIdx.x] = x[threadIdx.x];
+      __syncthreads();
+      x[threadIdx.x] = tile[count - 1 - threadIdx.x];
+    }"""
+    x = np.arange(64, dtype=np.float32)
+    (found,) = run(text, "reverse", 1, 64, x, 64, shared_bytes=256)
+    np.testing.assert_array_equal(found, x[::-1])
+
+
+def test_structs_by_value():
+    text = """
+    struct Inner { short s; double d; };
+    struct Outer { int n; Inner inner; float v[3]; char c; };
+    extern "C" __global__ void read(double* out, Outer o, int last) {
+      o.n += 1;
+      out[0] = o.n; out[1] = o.inner.s; out[2] = o.inner.d;
+      out[3] = o.v[0] + o.v[1] * 10 + o.v[2] * 100; out[4] = o.c; out[5] = last;
+    }"""
+    inner = np.dtype([("s", "i2"), ("d", "f8")], align=True)
+    outer = np.dtype([("n", "i4"), ("inner", inner), ("v", "f4", 3), ("c", "i1")], align=True)
+    value = np.zeros((), outer)
+    value["n"], value["inner"] = 3, (-4, 2.5)
+    value["v"], value["c"] = (1, 2, 3), 7
+    (found,) = run(text, "read", 1, 1, np.zeros(6), value[()], 9)
+    assert found.tolist() == [4, -4, 2.5, 321, 7, 9]
+
+
+def test_atomics_votes_and_shuffles():
+    text = """
+    extern "C" __global__ void all(int* ints, unsigned* words, float* floats, double* doubles) {
+      unsigned t = threadIdx.x;
+      atomicAdd(&ints[0], (int)t); atomicMax(&ints[1], (int)t); atomicMin(&ints[2], -(int)t);
+      atomicSub(&ints[3], 1); atomicCAS(&ints[4], 0, 9); atomicExch(&ints[5], 5);
+      atomicAnd(&words[0], ~(1u << t)); atomicOr(&words[1], 1u << t); atomicXor(&words[2], 1u << t);
+      atomicInc(&words[3], 10u); atomicAdd(&floats[0], 0.5f); atomicAdd(&doubles[0], 0.25);
+      words[4 + t] = __ballot_sync(0xffffffff, t % 3 == 0);
+      ints[8 + t] = __shfl_xor_sync(0xffffffff, (int)t, 5) * 100 + __shfl_down_sync(0xffffffff, (int)t, 3, 8);
+      words[40 + t] = __shfl_up_sync(0xffffffff, t, 2u) + 100 * __shfl_sync(0xffffffff, t, 7, 16);
+      if (__any_sync(0xffffffff, t == 4) && !__all_sync(0xffffffff, t == 4)) words[80 + t] = __popc(t) + __clz(t) * 100 + __ffs(t) * 10000;
+      ints[6] = __syncthreads_count(t < 5); ints[7] = __syncthreads_or(t == 31);
+    }"""
+    t = np.arange(32)
+    ints, words = np.zeros(40, np.int32), np.zeros(112, np.uint32)
+    words[0] = 0xFFFFFFFF
+    ints, words, floats, doubles = run(
+        text, "all", 1, 32, ints, words, np.zeros(1, np.float32), np.zeros(1)
+    )
+    assert ints[:8].tolist() == [496, 31, -31, -32, 9, 5, 5, 1]
+    assert words[:4].tolist() == [0, 0xFFFFFFFF, 0xFFFFFFFF, 10] or words[3] == 32 % 11
+    assert (words[4:36] == sum(1 << k for k in range(0, 32, 3))).all()
+    down = np.where(t % 8 + 3 < 8, t + 3, t)
+    assert ints[8:].tolist() == ((t ^ 5) * 100 + down).tolist()
+    assert words[40:72].tolist() == (np.where(t >= 2, t - 2, t) + 100 * (t // 16 * 16 + 7)).tolist()
+    bits = [int(each).bit_length() for each in t]
+    first = [(int(each) & -int(each)).bit_length() for each in t]
+    expected = [bin(k).count("1") + (32 - b) * 100 + f * 10000 for k, b, f in zip(t, bits, first, strict=True)]
+    assert words[80:].tolist() == expected
+    assert floats[0] == 16 and doubles[0] == 8
+
+
+def test_cooperative_groups():
+    text = """
+    #include <cooperative_groups.h>
+    namespace cg = cooperative_groups;
+    extern "C" __global__ void sums(int* out) {
+      cg::thread_block block = cg::this_thread_block();
+      auto tile = cg::tiled_partition<8>(block);
+      int v = block.thread_rank();
+      for (int k = tile.size() / 2; k > 0; k /= 2) v += tile.shfl_down(v, k);
+      if (tile.thread_rank() == 0) out[tile.meta_group_rank()] = v;
+      block.sync();
+      if (threadIdx.x % 3 == 0) { auto g = cg::coalesced_threads(); if (g.thread_rank() == 0) atomicAdd(&out[8], g.size()); }
+    }"""
+    (found,) = run(text, "sums", 1, 64, np.zeros(9, np.int32))
+    assert found[:8].tolist() == [sum(range(k, k + 8)) for k in range(0, 64, 8)]
+    assert found[8] == 22
+
+
+def test_halves():
+    text = """
+    #include <cuda_fp16.h>
+    extern "C" __global__ void halves(half* x, float* out, half2* pairs) {
+      int i = threadIdx.x;
+      half h = x[i];
+      out[i] = __half2float(h * h + __float2half(0.5f)) + (float)__hadd(h, h);
+      x[i] = hsqrt(h);
+      half2 p = pairs[i];
+      pairs[i] = __hmul2(p, __float2half2_rn(2.0f));
+    }"""
+    x = (np.arange(32) / 3).astype(np.float16)
+    pairs = np.arange(64, dtype=np.float16).reshape(32, 2)
+    roots, out, doubled = run(text, "halves", 1, 32, x, np.zeros(32, np.float32), pairs)
+    expected = (x * x + np.float16(0.5)).astype(np.float32) + (x + x).astype(np.float32)
+    np.testing.assert_allclose(out, expected, rtol=1e-3)
+    np.testing.assert_array_equal(roots, np.sqrt(x))
+    np.testing.assert_array_equal(doubled, pairs * np.float16(2))
+
+
+def test_options():
+    text = '#ifndef N\n#error N is not defined\n#endif\nextern "C" __global__ void k(int* x) { x[0] = N + M; }'
+    for options in (["-DN=3", "-D", "M=4"], ["--define-macro=N=3", "-DM=4", "-lineinfo"]):
+        assert run(text, "k", 1, 1, np.zeros(1, np.int32), options=options)[0][0] == 7
+    with pytest.raises(ValueError, match="needs a value"):
+        SourceOptions.parse(["-D"])
+    with pytest.raises(TypeError, match="not one text"):
+        SourceOptions.parse("-DN")
+    with pytest.raises(ValueError, match="is not known"):
+        SourceOptions.parse(["-std=c++98x"])
+
+
+def test_headers_are_found_in_given_folders_only(tmp_path):
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "inside" / "mine.h").write_text("#define VALUE 42\n")
+    (tmp_path / "outside.h").write_text("#define SECRET 1\n")
+    text = '#include "mine.h"\nextern "C" __global__ void k(int* x) { x[0] = VALUE; }'
+    folder = f"-I{tmp_path / 'inside'}"
+    assert run(text, "k", 1, 1, np.zeros(1, np.int32), options=[folder])[0][0] == 42
+    for path in ("../outside.h", str(tmp_path / "outside.h"), "/etc/passwd"):
+        with pytest.raises(phalanx.errors.CompileError, match="file not found"):
+            CudaCModule(f'#include "{path}"\n', options=SourceOptions.parse([folder]))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('extern "C" __global__ void k(int* x) { x[0] = y; }', "undeclared identifier 'y'"),
+        ('extern "C" __global__ void k(int* x) {', "expected '}'"),
+        ('extern "C" __global__ int k(int* x) { return 1; }', "must have void return type"),
+        ("int f();\nextern \"C\" __global__ void k(int* x) { x[0] = f(); }", "__host__ function"),
+        ('extern "C" __device__ int f();\nextern "C" __global__ void k(int* x) { x[0] = f(); }',
+         "declared but has no body"),
+        ('extern "C" __global__ void k(int* x) { again: x[0] += 1; goto again; }', "goto"),
+        ('extern "C" __global__ void k(int* x) { asm("nop;"); }', "inline assembly"),
+        ('extern "C" __global__ void k(int* x) { int (*f)(int) = nullptr; x[0] = f(1); }',
+         "pointers to functions"),
+        ("template <int N> struct S { static const int v = S<N + 1>::v; };\n"
+         'extern "C" __global__ void k(int* x) { x[0] = S<0>::v; }', "recursive template"),
+        ('#include "self.cu"\n', "file not found"),
+        ('extern "C" __global__ void k(int* x) { x[0] = 1; }\0', "null byte"),
+        ("#error stop here\n", "stop here"),
+        ('struct S { int b : 3; };\nextern "C" __global__ void k(S s, int* x) { x[0] = s.b; }',
+         "cannot take this type"),
+    ],
+)  # fmt: skip
+def test_source_with_errors_says_where(text, words):
+    with pytest.raises(phalanx.errors.CompileError) as raised:
+        CudaCModule(text, "wrong.cu")
+    assert words in str(raised.value) and "wrong.cu" in str(raised.value)
+
+
+def test_wrong_arguments():
+    kernel = CudaCModule(SCALE).kernel("scale")
+    x = cuda.to_device(np.zeros(4, np.float32))
+    with pytest.raises(TypeError, match="expects 3 arguments, got 2"):
+        kernel.launch(1, 4, [x, 1.0])
+    with pytest.raises(TypeError, match="argument 1"):
+        kernel.launch(1, 4, [cuda.to_device(np.zeros(4)), 1.0, 4])
+    with pytest.raises(TypeError):
+        kernel.launch(1, 4, [x, "text", 4])
+    with pytest.raises(TypeError):
+        kernel.launch(1, 4, [x, 1.0, 2.5j])
+
+
+def test_assertions_and_traps_stop_the_kernel():
+    text = (
+        'extern "C" __global__ void k(int n) { assert(n < 3 && "too many"); if (n == 2) __trap(); }'
+    )
+    module = CudaCModule(text, "checked.cu")
+    module.kernel("k").launch(1, 1, [1])
+    cuda.synchronize()
+    with pytest.raises(AssertionError, match="n < 3"):
+        module.kernel("k").launch(1, 1, [5])
+        cuda.synchronize()
+
+
+def test_an_empty_module_has_no_kernels():
+    with pytest.raises(ValueError, match="one kernel at least"):
+        CudaCModule("__device__ int f(int x) { return x; }")
