@@ -13,6 +13,7 @@
 
 #include "phalanx/cudac/function_converter.h"
 #include "phalanx/cudac/initializers.h"
+#include "phalanx/cudac/random_jumps.h"
 #include "phalanx/cudac/types.h"
 #include "phalanx/ir/builder.h"
 
@@ -248,7 +249,9 @@ std::size_t ModuleConverter::constant(
     const clang::VarDecl& variable, DType element, std::vector<std::int64_t> shape) {
   if (const auto found = constants_.find(&variable); found != constants_.end())
     return found->second;
-  auto bytes = initial_bytes(variable);
+  auto bytes = random_table(std::string_view(variable.getName()));
+  if (!bytes)
+    bytes = initial_bytes(variable);
   if (!bytes || bytes->empty())
     refuse(
         variable.getLocation(),

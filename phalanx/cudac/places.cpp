@@ -3,6 +3,7 @@
 #include <clang/AST/RecordLayout.h>
 
 #include "phalanx/cudac/function_converter.h"
+#include "phalanx/cudac/random_jumps.h"
 #include "phalanx/ir/build_memory.h"
 
 namespace phalanx::cudac {
@@ -108,7 +109,8 @@ Place FunctionConverter::global_place(const clang::VarDecl& variable) {
       variable.hasAttr<clang::CUDADeviceAttr>() || variable.hasAttr<clang::CUDAConstantAttr>();
   const bool is_fixed = variable.getType().isConstQualified() && variable.hasInit() &&
                         !variable.hasAttr<clang::CUDAConstantAttr>();
-  const bool as_constant = is_fixed || !is_of_device;
+  const bool is_table = random_table(std::string_view(variable.getName())).has_value();
+  const bool as_constant = is_fixed || !is_of_device || is_table;
   clang::QualType element = variable.getType();
   std::vector<std::int64_t> shape;
   while (const auto* array = context().getAsConstantArrayType(element)) {

@@ -31,13 +31,14 @@ class Program(NamedTuple):
     kind: str
     repository: str
     commit: str
-    path: str  # or "-m MODULE"
+    path: str  # or "-m MODULE", or "-c MODULE:FUNCTION" for the scripts of packages
     arguments: str = ""
     folder: str = ""  # where it runs, below the checkout; none: a folder for its files
     numpy: str = ""  # the path and the arguments of the same for NumPy
     needs: tuple[str, ...] = ()  # packages that it imports
     # What it prints of its time, and of NumPy's: groups "ours" and "numpy", in seconds.
     times: str = ""
+    falls_back: str = ""  # what it prints where it gives up on CuPy, and goes on without
 
 
 _TIMES = r"CPU ?: +(?P<numpy>[\d.]+).*GPU ?: +(?P<ours>[\d.]+)"
@@ -91,6 +92,11 @@ PROGRAMS = (
         "graph: shortest paths", "ShenDezhou/APSP", "04a6e4501", "example/DP-MM.py", "-d 2",
         folder=".", numpy="example/DP-MM.py -d 2 -u cpu", times=r"time: (?P<ours>[\d.]+)",
     ),
+    Program(
+        "ray tracing in CUDA C", "gkmngrgn/rayt", "66c0188c1", "-c rayt.cli:one_weekend",
+        "--engine gpu --image-width 600 --samples-per-pixel 20", needs=("click",),
+        falls_back="rendering failed",
+    ),
 )  # fmt: skip
 
 
@@ -126,13 +132,15 @@ def run(
     """True when the program ended well, the seconds of the process, and what it printed."""
     with tempfile.TemporaryDirectory() as name:
         folder = source / program.folder if program.folder else Path(name)
-        words = (
-            ["-m", *text.split()[1:]] if text.startswith("-m ") else _words(text, source, folder)
-        )
+        words = _words(text, source, folder)
         filled = [image(Path(name)) if word == "{image}" else word for word in words]
         environment = environment | {
             "PYTHONPATH": os.pathsep.join(
-                [*filter(None, [environment.get("PYTHONPATH")]), str(source)]
+                [
+                    *filter(None, [environment.get("PYTHONPATH")]),
+                    str(source),
+                    str(source / "src"),
+                ]
             ),
             "MPLBACKEND": "Agg",
         }
@@ -141,11 +149,19 @@ def run(
             [*runner, *filled], cwd=folder, env=environment, capture_output=True, text=True,
             timeout=900, check=False,
         )  # fmt: skip
-        return done.returncode == 0, time.perf_counter() - start, done.stdout + done.stderr
+        output = done.stdout + done.stderr
+        is_good = done.returncode == 0 and (program.falls_back or "\0") not in output
+        return is_good, time.perf_counter() - start, output
 
 
 def _words(text: str, source: Path, folder: Path) -> list[str]:
-    """The file of a command, with its folder, and the arguments."""
+    """The file of a command, with its folder, or its module, and the arguments."""
+    first, *rest = text.split()
+    if first == "-m":
+        return [first, *rest]
+    if first == "-c":
+        module, function = rest[0].split(":")
+        return [first, f"from {module} import {function}; {function}()", *rest[1:]]
     path, _, arguments = text.partition(".py")
     inside = folder if (folder / f"{path}.py").exists() else source
     return [str(inside / f"{path}.py"), *arguments.split()]
