@@ -2,39 +2,9 @@
 #include <clang/AST/DeclCXX.h>
 
 #include "phalanx/cudac/function_converter.h"
+#include "phalanx/cudac/intrinsics.h"
 
 namespace phalanx::cudac {
-
-// References and structs go by their address; a struct is copied first, as the callee owns it.
-Values FunctionConverter::arguments(
-    const clang::FunctionDecl& callee, const clang::Expr* const* given, unsigned count) {
-  Values values;
-  for (unsigned i = 0; i < count; ++i) {
-    const bool is_named = i < callee.getNumParams();
-    const clang::QualType type = is_named ? callee.getParamDecl(i)->getType() : given[i]->getType();
-    if (type->isReferenceType()) {
-      values.push_back(address(place(given[i])));
-    } else if (is_scalar(context(), type)) {
-      values.push_back(scalar(given[i]));
-    } else {
-      const Place own = temporary(type);
-      make(given[i], own);
-      values.push_back(own.value);
-    }
-  }
-  return values;
-}
-
-Value FunctionConverter::call_function(
-    const clang::FunctionDecl& callee, Values values, const Place* result) {
-  const clang::FunctionDecl* definition = callee.getDefinition();
-  const clang::QualType returned = callee.getReturnType();
-  if (!returned->isVoidType() && !is_scalar(context(), returned)) {
-    const Place own = result == nullptr ? temporary(returned) : *result;
-    values.push_back(address(own));
-  }
-  return builder_.call(module_.function(*definition), std::move(values));
-}
 
 namespace {
 
@@ -42,6 +12,65 @@ bool is_trivial_copy(const clang::FunctionDecl& callee) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
   return method != nullptr && method->isTrivial() &&
          (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
+}
+
+// References and structs go by their address; a struct is copied first, as the callee owns it.
+Values arguments(
+    FunctionConverter& c,
+    const clang::FunctionDecl& callee,
+    const clang::Expr* const* given,
+    unsigned count) {
+  Values values;
+  for (unsigned i = 0; i < count; ++i) {
+    const bool is_named = i < callee.getNumParams();
+    const clang::QualType type = is_named ? callee.getParamDecl(i)->getType() : given[i]->getType();
+    if (type->isReferenceType()) {
+      values.push_back(c.address(c.place(given[i])));
+    } else if (is_scalar(c.context(), type)) {
+      values.push_back(c.scalar(given[i]));
+    } else {
+      const Place own = c.temporary(type);
+      c.make(given[i], own);
+      values.push_back(own.value);
+    }
+  }
+  return values;
+}
+
+Value call_function(
+    FunctionConverter& c, const clang::FunctionDecl& callee, Values values, const Place* result) {
+  const clang::FunctionDecl* definition = callee.getDefinition();
+  const clang::QualType returned = callee.getReturnType();
+  if (!returned->isVoidType() && !is_scalar(c.context(), returned)) {
+    const Place own = result == nullptr ? c.temporary(returned) : *result;
+    values.push_back(c.address(own));
+  }
+  return c.builder().call(c.module().function(*definition), std::move(values));
+}
+
+Value call_intrinsic(
+    FunctionConverter& c, const clang::CallExpr* expression, const clang::FunctionDecl& callee) {
+  if (const auto known = special_call(c, expression, callee))
+    return *known;
+  Values values = arguments(c, callee, expression->getArgs(), expression->getNumArgs());
+  c.locate(expression);
+  if (const auto known = intrinsic(c, expression, callee, values))
+    return *known;
+  c.refuse(
+      expression->getBeginLoc(),
+      "the function " + callee.getQualifiedNameAsString() +
+          " is declared but has no body, and is none that device code has");
+}
+
+void construct_array(
+    FunctionConverter& c, const clang::CXXConstructExpr* expression, const Place& target) {
+  const auto* array = c.context().getAsConstantArrayType(target.type);
+  const Value start = c.address(target);
+  for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i) {
+    const Value index = c.builder().integer(static_cast<std::int64_t>(i));
+    c.construct(
+        expression, c.at(c.moved(start, index, array->getElementType()), array->getElementType()));
+  }
 }
 
 }  // namespace
@@ -82,30 +111,16 @@ Value FunctionConverter::call(const clang::CallExpr* expression, const Place* re
     --count;
   }
   if (callee->getDefinition() == nullptr || callee->getBuiltinID() != 0)
-    return call_intrinsic(expression, *callee);
-  for (const Value each : arguments(*callee, given, count)) values.push_back(each);
+    return call_intrinsic(*this, expression, *callee);
+  for (const Value each : arguments(*this, *callee, given, count)) values.push_back(each);
   locate(expression);
-  return call_function(*callee, std::move(values), result);
-}
-
-Value FunctionConverter::call_intrinsic(
-    const clang::CallExpr* expression, const clang::FunctionDecl& callee) {
-  if (const auto known = special_call(expression, callee))
-    return *known;
-  Values values = arguments(callee, expression->getArgs(), expression->getNumArgs());
-  locate(expression);
-  if (const auto known = intrinsic(expression, callee, values))
-    return *known;
-  refuse(
-      expression->getBeginLoc(),
-      "the function " + callee.getQualifiedNameAsString() +
-          " is declared but has no body, and is none that device code has");
+  return call_function(*this, *callee, std::move(values), result);
 }
 
 void FunctionConverter::construct(const clang::CXXConstructExpr* expression, const Place& target) {
   const clang::CXXConstructorDecl& constructor = *expression->getConstructor();
   if (context().getAsConstantArrayType(target.type) != nullptr)
-    return construct_array(expression, target);
+    return construct_array(*this, expression, target);
   if (expression->requiresZeroInitialization())
     clear(target);
   if (constructor.isTrivial()) {
@@ -116,21 +131,11 @@ void FunctionConverter::construct(const clang::CXXConstructExpr* expression, con
   if (constructor.getDefinition() == nullptr)
     refuse(expression->getBeginLoc(), "this constructor has no body");
   Values values = {address(target)};
-  for (const Value each : arguments(constructor, expression->getArgs(), expression->getNumArgs()))
+  for (const Value each :
+       arguments(*this, constructor, expression->getArgs(), expression->getNumArgs()))
     values.push_back(each);
   locate(expression);
   builder_.call(module_.function(*constructor.getDefinition()), std::move(values));
-}
-
-void FunctionConverter::construct_array(
-    const clang::CXXConstructExpr* expression, const Place& target) {
-  const auto* array = context().getAsConstantArrayType(target.type);
-  const Value start = address(target);
-  for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i) {
-    const Value index = builder_.integer(static_cast<std::int64_t>(i));
-    construct(
-        expression, at(moved(start, index, array->getElementType()), array->getElementType()));
-  }
 }
 
 }  // namespace phalanx::cudac

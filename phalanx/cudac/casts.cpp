@@ -1,5 +1,6 @@
 // Conversions of C.
 #include "phalanx/cudac/function_converter.h"
+#include "phalanx/cudac/intrinsics.h"
 #include "phalanx/ir/builder.h"
 
 namespace phalanx::cudac {
@@ -23,22 +24,41 @@ Value FunctionConverter::converted(Value value, clang::QualType from, clang::Qua
   return builder_.cast(value, *dtype);
 }
 
+namespace {
+
+Value read(FunctionConverter& c, const clang::Expr* place) {
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(place->IgnoreParens())) {
+    if (const Value known = c.constant_value(name))
+      return known;
+    if (const Value known = c.value_of(*name->getDecl()))
+      return known;
+  }
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place->IgnoreParens())) {
+    if (const auto query = thread_query(c, member))
+      return *query;
+  }
+  return c.load(c.place(place));
+}
+
+// A pointer to a base class.
+Place upcast(FunctionConverter& c, const clang::CastExpr* expression) {
+  const clang::Expr* inner = expression->getSubExpr();
+  Place whole = c.at(c.scalar(inner), inner->getType()->getPointeeType());
+  const clang::CXXRecordDecl* derived = whole.type->getAsCXXRecordDecl();
+  for (const clang::CXXBaseSpecifier* step : expression->path()) {
+    whole = c.base(whole, *derived, *step->getType()->getAsCXXRecordDecl());
+    derived = step->getType()->getAsCXXRecordDecl();
+  }
+  return whole;
+}
+
+}  // namespace
+
 Value FunctionConverter::cast(const clang::CastExpr* expression) {
   const clang::Expr* inner = expression->getSubExpr();
   switch (expression->getCastKind()) {
-    case clang::CK_LValueToRValue: {
-      if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(inner->IgnoreParens())) {
-        if (const Value known = constant_value(name))
-          return known;
-        if (const auto found = values_.find(name->getDecl()); found != values_.end())
-          return found->second;
-      }
-      if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(inner->IgnoreParens())) {
-        if (const auto query = thread_query(member))
-          return *query;
-      }
-      return load(place(inner));
-    }
+    case clang::CK_LValueToRValue:
+      return read(*this, inner);
     case clang::CK_NoOp:
     case clang::CK_ConstructorConversion:
     case clang::CK_UserDefinedConversion:
@@ -66,15 +86,8 @@ Value FunctionConverter::cast(const clang::CastExpr* expression) {
       return load(at(address(same), expression->getType()));
     }
     case clang::CK_DerivedToBase:
-    case clang::CK_UncheckedDerivedToBase: {
-      Place whole = at(scalar(inner), inner->getType()->getPointeeType());
-      const clang::CXXRecordDecl* derived = whole.type->getAsCXXRecordDecl();
-      for (const clang::CXXBaseSpecifier* step : expression->path()) {
-        whole = base(whole, *derived, *step->getType()->getAsCXXRecordDecl());
-        derived = step->getType()->getAsCXXRecordDecl();
-      }
-      return whole.value;
-    }
+    case clang::CK_UncheckedDerivedToBase:
+      return upcast(*this, expression).value;
     case clang::CK_LValueBitCast:
     case clang::CK_FunctionToPointerDecay:
     default:

@@ -102,8 +102,8 @@ Value FunctionConverter::scalar_of_cpp(const clang::Expr* expression) {
   if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expression))
     return list->getNumInits() == 0 ? zero(expression->getType()) : scalar(list->getInit(0));
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
-    if (const auto found = values_.find(name->getDecl()); found != values_.end())
-      return found->second;
+    if (const Value known = value_of(*name->getDecl()))
+      return known;
   }
   if (expression->isGLValue())
     return load(place(expression));

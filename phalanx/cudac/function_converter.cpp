@@ -58,39 +58,35 @@ void FunctionConverter::add_parameters() {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&declaration_);
   if (method != nullptr && method->isInstance())
     this_ = next();
+  for (const clang::ParmVarDecl* parameter : declaration_.parameters())
+    add_parameter(*parameter, next());
   const bool is_kernel = function_.kind == ir::FunctionKind::kernel;
-  for (const clang::ParmVarDecl* parameter : declaration_.parameters()) {
-    const clang::QualType type = parameter->getType();
-    Value given = next();
-    if (type->isReferenceType() || !is_scalar(context(), type)) {
-      if (!is_kernel || type->isReferenceType()) {
-        places_[parameter] =
-            at(builder_.pointer_offset(given, builder_.integer(0), any_pointer()),
-               type.getNonReferenceType());
-        continue;
-      }
-      const Place own = temporary(type, name_of(*parameter));
-      store_parts(given, own);
-      places_[parameter] = own;
-      continue;
-    }
-    if (given->type.is_pointer() && given->type != any_pointer())
-      given = builder_.pointer_offset(given, builder_.integer(0), any_pointer());
-    if (usage_.is_addressed(parameter)) {
-      const Place own = temporary(type, name_of(*parameter));
-      store(own, given);
-      places_[parameter] = own;
-    } else if (usage_.is_modified(parameter)) {
-      const ir::VariableId variable = builder_.variable(name_of(*parameter), given->type);
-      builder_.set(variable, given);
-      places_[parameter] = {.kind = Place::Kind::variable, .type = type, .variable = variable};
-    } else {
-      values_[parameter] = given;
-    }
-  }
-  if (!is_kernel && !declaration_.getReturnType()->isVoidType() &&
-      !is_scalar(context(), declaration_.getReturnType()))
+  if (!is_kernel && !return_type()->isVoidType() && !is_scalar(context(), return_type()))
     result_ = next();
+}
+
+void FunctionConverter::add_parameter(const clang::ParmVarDecl& parameter, Value given) {
+  const clang::QualType type = parameter.getType();
+  const bool is_kernel = function_.kind == ir::FunctionKind::kernel;
+  if (given->type.is_pointer() && given->type != any_pointer())
+    given = generic(given);
+  if (type->isReferenceType() || (!is_scalar(context(), type) && !is_kernel)) {
+    places_[&parameter] = at(given, type.getNonReferenceType());
+  } else if (!is_scalar(context(), type)) {
+    const Place own = temporary(type, name_of(parameter));
+    store_parts(given, own);
+    places_[&parameter] = own;
+  } else if (usage_.is_addressed(&parameter)) {
+    const Place own = temporary(type, name_of(parameter));
+    store(own, given);
+    places_[&parameter] = own;
+  } else if (usage_.is_modified(&parameter)) {
+    const ir::VariableId variable = builder_.variable(name_of(parameter), given->type);
+    builder_.set(variable, given);
+    places_[&parameter] = {.kind = Place::Kind::variable, .type = type, .variable = variable};
+  } else {
+    values_[&parameter] = given;
+  }
 }
 
 // In the body of a lambda: what it captured are members of it.
@@ -160,8 +156,9 @@ void FunctionConverter::declare(const clang::VarDecl& variable) {
           variable.getLocation(), "static variables of functions are not supported in device code");
     return;  // found where it is used
   }
-  if (variable.getType()->isReferenceType())
-    bind_reference(variable);
+  const clang::QualType type = variable.getType();
+  if (type->isReferenceType())
+    places_[&variable] = at(address(place(variable.getInit())), type.getNonReferenceType());
   else
     declare_local(variable);
 }
@@ -226,9 +223,14 @@ void FunctionConverter::declare_local(const clang::VarDecl& variable) {
     make(first, own);
 }
 
-void FunctionConverter::bind_reference(const clang::VarDecl& variable) {
-  const Place target = place(variable.getInit());
-  places_[&variable] = at(address(target), variable.getType().getNonReferenceType());
+const Place* FunctionConverter::place_of(const clang::ValueDecl& variable) const {
+  const auto found = places_.find(&variable);
+  return found == places_.end() ? nullptr : &found->second;
+}
+
+Value FunctionConverter::value_of(const clang::ValueDecl& variable) const {
+  const auto found = values_.find(&variable);
+  return found == values_.end() ? nullptr : found->second;
 }
 
 }  // namespace phalanx::cudac

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "phalanx/cudac/function_converter.h"
+#include "phalanx/cudac/intrinsics.h"
 #include "phalanx/cudac/library_names.h"
 #include "phalanx/ir/build_calls.h"
 #include "phalanx/ir/build_threads.h"
@@ -156,32 +157,9 @@ Value library_value(
   return returns ? builder.tuple_get(all, 0) : nullptr;
 }
 
-}  // namespace
-
-std::optional<Value> FunctionConverter::intrinsic(
-    const clang::CallExpr* call, const clang::FunctionDecl& callee, const Values& given) {
-  if (callee.getIdentifier() == nullptr)
-    return std::nullopt;
-  const std::string_view name(callee.getName());
-  const clang::QualType type = call->getType();
-  const auto* const found = std::ranges::find(intrinsics, name, &Intrinsic::name);
-  Value value = nullptr;
-  if (found != intrinsics.end())
-    value = found->emit(builder_, given);
-  else if (const ir::LibraryFunction* function = library_function(name))
-    value = library_value(*this, *function, given);
-  else
-    return builtin(name, type, given);
-  if (value != nullptr && value->type.is_scalar() && !type->isVoidType()) {
-    if (const auto dtype = number_type(context(), type))
-      value = builder_.cast(value, *dtype);
-  }
-  return value;
-}
-
 // clang's own, which headers use.
-std::optional<Value> FunctionConverter::builtin(
-    std::string_view name, clang::QualType type, const Values& given) {
+std::optional<Value> builtin(
+    FunctionConverter& c, std::string_view name, clang::QualType type, const Values& given) {
   if (name == "__builtin_expect" || name == "__builtin_assume_aligned")
     return given[0];
   if (name == "__builtin_assume" || name == "__builtin_unreachable")
@@ -189,8 +167,34 @@ std::optional<Value> FunctionConverter::builtin(
   if (name == "__builtin_addressof")
     return given[0];
   if (name == "__builtin_constant_p")
-    return zero(type);
+    return c.zero(type);
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Value> intrinsic(
+    FunctionConverter& c,
+    const clang::CallExpr* call,
+    const clang::FunctionDecl& callee,
+    const Values& given) {
+  if (callee.getIdentifier() == nullptr)
+    return std::nullopt;
+  const std::string_view name(callee.getName());
+  const clang::QualType type = call->getType();
+  const auto* const found = std::ranges::find(intrinsics, name, &Intrinsic::name);
+  Value value = nullptr;
+  if (found != intrinsics.end())
+    value = found->emit(c.builder(), given);
+  else if (const ir::LibraryFunction* function = library_function(name))
+    value = library_value(c, *function, given);
+  else
+    return builtin(c, name, type, given);
+  if (value != nullptr && value->type.is_scalar() && !type->isVoidType()) {
+    if (const auto dtype = number_type(c.context(), type))
+      value = c.builder().cast(value, *dtype);
+  }
+  return value;
 }
 
 }  // namespace phalanx::cudac

@@ -84,6 +84,100 @@ bool is_cheap(const clang::Stmt* statement) {
   return true;
 }
 
+Value pointer_arithmetic(FunctionConverter& c, const clang::BinaryOperator* operation) {
+  const clang::Expr* left = operation->getLHS();
+  const clang::Expr* right = operation->getRHS();
+  if (!left->getType()->isPointerType())
+    std::swap(left, right);
+  const Value pointer = c.scalar(left);
+  const clang::QualType element = left->getType()->getPointeeType();
+  const Value other = c.scalar(right);
+  c.locate(operation);
+  if (!right->getType()->isPointerType())
+    return c.moved(pointer, other, element, operation->getOpcode() == clang::BO_Sub);
+  const Value bytes = c.builder().elementwise(
+      Op::subtract,
+      {c.builder().bitcast(pointer, DType::int64), c.builder().bitcast(other, DType::int64)});
+  const std::int64_t size = element->isVoidType() ? 1 : bytes_of(c.context(), element);
+  return c.builder().elementwise(Op::trunc_divide, {bytes, c.builder().integer(size)});
+}
+
+Value compare(FunctionConverter& c, const clang::BinaryOperator* operation) {
+  Value x = c.scalar(operation->getLHS());
+  Value y = c.scalar(operation->getRHS());
+  c.locate(operation);
+  const auto number = [&](Value value) {
+    return value->type.is_pointer() ? c.builder().bitcast(value, DType::uint64) : value;
+  };
+  x = number(x);
+  y = number(y);
+  return c.builder().elementwise(comparison_op(operation->getOpcode()), {x, y});
+}
+
+Value logical(FunctionConverter& c, const clang::BinaryOperator* operation) {
+  const bool is_and = operation->getOpcode() == clang::BO_LAnd;
+  const Value first = c.condition(operation->getLHS());
+  if (is_cheap(operation->getRHS())) {
+    const Value second = c.condition(operation->getRHS());
+    return is_and ? ir::both(c.builder(), first, second) : ir::either(c.builder(), first, second);
+  }
+  const ir::VariableId result = c.builder().variable("truth", DType::boolean);
+  c.builder().set(result, first);
+  const ir::Builder::Branches branches = c.builder().if_(first);
+  {
+    const auto scope = c.builder().enter(is_and ? branches.then : branches.otherwise);
+    c.builder().set(result, c.condition(operation->getRHS()));
+  }
+  return c.builder().get(result);
+}
+
+Value assign(FunctionConverter& c, const clang::BinaryOperator* operation) {
+  const Value value = c.scalar(operation->getRHS());
+  const Place target = c.place(operation->getLHS());
+  c.locate(operation);
+  c.store(target, value);
+  return value;
+}
+
+Value assign_and_compute(FunctionConverter& c, const clang::CompoundAssignOperator* operation) {
+  const Value right = c.scalar(operation->getRHS());
+  const Place target = c.place(operation->getLHS());
+  const Value before = c.load(target);
+  c.locate(operation);
+  Value after = nullptr;
+  const clang::QualType type = operation->getLHS()->getType();
+  const BinaryOperatorKind kind =
+      clang::BinaryOperator::getOpForCompoundAssignment(operation->getOpcode());
+  if (type->isPointerType()) {
+    after = c.moved(before, right, type->getPointeeType(), kind == clang::BO_Sub);
+  } else {
+    const Value left = c.converted(before, type, operation->getComputationLHSType());
+    after = c.converted(
+        c.arithmetic(kind, left, right, operation->getComputationResultType()),
+        operation->getComputationResultType(),
+        type);
+  }
+  c.store(target, after);
+  return after;
+}
+
+// ++ and --.
+Value step(FunctionConverter& c, const clang::UnaryOperator* operation) {
+  const Place target = c.place(operation->getSubExpr());
+  const Value before = c.load(target);
+  const clang::QualType type = operation->getType();
+  const bool is_down = operation->isDecrementOp();
+  Value after = nullptr;
+  if (type->isPointerType()) {
+    after = c.moved(before, c.builder().integer(1), type->getPointeeType(), is_down);
+  } else {
+    const Value one = c.builder().cast(c.builder().integer(1), before->type.dtype());
+    after = c.arithmetic(is_down ? clang::BO_Sub : clang::BO_Add, before, one, type);
+  }
+  c.store(target, after);
+  return operation->isPrefix() ? after : before;
+}
+
 }  // namespace
 
 // `type` is that of the result, to which both operands were converted. Signed sums, differences and
@@ -106,23 +200,23 @@ Value FunctionConverter::arithmetic(
 
 Value FunctionConverter::binary(const clang::BinaryOperator* operation) {
   if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(operation))
-    return assign_and_compute(compound);
+    return assign_and_compute(*this, compound);
   const BinaryOperatorKind kind = operation->getOpcode();
   if (kind == clang::BO_Assign)
-    return assign(operation);
+    return assign(*this, operation);
   if (kind == clang::BO_Comma) {
     discard(operation->getLHS());
     return scalar(operation->getRHS());
   }
   if (operation->isLogicalOp())
-    return logical(operation);
+    return logical(*this, operation);
   if (operation->isComparisonOp())
-    return compare(operation);
+    return compare(*this, operation);
   if (operation->isPtrMemOp() || kind == clang::BO_Cmp)
     refuse(operation->getOperatorLoc(), "this operator is not supported in device code");
   if (operation->getLHS()->getType()->isPointerType() ||
       operation->getRHS()->getType()->isPointerType())
-    return pointer_arithmetic(operation);
+    return pointer_arithmetic(*this, operation);
   const Value x = scalar(operation->getLHS());
   const Value y = scalar(operation->getRHS());
   locate(operation);
@@ -137,53 +231,6 @@ Value FunctionConverter::moved(Value pointer, Value index, clang::QualType eleme
   if (is_back)
     distance = builder_.elementwise(Op::negative, {distance});
   return builder_.pointer_offset(pointer, distance, any_pointer());
-}
-
-Value FunctionConverter::pointer_arithmetic(const clang::BinaryOperator* operation) {
-  const clang::Expr* left = operation->getLHS();
-  const clang::Expr* right = operation->getRHS();
-  if (!left->getType()->isPointerType())
-    std::swap(left, right);
-  const Value pointer = scalar(left);
-  const clang::QualType element = left->getType()->getPointeeType();
-  const Value other = scalar(right);
-  locate(operation);
-  if (!right->getType()->isPointerType())
-    return moved(pointer, other, element, operation->getOpcode() == clang::BO_Sub);
-  const Value bytes = builder_.elementwise(
-      Op::subtract,
-      {builder_.bitcast(pointer, DType::int64), builder_.bitcast(other, DType::int64)});
-  const std::int64_t size = element->isVoidType() ? 1 : bytes_of(context(), element);
-  return builder_.elementwise(Op::trunc_divide, {bytes, builder_.integer(size)});
-}
-
-Value FunctionConverter::compare(const clang::BinaryOperator* operation) {
-  Value x = scalar(operation->getLHS());
-  Value y = scalar(operation->getRHS());
-  locate(operation);
-  const auto number = [&](Value value) {
-    return value->type.is_pointer() ? builder_.bitcast(value, DType::uint64) : value;
-  };
-  x = number(x);
-  y = number(y);
-  return builder_.elementwise(comparison_op(operation->getOpcode()), {x, y});
-}
-
-Value FunctionConverter::logical(const clang::BinaryOperator* operation) {
-  const bool is_and = operation->getOpcode() == clang::BO_LAnd;
-  const Value first = condition(operation->getLHS());
-  if (is_cheap(operation->getRHS())) {
-    const Value second = condition(operation->getRHS());
-    return is_and ? ir::both(builder_, first, second) : ir::either(builder_, first, second);
-  }
-  const ir::VariableId result = builder_.variable("truth", DType::boolean);
-  builder_.set(result, first);
-  const ir::Builder::Branches branches = builder_.if_(first);
-  {
-    const auto scope = builder_.enter(is_and ? branches.then : branches.otherwise);
-    builder_.set(result, condition(operation->getRHS()));
-  }
-  return builder_.get(result);
 }
 
 // Of two scalars, or of two places by their addresses.
@@ -214,53 +261,6 @@ Value FunctionConverter::choose(const clang::AbstractConditionalOperator* expres
   return builder_.get(result);
 }
 
-Value FunctionConverter::assign(const clang::BinaryOperator* operation) {
-  const Value value = scalar(operation->getRHS());
-  const Place target = place(operation->getLHS());
-  locate(operation);
-  store(target, value);
-  return value;
-}
-
-Value FunctionConverter::assign_and_compute(const clang::CompoundAssignOperator* operation) {
-  const Value right = scalar(operation->getRHS());
-  const Place target = place(operation->getLHS());
-  const Value before = load(target);
-  locate(operation);
-  Value after = nullptr;
-  const clang::QualType type = operation->getLHS()->getType();
-  const BinaryOperatorKind kind =
-      clang::BinaryOperator::getOpForCompoundAssignment(operation->getOpcode());
-  if (type->isPointerType()) {
-    after = moved(before, right, type->getPointeeType(), kind == clang::BO_Sub);
-  } else {
-    const Value left = converted(before, type, operation->getComputationLHSType());
-    after = converted(
-        arithmetic(kind, left, right, operation->getComputationResultType()),
-        operation->getComputationResultType(),
-        type);
-  }
-  store(target, after);
-  return after;
-}
-
-// ++ and --.
-Value FunctionConverter::step(const clang::UnaryOperator* operation) {
-  const Place target = place(operation->getSubExpr());
-  const Value before = load(target);
-  const clang::QualType type = operation->getType();
-  const bool is_down = operation->isDecrementOp();
-  Value after = nullptr;
-  if (type->isPointerType()) {
-    after = moved(before, builder_.integer(1), type->getPointeeType(), is_down);
-  } else {
-    const Value one = builder_.cast(builder_.integer(1), before->type.dtype());
-    after = arithmetic(is_down ? clang::BO_Sub : clang::BO_Add, before, one, type);
-  }
-  store(target, after);
-  return operation->isPrefix() ? after : before;
-}
-
 Value FunctionConverter::unary(const clang::UnaryOperator* operation) {
   const clang::Expr* inner = operation->getSubExpr();
   switch (operation->getOpcode()) {
@@ -268,7 +268,7 @@ Value FunctionConverter::unary(const clang::UnaryOperator* operation) {
     case clang::UO_PreDec:
     case clang::UO_PostInc:
     case clang::UO_PostDec:
-      return step(operation);
+      return step(*this, operation);
     case clang::UO_AddrOf:
       return address(place(inner));
     case clang::UO_Deref:

@@ -3,6 +3,7 @@
 #include <clang/AST/RecordLayout.h>
 
 #include "phalanx/cudac/function_converter.h"
+#include "phalanx/cudac/intrinsics.h"
 #include "phalanx/cudac/random_jumps.h"
 #include "phalanx/ir/build_memory.h"
 
@@ -12,6 +13,157 @@ namespace {
 
 ir::Type pointer_to(const ir::Type& element) {
   return ir::Type::pointer(element, ir::Space::generic);
+}
+
+Place global_place(FunctionConverter& c, const clang::VarDecl& variable) {
+  const bool is_of_device =
+      variable.hasAttr<clang::CUDADeviceAttr>() || variable.hasAttr<clang::CUDAConstantAttr>();
+  const bool is_fixed = variable.getType().isConstQualified() && variable.hasInit() &&
+                        !variable.hasAttr<clang::CUDAConstantAttr>();
+  const bool is_table = random_table(std::string_view(variable.getName())).has_value();
+  const bool as_constant = is_fixed || !is_of_device || is_table;
+  clang::QualType element = variable.getType();
+  std::vector<std::int64_t> shape;
+  while (const auto* array = c.context().getAsConstantArrayType(element)) {
+    shape.push_back(static_cast<std::int64_t>(array->getSize().getZExtValue()));
+    element = array->getElementType();
+  }
+  const auto dtype = number_type(c.context(), element);
+  const bool is_array = dtype && !shape.empty();
+  if (!dtype)
+    shape.assign(1, bytes_of(c.context(), variable.getType()));
+  else if (as_constant && shape.empty())
+    shape.assign(1, 1);
+  const Value view =
+      as_constant ? ir::constant_array(
+                        c.builder(),
+                        c.module().module(),
+                        c.module().constant(variable, dtype.value_or(DType::uint8), shape))
+                  : ir::global_array(c.builder(), c.module().module(), c.module().global(variable));
+  view->name = variable.getNameAsString();
+  if (is_array)
+    return {.kind = Place::Kind::element, .type = variable.getType(), .value = view};
+  return c.at(c.generic(c.builder().array_data(view)), variable.getType());
+}
+
+// Elements of fixed arrays by their indices, which analyses understand; others by pointers.
+Place element_place(FunctionConverter& c, const clang::ArraySubscriptExpr* element) {
+  const auto* decayed = llvm::dyn_cast<clang::ImplicitCastExpr>(element->getBase()->IgnoreParens());
+  if (decayed != nullptr && decayed->getCastKind() == clang::CK_ArrayToPointerDecay) {
+    Place whole = c.place(decayed->getSubExpr());
+    if (whole.kind == Place::Kind::element && whole.indices.size() < whole.value->type.ndim()) {
+      whole.indices.push_back(c.as_index(c.scalar(element->getIdx())));
+      whole.type = element->getType();
+      return whole;
+    }
+    return c.at(
+        c.moved(c.address(whole), c.scalar(element->getIdx()), element->getType()),
+        element->getType());
+  }
+  const Value pointer = c.scalar(element->getBase());
+  return c.at(
+      c.moved(pointer, c.scalar(element->getIdx()), element->getType()), element->getType());
+}
+
+Place text_place(FunctionConverter& c, const clang::StringLiteral* text) {
+  const Value view = ir::constant_array(
+      c.builder(), c.module().module(), c.module().constant(text->getString().str()));
+  return c.at(c.generic(c.builder().array_data(view)), text->getType());
+}
+
+// Values that have no name: they get a place of their own.
+Place made_place(FunctionConverter& c, const clang::Expr* expression) {
+  if (const auto* made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expression))
+    return made_place(c, made->getSubExpr());
+  if (const auto* text = llvm::dyn_cast<clang::StringLiteral>(expression))
+    return text_place(c, text);
+  if (const auto* wrapped = llvm::dyn_cast<clang::FullExpr>(expression))
+    return c.place(wrapped->getSubExpr());
+  if (const auto* wrapped = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expression))
+    return c.place(wrapped->getSubExpr());
+  if (const auto* parameter = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expression))
+    return c.place(parameter->getReplacement());
+  if (const auto* given = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expression))
+    return c.place(given->getExpr());
+  if (const auto* called = llvm::dyn_cast<clang::CallExpr>(expression);
+      called != nullptr && called->isGLValue())
+    return c.at(c.call(called, nullptr), expression->getType());
+  if (const auto* chosen = llvm::dyn_cast<clang::AbstractConditionalOperator>(expression);
+      chosen != nullptr && chosen->isGLValue())
+    return c.at(c.choose(chosen), expression->getType());
+  if (const auto* statement = llvm::dyn_cast<clang::CXXThisExpr>(expression))
+    return c.at(c.this_address(), statement->getType()->getPointeeType());
+  if (expression->isGLValue())
+    c.refuse(
+        expression->getBeginLoc(),
+        std::string("device code cannot hold this expression (") + expression->getStmtClassName() +
+            ")");
+  const Place own = c.temporary(expression->getType());
+  c.make(expression, own);
+  return own;
+}
+
+Place cast_place(FunctionConverter& c, const clang::CastExpr* cast) {
+  const clang::Expr* inner = cast->getSubExpr();
+  switch (cast->getCastKind()) {
+    case clang::CK_NoOp:
+      if (!cast->isGLValue())
+        return made_place(c, inner);
+      {
+        Place same = c.place(inner);
+        same.type = cast->getType();
+        return same;
+      }
+    case clang::CK_LValueBitCast:
+      return c.at(c.address(c.place(inner)), cast->getType());
+    case clang::CK_DerivedToBase:
+    case clang::CK_UncheckedDerivedToBase: {
+      Place whole = c.place(inner);
+      const clang::CXXRecordDecl* derived = inner->getType()->getAsCXXRecordDecl();
+      for (const clang::CXXBaseSpecifier* step : cast->path()) {
+        const clang::CXXRecordDecl* parent = step->getType()->getAsCXXRecordDecl();
+        whole = c.base(whole, *derived, *parent);
+        derived = parent;
+      }
+      return whole;
+    }
+    default: {
+      const Place own = c.temporary(cast->getType());
+      c.make(cast, own);
+      return own;
+    }
+  }
+}
+
+Place variable_place(FunctionConverter& c, const clang::DeclRefExpr* name) {
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+  if (variable == nullptr)
+    c.refuse(name->getLocation(), "this name has no place in device code");
+  if (const Place* known = c.place_of(*variable))
+    return *known;
+  if (const Value known = c.value_of(*variable)) {
+    const Place copied = c.temporary(name->getType());
+    c.store(copied, known);
+    return copied;
+  }
+  if (const auto own = thread_place(c, name))
+    return *own;
+  if (variable->hasGlobalStorage())
+    return global_place(c, *variable);
+  c.refuse(name->getLocation(), "this variable is not known here");
+}
+
+Place named_member(FunctionConverter& c, const clang::MemberExpr* member) {
+  if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl()))
+    return global_place(c, *variable);  // static
+  const auto* own = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
+  if (own == nullptr)
+    c.refuse(member->getMemberLoc(), "this member has no place in device code");
+  const clang::Expr* whole = member->getBase();
+  const Place structure = member->isArrow()
+                              ? c.at(c.scalar(whole), whole->getType()->getPointeeType())
+                              : c.place(whole);
+  return c.member_place(structure, *own);
 }
 
 }  // namespace
@@ -104,83 +256,17 @@ Place FunctionConverter::base(
       whole, layout.getBaseClassOffset(&parent).getQuantity(), context().getRecordType(&parent));
 }
 
-Place FunctionConverter::global_place(const clang::VarDecl& variable) {
-  const bool is_of_device =
-      variable.hasAttr<clang::CUDADeviceAttr>() || variable.hasAttr<clang::CUDAConstantAttr>();
-  const bool is_fixed = variable.getType().isConstQualified() && variable.hasInit() &&
-                        !variable.hasAttr<clang::CUDAConstantAttr>();
-  const bool is_table = random_table(std::string_view(variable.getName())).has_value();
-  const bool as_constant = is_fixed || !is_of_device || is_table;
-  clang::QualType element = variable.getType();
-  std::vector<std::int64_t> shape;
-  while (const auto* array = context().getAsConstantArrayType(element)) {
-    shape.push_back(static_cast<std::int64_t>(array->getSize().getZExtValue()));
-    element = array->getElementType();
-  }
-  const auto dtype = number_type(context(), element);
-  const bool is_array = dtype && !shape.empty();
-  if (!dtype)
-    shape.assign(1, bytes_of(context(), variable.getType()));
-  else if (as_constant && shape.empty())
-    shape.assign(1, 1);
-  const Value view = as_constant
-                         ? ir::constant_array(
-                               builder_,
-                               module_.module(),
-                               module_.constant(variable, dtype.value_or(DType::uint8), shape))
-                         : ir::global_array(builder_, module_.module(), module_.global(variable));
-  view->name = variable.getNameAsString();
-  if (is_array)
-    return {.kind = Place::Kind::element, .type = variable.getType(), .value = view};
-  return at(generic(builder_.array_data(view)), variable.getType());
-}
-
-Place FunctionConverter::variable_place(const clang::DeclRefExpr* name) {
-  const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-  if (variable == nullptr)
-    refuse(name->getLocation(), "this name has no place in device code");
-  if (const auto found = places_.find(variable); found != places_.end())
-    return found->second;
-  if (const auto found = values_.find(variable); found != values_.end()) {
-    const Place copied = temporary(name->getType());
-    store(copied, found->second);
-    return copied;
-  }
-  if (const auto own = thread_place(name))
-    return *own;
-  if (variable->hasGlobalStorage())
-    return global_place(*variable);
-  refuse(name->getLocation(), "this variable is not known here");
-}
-
-// Elements of fixed arrays by their indices, which analyses understand; others by pointers.
-Place FunctionConverter::element_place(const clang::ArraySubscriptExpr* element) {
-  const auto* decayed = llvm::dyn_cast<clang::ImplicitCastExpr>(element->getBase()->IgnoreParens());
-  if (decayed != nullptr && decayed->getCastKind() == clang::CK_ArrayToPointerDecay) {
-    Place whole = place(decayed->getSubExpr());
-    if (whole.kind == Place::Kind::element && whole.indices.size() < whole.value->type.ndim()) {
-      whole.indices.push_back(as_index(scalar(element->getIdx())));
-      whole.type = element->getType();
-      return whole;
-    }
-    return at(
-        moved(address(whole), scalar(element->getIdx()), element->getType()), element->getType());
-  }
-  const Value pointer = scalar(element->getBase());
-  return at(moved(pointer, scalar(element->getIdx()), element->getType()), element->getType());
-}
-
 Place FunctionConverter::place(const clang::Expr* given) {
   const clang::Expr* expression = given->IgnoreParens();
   locate(expression);
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression))
-    return variable_place(name);
+    return variable_place(*this, name);
   if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression))
-    return element_place(element);
+    return element_place(*this, element);
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression))
-    return member_place(member);
+    return named_member(*this, member);
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expression))
-    return cast_place(cast);
+    return cast_place(*this, cast);
   if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(expression)) {
     if (operation->getOpcode() == clang::UO_Deref)
       return at(scalar(operation->getSubExpr()), operation->getType());
@@ -201,19 +287,7 @@ Place FunctionConverter::place(const clang::Expr* given) {
       return place(operation->getLHS());
     }
   }
-  return made_place(expression);
-}
-
-Place FunctionConverter::member_place(const clang::MemberExpr* member) {
-  if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl()))
-    return global_place(*variable);  // static
-  const auto* own = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-  if (own == nullptr)
-    refuse(member->getMemberLoc(), "this member has no place in device code");
-  const clang::Expr* whole = member->getBase();
-  const Place structure =
-      member->isArrow() ? at(scalar(whole), whole->getType()->getPointeeType()) : place(whole);
-  return member_place(structure, *own);
+  return made_place(*this, expression);
 }
 
 // A member, or what it refers to.
@@ -222,76 +296,6 @@ Place FunctionConverter::member_place(const Place& whole, const clang::FieldDecl
   if (!member.getType()->isReferenceType())
     return found;
   return at(load(at(found.value, context().VoidPtrTy)), member.getType().getNonReferenceType());
-}
-
-Place FunctionConverter::text_place(const clang::StringLiteral* text) {
-  const Value view =
-      ir::constant_array(builder_, module_.module(), module_.constant(text->getString().str()));
-  return at(generic(builder_.array_data(view)), text->getType());
-}
-
-// Values that have no name: they get a place of their own.
-Place FunctionConverter::made_place(const clang::Expr* expression) {
-  if (const auto* made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expression))
-    return made_place(made->getSubExpr());
-  if (const auto* text = llvm::dyn_cast<clang::StringLiteral>(expression))
-    return text_place(text);
-  if (const auto* wrapped = llvm::dyn_cast<clang::FullExpr>(expression))
-    return place(wrapped->getSubExpr());
-  if (const auto* wrapped = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expression))
-    return place(wrapped->getSubExpr());
-  if (const auto* parameter = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expression))
-    return place(parameter->getReplacement());
-  if (const auto* given = llvm::dyn_cast<clang::CXXDefaultArgExpr>(expression))
-    return place(given->getExpr());
-  if (const auto* called = llvm::dyn_cast<clang::CallExpr>(expression);
-      called != nullptr && called->isGLValue())
-    return at(call(called, nullptr), expression->getType());
-  if (const auto* chosen = llvm::dyn_cast<clang::AbstractConditionalOperator>(expression);
-      chosen != nullptr && chosen->isGLValue())
-    return at(choose(chosen), expression->getType());
-  if (const auto* statement = llvm::dyn_cast<clang::CXXThisExpr>(expression))
-    return at(this_, statement->getType()->getPointeeType());
-  if (expression->isGLValue())
-    refuse(
-        expression->getBeginLoc(),
-        std::string("device code cannot hold this expression (") + expression->getStmtClassName() +
-            ")");
-  const Place own = temporary(expression->getType());
-  make(expression, own);
-  return own;
-}
-
-Place FunctionConverter::cast_place(const clang::CastExpr* cast) {
-  const clang::Expr* inner = cast->getSubExpr();
-  switch (cast->getCastKind()) {
-    case clang::CK_NoOp:
-      if (!cast->isGLValue())
-        return made_place(inner);
-      {
-        Place same = place(inner);
-        same.type = cast->getType();
-        return same;
-      }
-    case clang::CK_LValueBitCast:
-      return at(address(place(inner)), cast->getType());
-    case clang::CK_DerivedToBase:
-    case clang::CK_UncheckedDerivedToBase: {
-      Place whole = place(inner);
-      const clang::CXXRecordDecl* derived = inner->getType()->getAsCXXRecordDecl();
-      for (const clang::CXXBaseSpecifier* step : cast->path()) {
-        const clang::CXXRecordDecl* parent = step->getType()->getAsCXXRecordDecl();
-        whole = base(whole, *derived, *parent);
-        derived = parent;
-      }
-      return whole;
-    }
-    default: {
-      const Place own = temporary(cast->getType());
-      make(cast, own);
-      return own;
-    }
-  }
 }
 
 }  // namespace phalanx::cudac

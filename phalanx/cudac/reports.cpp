@@ -1,5 +1,6 @@
 // What device code tells the host: printf, assert.
 #include "phalanx/cudac/function_converter.h"
+#include "phalanx/cudac/intrinsics.h"
 #include "phalanx/ir/build_calls.h"
 
 namespace phalanx::cudac {
@@ -10,27 +11,11 @@ const clang::StringLiteral* text_of(const clang::Expr* expression) {
   return llvm::dyn_cast<clang::StringLiteral>(expression->IgnoreParenImpCasts());
 }
 
-}  // namespace
-
-std::optional<Value> FunctionConverter::special_call(
-    const clang::CallExpr* call, const clang::FunctionDecl& callee) {
-  if (callee.getIdentifier() == nullptr)
-    return std::nullopt;
-  if (callee.getName() == "printf")
-    return print(call);
-  if (callee.getName() != "__assertfail")
-    return std::nullopt;
-  const clang::StringLiteral* condition = text_of(call->getArg(0));
-  builder_.raise(
-      {"AssertionError", condition == nullptr ? "assert" : condition->getString().str()});
-  return nullptr;
-}
-
 // Text of C's printf; its last newline is the printed line's.
-Value FunctionConverter::print(const clang::CallExpr* call) {
+Value print(FunctionConverter& c, const clang::CallExpr* call) {
   const clang::StringLiteral* format = call->getNumArgs() == 0 ? nullptr : text_of(call->getArg(0));
   if (format == nullptr)
-    refuse(call->getBeginLoc(), "the format of printf must be text in the source");
+    c.refuse(call->getBeginLoc(), "the format of printf must be text in the source");
   std::string text;
   Values values;
   const std::string source = format->getString().str();
@@ -45,18 +30,18 @@ Value FunctionConverter::print(const clang::CallExpr* call) {
            std::string_view("-+ #0123456789.hlLzjt").find(source[end]) != std::string_view::npos)
       ++end;
     if (end == source.size())
-      refuse(call->getBeginLoc(), "the format of printf ends within a conversion");
+      c.refuse(call->getBeginLoc(), "the format of printf ends within a conversion");
     if (source[end] == '%') {
       text += '%';
     } else if (next >= call->getNumArgs()) {
-      refuse(call->getBeginLoc(), "printf has fewer arguments than its format asks for");
+      c.refuse(call->getBeginLoc(), "printf has fewer arguments than its format asks for");
     } else if (const clang::StringLiteral* literal = text_of(call->getArg(next))) {
       text += literal->getString().str();
       ++next;
     } else {
-      Value value = scalar(call->getArg(next++));
+      Value value = c.scalar(call->getArg(next++));
       if (value->type.is_pointer())
-        value = builder_.bitcast(value, DType::uint64);
+        value = c.builder().bitcast(value, DType::uint64);
       text += "{}";
       values.push_back(value);
     }
@@ -64,8 +49,24 @@ Value FunctionConverter::print(const clang::CallExpr* call) {
   }
   if (text.ends_with('\n'))
     text.pop_back();
-  ir::print(builder_, std::move(text), std::move(values));
-  return builder_.integer(static_cast<std::int64_t>(next) - 1, DType::int32);
+  ir::print(c.builder(), std::move(text), std::move(values));
+  return c.builder().integer(static_cast<std::int64_t>(next) - 1, DType::int32);
+}
+
+}  // namespace
+
+std::optional<Value> special_call(
+    FunctionConverter& c, const clang::CallExpr* call, const clang::FunctionDecl& callee) {
+  if (callee.getIdentifier() == nullptr)
+    return std::nullopt;
+  if (callee.getName() == "printf")
+    return print(c, call);
+  if (callee.getName() != "__assertfail")
+    return std::nullopt;
+  const clang::StringLiteral* condition = text_of(call->getArg(0));
+  c.builder().raise(
+      {"AssertionError", condition == nullptr ? "assert" : condition->getString().str()});
+  return nullptr;
 }
 
 }  // namespace phalanx::cudac

@@ -1,8 +1,148 @@
 // Statements: blocks, branches, loops, jumps.
 #include "phalanx/cudac/function_converter.h"
+#include "phalanx/cudac/intrinsics.h"
 #include "phalanx/ir/idioms.h"
 
 namespace phalanx::cudac {
+
+namespace {
+
+void declarations(FunctionConverter& c, const clang::DeclStmt* given) {
+  for (const clang::Decl* each : given->decls()) {
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(each))
+      c.declare(*variable);
+    else if (llvm::isa<clang::DecompositionDecl>(each))
+      c.refuse(each->getLocation(), "structured bindings are not supported in device code");
+  }
+}
+
+void branch(FunctionConverter& c, const clang::IfStmt* given) {
+  c.statement(given->getInit());
+  if (given->getConditionVariableDeclStmt() != nullptr)
+    c.statement(given->getConditionVariableDeclStmt());
+  if (given->isConstexpr()) {
+    if (const auto chosen = given->getNondiscardedCase(c.context())) {
+      if (*chosen != nullptr)
+        c.statement(*chosen);
+      return;
+    }
+  }
+  const ir::Builder::Branches branches = c.builder().if_(c.condition(given->getCond()));
+  {
+    const auto scope = c.builder().enter(branches.then);
+    c.statement(given->getThen());
+  }
+  if (given->getElse() == nullptr)
+    return;
+  const auto scope = c.builder().enter(branches.otherwise);
+  c.statement(given->getElse());
+}
+
+void while_loop(FunctionConverter& c, const clang::WhileStmt* given) {
+  const ir::Builder::Loop loop = c.builder().loop();
+  const auto scope = c.builder().enter(loop.body);
+  c.jumps().begin({c.jumps().level(), c.jumps().level(), false});
+  c.jumps().enter();
+  if (given->getConditionVariableDeclStmt() != nullptr)
+    c.statement(given->getConditionVariableDeclStmt());
+  {
+    const auto inside =
+        c.builder().enter(ir::leave_unless(c.builder(), c.condition(given->getCond())));
+    c.statement(given->getBody());
+  }
+  c.jumps().exit();
+  c.jumps().end();
+}
+
+// `continue` goes to the test, which is behind the body: it leaves a block around that.
+void do_loop(FunctionConverter& c, const clang::DoStmt* given) {
+  const ir::Builder::Loop loop = c.builder().loop();
+  const auto scope = c.builder().enter(loop.body);
+  c.jumps().begin({c.jumps().level(), c.jumps().level() + 1, true});
+  c.jumps().enter();
+  {
+    ir::Region& body = c.builder().block();
+    const auto inside = c.builder().enter(body);
+    c.jumps().enter();
+    c.statement(given->getBody());
+    c.jumps().exit();
+  }
+  c.jumps().end();
+  ir::leave_unless(c.builder(), c.condition(given->getCond()));
+  c.jumps().exit();
+}
+
+void for_loop(FunctionConverter& c, const clang::ForStmt* given) {
+  c.statement(given->getInit());
+  const ir::Builder::Loop loop = c.builder().loop();
+  {
+    const auto scope = c.builder().enter(loop.body);
+    c.jumps().begin({c.jumps().level(), c.jumps().level(), false});
+    c.jumps().enter();
+    if (given->getConditionVariableDeclStmt() != nullptr)
+      c.statement(given->getConditionVariableDeclStmt());
+    if (given->getCond() == nullptr) {
+      c.statement(given->getBody());
+    } else {
+      const auto inside =
+          c.builder().enter(ir::leave_unless(c.builder(), c.condition(given->getCond())));
+      c.statement(given->getBody());
+    }
+    c.jumps().end();
+    c.jumps().exit();
+  }
+  if (given->getInc() == nullptr)
+    return;
+  const auto scope = c.builder().enter(loop.step);
+  c.jumps().enter();
+  c.discard(given->getInc());
+  c.jumps().exit();
+}
+
+void range_loop(FunctionConverter& c, const clang::CXXForRangeStmt* given) {
+  c.statement(given->getInit());
+  c.statement(given->getRangeStmt());
+  c.statement(given->getBeginStmt());
+  c.statement(given->getEndStmt());
+  const ir::Builder::Loop loop = c.builder().loop();
+  {
+    const auto scope = c.builder().enter(loop.body);
+    c.jumps().begin({c.jumps().level(), c.jumps().level(), false});
+    c.jumps().enter();
+    {
+      const auto inside =
+          c.builder().enter(ir::leave_unless(c.builder(), c.condition(given->getCond())));
+      c.statement(given->getLoopVarStmt());
+      c.statement(given->getBody());
+    }
+    c.jumps().end();
+    c.jumps().exit();
+  }
+  const auto scope = c.builder().enter(loop.step);
+  c.jumps().enter();
+  c.discard(given->getInc());
+  c.jumps().exit();
+}
+
+void return_from(FunctionConverter& c, const clang::ReturnStmt* given) {
+  const clang::Expr* value = given->getRetValue();
+  const clang::QualType type = c.return_type();
+  if (value == nullptr) {
+    c.builder().return_();
+  } else if (type->isVoidType()) {
+    c.discard(value);
+    c.builder().return_();
+  } else if (type->isReferenceType()) {
+    c.builder().return_(c.address(c.place(value)));
+  } else if (is_scalar(c.context(), type)) {
+    c.builder().return_(c.scalar(value));
+  } else {
+    c.make(value, c.at(c.result_address(), type));
+    c.builder().return_();
+  }
+}
+
+}  // namespace
 
 void FunctionConverter::locate(const clang::Stmt* statement) {
   const Location where = module_.location(statement->getBeginLoc());
@@ -23,29 +163,29 @@ void FunctionConverter::statement(const clang::Stmt* given) {
     case clang::Stmt::NullStmtClass:
       return;
     case clang::Stmt::DeclStmtClass:
-      return declarations(llvm::cast<clang::DeclStmt>(given));
+      return declarations(*this, llvm::cast<clang::DeclStmt>(given));
     case clang::Stmt::IfStmtClass:
-      return branch(llvm::cast<clang::IfStmt>(given));
+      return branch(*this, llvm::cast<clang::IfStmt>(given));
     case clang::Stmt::WhileStmtClass:
-      return while_loop(llvm::cast<clang::WhileStmt>(given));
+      return while_loop(*this, llvm::cast<clang::WhileStmt>(given));
     case clang::Stmt::DoStmtClass:
-      return do_loop(llvm::cast<clang::DoStmt>(given));
+      return do_loop(*this, llvm::cast<clang::DoStmt>(given));
     case clang::Stmt::ForStmtClass:
-      return for_loop(llvm::cast<clang::ForStmt>(given));
+      return for_loop(*this, llvm::cast<clang::ForStmt>(given));
     case clang::Stmt::CXXForRangeStmtClass:
-      return range_loop(llvm::cast<clang::CXXForRangeStmt>(given));
+      return range_loop(*this, llvm::cast<clang::CXXForRangeStmt>(given));
     case clang::Stmt::SwitchStmtClass:
-      return switch_over(llvm::cast<clang::SwitchStmt>(given));
+      return switch_over(*this, llvm::cast<clang::SwitchStmt>(given));
     case clang::Stmt::ReturnStmtClass:
-      return return_from(llvm::cast<clang::ReturnStmt>(given));
+      return return_from(*this, llvm::cast<clang::ReturnStmt>(given));
     case clang::Stmt::AttributedStmtClass:
       return statement(llvm::cast<clang::AttributedStmt>(given)->getSubStmt());
     case clang::Stmt::LabelStmtClass:
       return statement(llvm::cast<clang::LabelStmt>(given)->getSubStmt());
     case clang::Stmt::BreakStmtClass:
-      return leave(jumps_.back().break_level);
+      return jumps_.break_from(builder_);
     case clang::Stmt::ContinueStmtClass:
-      return continue_loop();
+      return jumps_.continue_in(builder_);
     case clang::Stmt::GotoStmtClass:
     case clang::Stmt::IndirectGotoStmtClass:
       refuse(given->getBeginLoc(), "goto is not supported in device code: write a loop or an if");
@@ -61,156 +201,6 @@ void FunctionConverter::statement(const clang::Stmt* given) {
           given->getBeginLoc(),
           std::string("this statement is not supported in device code (") +
               given->getStmtClassName() + ")");
-  }
-}
-
-void FunctionConverter::declarations(const clang::DeclStmt* given) {
-  for (const clang::Decl* each : given->decls()) {
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(each))
-      declare(*variable);
-    else if (llvm::isa<clang::DecompositionDecl>(each))
-      refuse(each->getLocation(), "structured bindings are not supported in device code");
-  }
-}
-
-// A break out of the loop or block that is `target_level` levels deep.
-void FunctionConverter::leave(std::int64_t target_level) {
-  builder_.break_(level_ - target_level - 1);
-}
-
-void FunctionConverter::continue_loop() {
-  for (std::size_t i = jumps_.size(); i > 0; --i) {
-    const Jumps& jumps = jumps_[i - 1];
-    if (jumps.continue_level < 0)
-      continue;  // a switch
-    if (jumps.continues_by_break)
-      leave(jumps.continue_level);
-    else
-      builder_.continue_(level_ - jumps.continue_level - 1);
-    return;
-  }
-}
-
-void FunctionConverter::branch(const clang::IfStmt* given) {
-  statement(given->getInit());
-  if (given->getConditionVariableDeclStmt() != nullptr)
-    statement(given->getConditionVariableDeclStmt());
-  if (given->isConstexpr()) {
-    if (const auto chosen = given->getNondiscardedCase(context())) {
-      if (*chosen != nullptr)
-        statement(*chosen);
-      return;
-    }
-  }
-  const ir::Builder::Branches branches = builder_.if_(condition(given->getCond()));
-  {
-    const auto scope = builder_.enter(branches.then);
-    statement(given->getThen());
-  }
-  if (given->getElse() == nullptr)
-    return;
-  const auto scope = builder_.enter(branches.otherwise);
-  statement(given->getElse());
-}
-
-void FunctionConverter::while_loop(const clang::WhileStmt* given) {
-  const ir::Builder::Loop loop = builder_.loop();
-  const auto scope = builder_.enter(loop.body);
-  jumps_.push_back({level_, level_, false});
-  ++level_;
-  if (given->getConditionVariableDeclStmt() != nullptr)
-    statement(given->getConditionVariableDeclStmt());
-  {
-    const auto inside = builder_.enter(ir::leave_unless(builder_, condition(given->getCond())));
-    statement(given->getBody());
-  }
-  --level_;
-  jumps_.pop_back();
-}
-
-// `continue` goes to the test, which is behind the body: it leaves a block around that.
-void FunctionConverter::do_loop(const clang::DoStmt* given) {
-  const ir::Builder::Loop loop = builder_.loop();
-  const auto scope = builder_.enter(loop.body);
-  jumps_.push_back({level_, level_ + 1, true});
-  ++level_;
-  {
-    ir::Region& body = builder_.block();
-    const auto inside = builder_.enter(body);
-    ++level_;
-    statement(given->getBody());
-    --level_;
-  }
-  jumps_.pop_back();
-  ir::leave_unless(builder_, condition(given->getCond()));
-  --level_;
-}
-
-void FunctionConverter::for_loop(const clang::ForStmt* given) {
-  statement(given->getInit());
-  const ir::Builder::Loop loop = builder_.loop();
-  {
-    const auto scope = builder_.enter(loop.body);
-    jumps_.push_back({level_, level_, false});
-    ++level_;
-    if (given->getConditionVariableDeclStmt() != nullptr)
-      statement(given->getConditionVariableDeclStmt());
-    if (given->getCond() == nullptr) {
-      statement(given->getBody());
-    } else {
-      const auto inside = builder_.enter(ir::leave_unless(builder_, condition(given->getCond())));
-      statement(given->getBody());
-    }
-    jumps_.pop_back();
-    --level_;
-  }
-  if (given->getInc() == nullptr)
-    return;
-  const auto scope = builder_.enter(loop.step);
-  ++level_;
-  discard(given->getInc());
-  --level_;
-}
-
-void FunctionConverter::range_loop(const clang::CXXForRangeStmt* given) {
-  statement(given->getInit());
-  statement(given->getRangeStmt());
-  statement(given->getBeginStmt());
-  statement(given->getEndStmt());
-  const ir::Builder::Loop loop = builder_.loop();
-  {
-    const auto scope = builder_.enter(loop.body);
-    jumps_.push_back({level_, level_, false});
-    ++level_;
-    {
-      const auto inside = builder_.enter(ir::leave_unless(builder_, condition(given->getCond())));
-      statement(given->getLoopVarStmt());
-      statement(given->getBody());
-    }
-    jumps_.pop_back();
-    --level_;
-  }
-  const auto scope = builder_.enter(loop.step);
-  ++level_;
-  discard(given->getInc());
-  --level_;
-}
-
-void FunctionConverter::return_from(const clang::ReturnStmt* given) {
-  const clang::Expr* value = given->getRetValue();
-  const clang::QualType type = declaration_.getReturnType();
-  if (value == nullptr) {
-    builder_.return_();
-  } else if (type->isVoidType()) {
-    discard(value);
-    builder_.return_();
-  } else if (type->isReferenceType()) {
-    builder_.return_(address(place(value)));
-  } else if (is_scalar(context(), type)) {
-    builder_.return_(scalar(value));
-  } else {
-    make(value, at(result_, type));
-    builder_.return_();
   }
 }
 

@@ -1,5 +1,6 @@
 // switch: a chain of tests. A case that falls through has what follows it in its own branch too.
 #include "phalanx/cudac/function_converter.h"
+#include "phalanx/cudac/intrinsics.h"
 
 namespace phalanx::cudac {
 
@@ -35,13 +36,27 @@ void add_labelled(const clang::Stmt* statement, Sections& result) {
   result.statements.push_back(statement);
 }
 
+Value case_test(FunctionConverter& c, Value value, const clang::CaseStmt& given) {
+  const DType dtype = value->type.dtype();
+  const auto number = [&](const clang::Expr* expression) {
+    const llvm::APSInt known = expression->EvaluateKnownConstInt(c.context());
+    return c.builder().constant(dtype, known.getExtValue());
+  };
+  if (!given.caseStmtIsGNURange())
+    return c.builder().elementwise(ir::Op::equal, {value, number(given.getLHS())});
+  return c.builder().elementwise(
+      ir::Op::bitwise_and,
+      {c.builder().elementwise(ir::Op::greater_equal, {value, number(given.getLHS())}),
+       c.builder().elementwise(ir::Op::less_equal, {value, number(given.getRHS())})});
+}
+
 }  // namespace
 
-void FunctionConverter::switch_over(const clang::SwitchStmt* given) {
-  statement(given->getInit());
+void switch_over(FunctionConverter& c, const clang::SwitchStmt* given) {
+  c.statement(given->getInit());
   if (given->getConditionVariableDeclStmt() != nullptr)
-    statement(given->getConditionVariableDeclStmt());
-  const Value value = scalar(given->getCond());
+    c.statement(given->getConditionVariableDeclStmt());
+  const Value value = c.scalar(given->getCond());
   Sections parts;
   if (const auto* body = llvm::dyn_cast<clang::CompoundStmt>(given->getBody())) {
     for (const clang::Stmt* each : body->body()) add_labelled(each, parts);
@@ -49,19 +64,20 @@ void FunctionConverter::switch_over(const clang::SwitchStmt* given) {
     add_labelled(given->getBody(), parts);
   }
 
-  ir::Region& region = builder_.block();
-  const auto scope = builder_.enter(region);
-  jumps_.push_back({level_, -1, false});
-  ++level_;
+  ir::Region& region = c.builder().block();
+  const auto scope = c.builder().enter(region);
+  c.jumps().begin({c.jumps().level(), -1, false});
+  c.jumps().enter();
   std::size_t emitted = 0;
   const auto run_from = [&](const Section& section) {
-    for (std::size_t i = section.first; i < parts.statements.size() && !builder_.is_ended(); ++i) {
+    for (std::size_t i = section.first; i < parts.statements.size() && !c.builder().is_ended();
+         ++i) {
       if (++emitted > most_statements)
-        refuse(given->getBeginLoc(), "this switch has too many cases that fall through");
-      statement(parts.statements[i]);
+        c.refuse(given->getBeginLoc(), "this switch has too many cases that fall through");
+      c.statement(parts.statements[i]);
     }
-    if (!builder_.is_ended())
-      leave(jumps_.back().break_level);
+    if (!c.builder().is_ended())
+      c.jumps().break_from(c.builder());
   };
   const Section* otherwise = nullptr;
   for (const Section& section : parts.sections) {
@@ -71,33 +87,19 @@ void FunctionConverter::switch_over(const clang::SwitchStmt* given) {
       continue;
     Value is_taken = nullptr;
     for (const clang::CaseStmt* each : section.cases) {
-      const Value is_equal = case_test(value, *each);
+      const Value is_equal = case_test(c, value, *each);
       is_taken = is_taken == nullptr
                      ? is_equal
-                     : builder_.elementwise(ir::Op::bitwise_or, {is_taken, is_equal});
+                     : c.builder().elementwise(ir::Op::bitwise_or, {is_taken, is_equal});
     }
-    const ir::Builder::Branches branches = builder_.if_(is_taken);
-    const auto inside = builder_.enter(branches.then);
+    const ir::Builder::Branches branches = c.builder().if_(is_taken);
+    const auto inside = c.builder().enter(branches.then);
     run_from(section);
   }
   if (otherwise != nullptr)
     run_from(*otherwise);
-  --level_;
-  jumps_.pop_back();
-}
-
-Value FunctionConverter::case_test(Value value, const clang::CaseStmt& given) {
-  const DType dtype = value->type.dtype();
-  const auto number = [&](const clang::Expr* expression) {
-    const llvm::APSInt known = expression->EvaluateKnownConstInt(context());
-    return builder_.constant(dtype, known.getExtValue());
-  };
-  if (!given.caseStmtIsGNURange())
-    return builder_.elementwise(ir::Op::equal, {value, number(given.getLHS())});
-  return builder_.elementwise(
-      ir::Op::bitwise_and,
-      {builder_.elementwise(ir::Op::greater_equal, {value, number(given.getLHS())}),
-       builder_.elementwise(ir::Op::less_equal, {value, number(given.getRHS())})});
+  c.jumps().exit();
+  c.jumps().end();
 }
 
 }  // namespace phalanx::cudac

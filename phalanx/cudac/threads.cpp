@@ -3,6 +3,7 @@
 #include <array>
 
 #include "phalanx/cudac/function_converter.h"
+#include "phalanx/cudac/intrinsics.h"
 #include "phalanx/ir/build_threads.h"
 
 namespace phalanx::cudac {
@@ -34,25 +35,25 @@ const Query* query_of(const clang::Expr* expression) {
 
 }  // namespace
 
-std::optional<Value> FunctionConverter::thread_query(const clang::MemberExpr* member) {
+std::optional<Value> thread_query(FunctionConverter& c, const clang::MemberExpr* member) {
   const Query* query = query_of(member->getBase());
   const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
   if (query == nullptr || field == nullptr)
     return std::nullopt;
-  return builder_.cast(
-      ir::thread_query(builder_, query->op, field->getFieldIndex()), DType::uint32);
+  return c.builder().cast(
+      ir::thread_query(c.builder(), query->op, field->getFieldIndex()), DType::uint32);
 }
 
 // threadIdx as a whole, which a function takes or a variable is made of.
-std::optional<Place> FunctionConverter::thread_place(const clang::DeclRefExpr* name) {
+std::optional<Place> thread_place(FunctionConverter& c, const clang::DeclRefExpr* name) {
   const Query* query = query_of(name);
   if (query == nullptr)
     return std::nullopt;
-  const Place own = temporary(name->getType());
+  const Place own = c.temporary(name->getType());
   const auto* record = name->getType()->getAsCXXRecordDecl();
   for (const clang::FieldDecl* each : record->fields()) {
-    const Value extent = ir::thread_query(builder_, query->op, each->getFieldIndex());
-    store(field(own, *each), builder_.cast(extent, DType::uint32));
+    const Value extent = ir::thread_query(c.builder(), query->op, each->getFieldIndex());
+    c.store(c.field(own, *each), c.builder().cast(extent, DType::uint32));
   }
   return own;
 }

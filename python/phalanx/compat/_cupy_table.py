@@ -7,6 +7,8 @@ TABLE: dict[str, str] = {
     "cupy.cuda": "phalanx.compat.cupy_cuda",
     "cupy.cuda.compiler": "phalanx.compat.cupy_compiler",
     "cupy.cuda.device": "phalanx.compat.cupy_cuda",
+    "cupy.cuda.driver": "phalanx.compat.cupy_driver",
+    "cupy.cuda.function": "phalanx.compat.cupy_function",
     "cupy.cuda.graph": "phalanx.compat.cupy_streams",
     "cupy.cuda.memory": "phalanx.compat.cupy_memory",
     "cupy.cuda.nvtx": "phalanx.compat.cupy_nvtx",

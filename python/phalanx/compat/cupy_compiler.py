@@ -18,6 +18,9 @@ class CompileException(CompileError):
         self._msg, self.source, self.name = msg, source, name
         self.options, self.backend = tuple(options), backend
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._msg, self.source, self.name, self.options, self.backend)
+
     def get_message(self) -> str:
         """The compiler's messages."""
         return self._msg
@@ -30,3 +33,7 @@ class CompileException(CompileError):
             file.write(f"{number:>{width}} {line}\n")
         file.write(f"{self._msg}\n")
         file.flush()
+
+
+# There is one compiler, and one error under the names that programs catch.
+JitifyException = NVCCException = CompileException

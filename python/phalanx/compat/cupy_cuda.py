@@ -10,6 +10,7 @@ from typing import Any
 import phalanx as px
 
 from . import _cupy_table, cupy_memory, cupy_runtime, cupy_streams
+from .cupy_function import Function, Module
 from .cupy_memory import (
     MemoryAsyncPool,
     MemoryPointer,
@@ -90,10 +91,12 @@ __all__ = [
     "Device",
     "Event",
     "ExternalStream",
+    "Function",
     "Graph",
     "MemoryAsyncPool",
     "MemoryPointer",
     "MemoryPool",
+    "Module",
     "PinnedMemoryPool",
     "Stream",
     "UnownedMemory",

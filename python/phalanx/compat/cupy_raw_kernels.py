@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import pickle
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from .. import _engine
-from .._arrays.cupy_methods import MemoryPointer, UnownedMemory
 from .._cuda_c import CudaCModule, SourceOptions
-from ..errors import CompileError, DeviceError
+from .._device import devices
+from ..errors import CompileError
 from .cupy_compiler import CompileException
+from .cupy_driver import CUDADriverError
+from .cupy_function import Function, Module, machine_code
 
 _BACKENDS = ("nvrtc", "nvcc")
+_VERSION = 1  # of what is pickled
+_CUCOMPLEX = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]cuComplex\.h[>\"].*$", re.MULTILINE)
 
 
 class RawModule:
@@ -22,9 +26,10 @@ class RawModule:
 
     `code` is the source, or `path` names its file; `options` are NVRTC's (``-DN=4``, ``-I``,
     ``--std=c++17``, ``--use_fast_math``); `name_expressions` names instances of templates.
-    `backend`, `translate_cucomplex`, `jitify` are taken and make no difference: the compiler is
-    phalanx's own. Raises `TypeError` for what are no texts, `ValueError` where both or none of
-    `code` and `path` are given and for another backend, and `CompileException` with the compiler's
+    `translate_cucomplex` makes the types and functions of ``cuComplex.h`` those of ``complex<T>``.
+    `backend` and `jitify` make no difference: the compiler is phalanx's own. Raises `TypeError` for
+    what are no texts and where both or none of `code` and `path` are given, `ValueError` for
+    another backend and for what does not go together, and `CompileException` with the compiler's
     messages once a kernel is asked for.
     """
 
@@ -42,48 +47,78 @@ class RawModule:
     ) -> None:
         if (code is None) == (path is None):
             raise TypeError("Exactly one of `code` and `path` keyword arguments must be given.")
-        if backend not in _BACKENDS:
-            raise ValueError(f"backend is one of {', '.join(_BACKENDS)}, not {backend!r}")
+        if not isinstance(code if path is None else path, str):
+            raise TypeError("code and path of a RawModule are texts")
         if not isinstance(options, (tuple, list)):
             raise TypeError("options must be a tuple of texts")
-        if name_expressions is not None and backend != "nvrtc":
-            raise ValueError("name_expressions need the backend nvrtc")
+        if backend not in _BACKENDS:
+            raise ValueError(f"backend is one of {', '.join(_BACKENDS)}, not {backend!r}")
+        if (name_expressions is not None or jitify) and (backend != "nvrtc" or code is None):
+            raise ValueError("name_expressions and jitify need source and the backend nvrtc")
         self.code, self.file_path = code, path
         self.options, self.backend = tuple(options), backend
         self.name_expressions = None if name_expressions is None else tuple(name_expressions)
+        self.translate_cucomplex = translate_cucomplex
         self.enable_cooperative_groups = enable_cooperative_groups
-        self._compiled: CudaCModule | None = None
+        self.jitify = jitify
+        self._made: Module | None = None
+
+    @property
+    def module(self) -> Module:
+        """The compiled module."""
+        if self._made is None:
+            self.compile()
+        assert self._made is not None
+        return self._made
 
     def compile(self, log_stream: Any = None) -> None:
-        """Compiles now; `log_stream` gets the compiler's messages where it fails."""
-        self._module(log_stream)
+        """Compiles now; `log_stream` gets the compiler's messages."""
+        name = "kernel.cu" if self.file_path is None else Path(self.file_path).name
+        text = self._text()
+        made = Module()
+        try:
+            made._compiled = CudaCModule(
+                text, name, SourceOptions.parse(self.options), self.name_expressions or ()
+            )
+        except (CompileError, ValueError) as error:
+            log = getattr(error, "log", str(error))
+            if log_stream is not None:
+                log_stream.write(log)
+            raise CompileException(log, text, name, self.options, self.backend) from None
+        if self.name_expressions is not None:
+            made.mapping = {each: each for each in self.name_expressions}
+        self._made = made
 
-    def _module(self, log_stream: Any = None) -> CudaCModule:
-        if self._compiled is None:
-            text = self.code if self.code is not None else Path(str(self.file_path)).read_text()
-            name = "kernel.cu" if self.file_path is None else Path(self.file_path).name
-            try:
-                self._compiled = CudaCModule(
-                    text, name, SourceOptions.parse(self.options), self.name_expressions or ()
-                )
-            except CompileError as error:
-                log = getattr(error, "log", str(error))
-                if log_stream is not None:
-                    log_stream.write(log)
-                raise CompileException(log, text, name, self.options) from None
-        return self._compiled
+    def _text(self) -> str:
+        """The source. Raises `CUDADriverError` where its file is not there."""
+        text = self.code
+        if text is None:
+            file = Path(str(self.file_path))
+            if not file.exists():
+                raise CUDADriverError(f"CUDA_ERROR_FILE_NOT_FOUND: file not found: {file}")
+            if file.suffix in (".cubin", ".fatbin", ".ptx", ".o"):
+                raise machine_code(file.name)
+            text = file.read_text()
+        if self.translate_cucomplex:
+            text = _CUCOMPLEX.sub("#include <cupy/cuComplex_bridge.h>", text)
+        return text
 
     def get_function(self, name: str) -> RawKernel:
-        """The kernel of that name, or of that name expression."""
+        """The kernel of that name, or of that name expression.
+
+        Raises `CUDADriverError`, which names the kernels that there are.
+        """
         made = RawKernel.__new__(RawKernel)
         made._set(self, name)
-        made._kernel()
+        made.kernel  # noqa: B018  (a name that is not there is told now)
         return made
 
     def get_global(self, name: str) -> Any:
-        """The memory of a ``__device__`` or ``__constant__`` variable, as a `MemoryPointer`."""
-        address, size = self._module().global_memory(_engine.current_device(), name)
-        return MemoryPointer(UnownedMemory(address, size, self), 0)
+        """The memory of a ``__device__`` or ``__constant__`` variable, as a `MemoryPointer`.
+
+        Raises `CUDADriverError`, which names the variables that there are.
+        """
+        return self.module.variable(name)
 
     def get_texref(self, name: str) -> Any:
         """Raises `NotImplementedError`: texture references are gone from CUDA."""
@@ -91,13 +126,20 @@ class RawModule:
             f"the texture reference {name}: CUDA 12 has removed them; pass a texture object"
         )
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_made": None, "raw_ver": _VERSION}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(_checked(state))
+
 
 class RawKernel:
     """A kernel of CUDA C: ``kernel(grid, block, args, shared_mem=0, stream=None)``.
 
-    Arrays are passed for pointers, numbers of NumPy's and Python's are converted to the types that
-    the kernel declares. Raises `CompileException` with the compiler's messages for source with
-    errors, and `TypeError` for arguments that do not fit the kernel's parameters.
+    Arrays are passed for pointers; numbers are converted to the types that the kernel declares;
+    structs take NumPy's records, complex numbers among them. Raises `CompileException` with the
+    compiler's messages for source with errors, and `TypeError` for arguments that do not fit the
+    kernel's parameters.
     """
 
     def __init__(
@@ -117,34 +159,37 @@ class RawKernel:
             code=code,
             options=options,
             backend=backend,
+            translate_cucomplex=translate_cucomplex,
             enable_cooperative_groups=enable_cooperative_groups,
+            jitify=jitify,
         )
         self._set(module, name)
 
     def _set(self, module: RawModule, name: str) -> None:
-        self._raw_module, self.name = module, name
-        self._found: Any = None
+        self._raw_module = module
+        self.name = self.__name__ = name
+        self._found: Function | None = None
+        self._chosen: dict[str, int] = {}
 
-    def _kernel(self) -> Any:
+    @property
+    def kernel(self) -> Function:
+        """The compiled kernel."""
         if self._found is None:
-            module = self._raw_module._module()
-            try:
-                self._found = module.kernel(self.name)
-            except ValueError as error:
-                raise DeviceError(f"CUDA_ERROR_NOT_FOUND: {error}") from None
+            self._found = self._raw_module.module.get_function(self.name)
         return self._found
 
     def compile(self, log_stream: Any = None) -> None:
-        """Compiles now; `log_stream` gets the compiler's messages where it fails."""
+        """Compiles now; `log_stream` gets the compiler's messages."""
         self._raw_module.compile(log_stream)
+        self._found = None
 
     def __call__(
         self, grid: Any, block: Any, args: Any, *, shared_mem: int = 0, stream: Any = None
     ) -> None:
         """Launches blocks of threads; `grid` and `block` are tuples of up to three extents."""
-        queue = 0 if stream is None else getattr(stream, "_own", stream)
-        arguments = [_passed(each) for each in args]
-        self._kernel().launch(grid, block, arguments, queue, shared_mem)
+        launch = self._found or self.kernel
+        cooperates = self._raw_module.enable_cooperative_groups
+        launch(grid, block, args, shared_mem, stream, cooperates)
 
     @property
     def code(self) -> str | None:
@@ -167,36 +212,125 @@ class RawKernel:
         return self._raw_module.backend
 
     @property
+    def name_expressions(self) -> tuple[str, ...] | None:
+        """The instances of templates that its module has."""
+        return self._raw_module.name_expressions
+
+    @property
+    def translate_cucomplex(self) -> bool:
+        """Whether the types of ``cuComplex.h`` are ``complex<T>``."""
+        return self._raw_module.translate_cucomplex
+
+    @property
     def enable_cooperative_groups(self) -> bool:
         """Whether the kernel waits for all blocks of its grid."""
         return self._raw_module.enable_cooperative_groups
 
     @property
-    def kernel(self) -> Any:
-        """The compiled kernel."""
-        return self._kernel().handle
+    def attributes(self) -> dict[str, int]:
+        """What the kernel uses, by the names of CuPy's attributes below."""
+        return {name: getattr(self, name) for name in _ATTRIBUTES}
 
     @property
-    def attributes(self) -> dict[str, int]:
-        """What the kernel uses: registers, bytes of memory, threads of a block."""
-        handle = self._kernel().handle
-        return {
-            "max_threads_per_block": handle.max_threads_per_block,
-            "shared_size_bytes": handle.shared_mem_per_block,
-            "const_size_bytes": handle.const_mem_size,
-            "local_size_bytes": handle.local_mem_per_thread,
-            "num_regs": handle.regs_per_thread,
-        }
+    def max_threads_per_block(self) -> int:
+        """Most threads of a block."""
+        return self.kernel.handle.max_threads_per_block
 
-    def __getattr__(self, name: str) -> Any:
-        if name in ("num_regs", "max_threads_per_block", "shared_size_bytes", "const_size_bytes",
-                    "local_size_bytes"):  # fmt: skip
-            return self.attributes[name]
-        raise AttributeError(name)
+    @property
+    def shared_size_bytes(self) -> int:
+        """Bytes of shared memory that the source declares."""
+        return self.kernel.handle.shared_mem_per_block
+
+    @property
+    def const_size_bytes(self) -> int:
+        """Bytes of constant memory."""
+        return self.kernel.handle.const_mem_size
+
+    @property
+    def local_size_bytes(self) -> int:
+        """Bytes of a thread's own memory."""
+        return self.kernel.handle.local_mem_per_thread
+
+    @property
+    def num_regs(self) -> int:
+        """Registers of a thread; 0 on the CPU device."""
+        return self.kernel.handle.regs_per_thread
+
+    @property
+    def ptx_version(self) -> int:
+        """The compute capability that it is compiled for, such as 90."""
+        major, minor = devices.get_current_device().compute_capability
+        return 10 * major + minor
+
+    binary_version = ptx_version
+
+    @property
+    def cache_mode_ca(self) -> int:
+        """0: the option that asks for it is not passed on."""
+        return 0
+
+    @property
+    def max_dynamic_shared_size_bytes(self) -> int:
+        """Most bytes of shared memory that a launch may ask for: what the device has.
+
+        A value that is set is checked and kept; launches need none. Raises `CUDADriverError` for
+        more than there is.
+        """
+        most = int(_engine.current_device().limits["max_shared_bytes"]) - self.shared_size_bytes
+        return self._chosen.get("dynamic", most)
+
+    @max_dynamic_shared_size_bytes.setter
+    def max_dynamic_shared_size_bytes(self, size: int) -> None:
+        most = int(_engine.current_device().limits["max_shared_bytes"]) - self.shared_size_bytes
+        if not 0 <= size <= most:
+            raise CUDADriverError(
+                f"CUDA_ERROR_INVALID_VALUE: invalid argument: {size} bytes of dynamic shared "
+                f"memory; {self.name} can have {most}"
+            )
+        self._chosen["dynamic"] = int(size)
+
+    @property
+    def preferred_shared_memory_carveout(self) -> int:
+        """Percent of the fast memory that is to be shared memory; -1 leaves it to the driver.
+
+        A value that is set is kept and changes nothing.
+        """
+        return self._chosen.get("carveout", -1)
+
+    @preferred_shared_memory_carveout.setter
+    def preferred_shared_memory_carveout(self, percent: int) -> None:
+        if not -1 <= percent <= 100:
+            raise CUDADriverError(
+                f"CUDA_ERROR_INVALID_VALUE: invalid argument: a carveout of {percent} percent"
+            )
+        self._chosen["carveout"] = int(percent)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_found": None, "raw_ver": _VERSION}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(_checked(state))
 
 
-def _passed(argument: Any) -> Any:
-    """Complex numbers become their parts, as a struct of CUDA C has them."""
-    if isinstance(argument, (complex, np.complexfloating)):
-        return (argument.real, argument.imag)
-    return argument
+_ATTRIBUTES = (
+    "max_threads_per_block",
+    "shared_size_bytes",
+    "const_size_bytes",
+    "local_size_bytes",
+    "num_regs",
+    "ptx_version",
+    "binary_version",
+    "cache_mode_ca",
+    "max_dynamic_shared_size_bytes",
+    "preferred_shared_memory_carveout",
+)
+
+
+def _checked(state: dict[str, Any]) -> dict[str, Any]:
+    """What was pickled, by this version. Raises `UnpicklingError` for another one's."""
+    rest = dict(state)
+    if rest.pop("raw_ver", None) != _VERSION:
+        raise pickle.UnpicklingError(
+            "the kernel was pickled by another version of phalanx: make it anew"
+        )
+    return rest

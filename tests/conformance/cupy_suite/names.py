@@ -1,7 +1,7 @@
 """The import names of the suite.
 
 `cupy` and `cupyx` come from `phalanx.compat`, as under ``python -m phalanx run``. On top of that
-`cupy.testing` is the checkout's, a few private values that its helpers and the tests' guards need
+`cupy.testing` and what tests derive classes from are the checkout's, a few private values that its helpers and the tests' guards need
 are ours (`values.py`), and what Phalanx does not provide is a placeholder.
 """
 
@@ -22,7 +22,8 @@ from placeholders import Placeholder, PlaceholderLoader
 from . import values
 
 SOURCE_VARIABLE = "PHALANX_CUPY_SRC"
-HELPERS = "cupy.testing"
+# The cache's classes are here for the tests that put one of their own in its place.
+CHECKOUTS = ("cupy.testing", "cupy.cuda._compiler_cache")
 ROOTS = ("cupy", "cupyx", "cupy_backends")
 # Modules that tests reach as attributes of their package, without an import.
 REACHED = (
@@ -32,7 +33,7 @@ REACHED = (
     "cupy._core._scalar", "cupy._core.core", "cupy._core.flags", "cupy._core.fusion",
     "cupy._core.internal", "cupy._core.new_fusion", "cupy._core.syncdetect", "cupy._creation",
     "cupy._creation.from_data", "cupy._environment", "cupy._indexing", "cupy._util", "cupy.cublas",
-    "cupy.cuda", "cupy.cuda.compiler", "cupy.cuda.cub", "cupy.cuda.cufft", "cupy.cuda.curand",
+    "cupy.cuda", "cupy.cuda._compiler_cache", "cupy.cuda.compiler", "cupy.cuda.cub", "cupy.cuda.cufft", "cupy.cuda.curand",
     "cupy.cuda.cusolver", "cupy.cuda.cutensor", "cupy.cuda.device", "cupy.cuda.driver",
     "cupy.cuda.memory", "cupy.cuda.memory_hook", "cupy.cuda.memory_hooks", "cupy.cuda.nvrtc",
     "cupy.cuda.texture", "cupy.cuda.thrust", "cupy.exceptions", "cupy.fft", "cupy.fft._callback",
@@ -55,7 +56,6 @@ PUBLIC = {
 NEEDED = {
     "cupyx": ("get_runtime_info",),
     "cupy.cuda": (
-        "_compiler_cache",
         "MemoryHook",
         "Memory",
         "BaseMemory",
@@ -76,7 +76,7 @@ class Finder(importlib.abc.MetaPathFinder):
     def find_spec(
         self, fullname: str, path: Any = None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        if fullname == HELPERS or fullname.startswith(f"{HELPERS}."):
+        if any(f"{fullname}.".startswith(f"{each}.") for each in CHECKOUTS):
             return self._in_checkout(fullname)
         if fullname.partition(".")[0] not in ROOTS:
             return None

@@ -5,7 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from phalanx.compat import cupy_reduction_kernels, cupy_user_kernels, cupyx_gufunc
+from phalanx.compat import (
+    cupy_kernels,
+    cupy_raw_kernels,
+    cupy_reduction_kernels,
+    cupy_user_kernels,
+    cupyx_gufunc,
+)
 
 import phalanx
 
@@ -25,6 +31,10 @@ def get_size(size: Any) -> tuple[int, ...]:
 def stacked_identity(batch: tuple[int, ...], n: int, dtype: Any) -> Any:
     """What the tests compare with: identity matrices."""
     return phalanx.broadcast_to(phalanx.eye(n, dtype=dtype), (*batch, n, n))
+
+
+def compile_module(source: str, options: Any = (), extra_source: Any = None) -> Any:
+    return cupy_raw_kernels.RawModule(code=source, options=options).module
 
 
 VALUES: dict[str, dict[str, Any]] = {
@@ -69,9 +79,17 @@ VALUES: dict[str, dict[str, Any]] = {
     },
     "cupyx.cusolver": {"check_availability": lambda name: True},
     "cupy.linalg._util": {"stacked_identity": stacked_identity},
-    "cupy._util": {"PerformanceWarning": PerformanceWarning},
+    "cupy._util": {
+        "PerformanceWarning": PerformanceWarning, "clear_memo": cupy_kernels.clear_memo,
+    },
     "cupy.cuda": {"get_nvcc_path": str},
-    "cupy.cuda.compiler": {"_run_cc": lambda *_: "release 12.0"},  # a module asks as it loads
+    "cupy.cuda.compiler": {
+        "_run_cc": lambda *_: "release 12.0",  # a module asks as it loads
+        "_compile_module_with_cache": compile_module,
+        # Tests put others in their places, which nothing asks: the engine keeps its own code.
+        "_kernel_cache_backend": None, "_empty_file_preprocess_cache": {},
+        "_get_bool_env_variable": lambda name, default: default,
+    },
     "cupy.cuda.cub": {"available": False},
     "cupy.cuda.cutensor": {"available": False},
     "cupy.cuda.thrust": {"available": False},

@@ -1,0 +1,139 @@
+"""``cupy.cuda.function``: compiled modules of CUDA C, and how their kernels are launched."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+from .. import _engine
+from .._arrays.cupy_methods import MemoryPointer, UnownedMemory
+from .._cuda_c import CudaCModule
+from ..errors import LaunchError
+from .cupy_driver import CUDADriverError
+from .cupy_raw_arguments import converters
+
+__all__ = ["Function", "Module"]
+
+
+class Function:
+    """A kernel of a module: ``function(grid, block, args)`` launches blocks of threads."""
+
+    def __init__(self, module: Module, funcname: str) -> None:
+        self.module, self.name = module, funcname
+        try:
+            self._launcher = module._compiled.kernel(funcname)
+        except ValueError as error:
+            raise _not_found(error) from None
+        self._converters = converters(self.handle.types)
+
+    @property
+    def handle(self) -> _engine.Kernel:
+        """The engine's kernel, which has its code as text and what it uses."""
+        return self._launcher.handle
+
+    def __call__(
+        self,
+        grid: Any,
+        block: Any,
+        args: Sequence[Any],
+        shared_mem: int = 0,
+        stream: Any = None,
+        enable_cooperative_groups: bool = False,
+    ) -> None:
+        """Launches blocks of threads; extents below 1 are 1.
+
+        Raises `TypeError` for arguments that do not fit the parameters, `CUDADriverError` for a
+        grid, a block or shared memory beyond the device's limits, and `ValueError` for a grid of
+        several dimensions whose blocks do not run at once, where that is asked for.
+        """
+        grid, block = _extents(grid), _extents(block)
+        if enable_cooperative_groups and self.handle.cooperative:
+            grid = self._at_once(grid, block, shared_mem)
+        passed = list(args)
+        if len(passed) == len(self._converters):
+            passed = [convert(each) for convert, each in zip(self._converters, passed, strict=True)]
+        queue = 0 if stream is None else getattr(stream, "_own", stream)
+        try:
+            self._launcher[grid, block, queue, shared_mem](*passed)
+        except LaunchError as error:
+            raise CUDADriverError(f"CUDA_ERROR_INVALID_VALUE: invalid argument: {error}") from None
+
+    def linear_launch(
+        self,
+        size: int,
+        args: Sequence[Any],
+        shared_mem: int = 0,
+        block_max_size: int = 128,
+        stream: Any = None,
+        enable_cooperative_groups: bool = False,
+    ) -> None:
+        """Launches `size` threads at least, in blocks of `block_max_size` at most."""
+        grid = min(2**31 - 1, -(-size // block_max_size))
+        block = min(block_max_size, size)
+        self((grid,), (block,), args, shared_mem, stream, enable_cooperative_groups)
+
+    def _at_once(self, grid: Any, block: Any, shared_mem: int) -> Any:
+        """The grid, or as many blocks of a line as run at once."""
+        most = self.handle.max_cooperative_grid_blocks(block, shared_mem)
+        if math.prod(grid) <= most:
+            return grid
+        if math.prod(grid[1:]) != 1:
+            raise ValueError(f"the grid {grid} is beyond the {most} blocks that run at once")
+        warnings.warn(
+            f"the grid of {grid[0]} blocks is reduced to the {most} that run at once", stacklevel=4
+        )
+        return (most,)
+
+
+def _extents(given: Any) -> Any:
+    """As the driver takes them: an extent of 0 is 1. Other things are left to the launch."""
+    if not isinstance(given, (tuple, list)):
+        return given
+    return tuple([each if each > 0 else 1 for each in given])
+
+
+class Module:
+    """Compiled CUDA C. `mapping` has name expressions and the names that their kernels have."""
+
+    _compiled: CudaCModule
+
+    def __init__(self) -> None:
+        self.mapping: dict[str, str] | None = None
+
+    def get_function(self, name: str) -> Function:
+        """The kernel of that name. Raises `CUDADriverError`, which names those that there are."""
+        return Function(self, name)
+
+    def get_global_var(self, name: str) -> int:
+        """The address of a variable of the module. Raises `CUDADriverError` as `get_function`."""
+        return self.variable(name).ptr
+
+    def variable(self, name: str) -> MemoryPointer:
+        """The memory of a ``__device__`` or ``__constant__`` variable."""
+        try:
+            address, size = self._compiled.global_memory(_engine.current_device(), name)
+        except ValueError as error:
+            raise _not_found(error) from None
+        return MemoryPointer(UnownedMemory(address, size, self), 0)
+
+    def load(self, cubin: bytes) -> None:
+        """Always raises `NotImplementedError`: machine code of others is not loaded."""
+        raise machine_code("a cubin")
+
+    def load_file(self, filename: str) -> None:
+        """As `load`."""
+        raise machine_code(filename)
+
+
+def machine_code(name: str) -> NotImplementedError:
+    """The error for code that is compiled already."""
+    return NotImplementedError(
+        f"{name} is machine code or PTX, which phalanx does not load as a module: give the CUDA C "
+        "source, RawModule(code=...); functions of PTX and cubins are linked with @cuda.jit(link=)"
+    )
+
+
+def _not_found(error: ValueError) -> CUDADriverError:
+    return CUDADriverError(f"CUDA_ERROR_NOT_FOUND: named symbol not found: {error}")

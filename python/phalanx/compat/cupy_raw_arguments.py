@@ -1,0 +1,130 @@
+"""What CuPy's kernels in CUDA C take for the parameters that they declare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from phalanx import ndarray
+
+from .. import _engine
+from .._arrays.cupy_methods import MemoryPointer
+
+Converter = Callable[[Any], Any]
+
+def converters(types: Sequence[_engine.Type]) -> list[Converter]:
+    """For each parameter of a kernel the function that converts what is passed for it."""
+    made: dict[str, Callable[[_engine.Type], Converter]] = {
+        "pointer": _pointer, "tuple": _struct, "scalar": _scalar,
+    }  # fmt: skip
+    return [made[each.kind](each) if each.kind in made else _same for each in types]
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _pointer(declared: _engine.Type) -> Converter:
+    name = declared.element.dtype
+    dtype = np.dtype("bool" if name == "boolean" else name)
+    is_any = name == "uint8"  # void*, and pointers to structs
+
+    def convert(value: Any) -> Any:
+        if isinstance(value, ndarray):
+            return value if is_any or value.dtype == dtype else _in_elements(value, dtype)
+        if value is None:
+            return 0
+        if isinstance(value, MemoryPointer):
+            return value._array if is_any else _in_elements(value._array, dtype)
+        return _element(value) if isinstance(value, np.ndarray) else value
+
+    return convert
+
+
+def _in_elements(array: Any, dtype: np.dtype[Any]) -> Any:
+    """The same memory in other elements, else its address: CuPy takes any array for a pointer."""
+    count = array.nbytes // dtype.itemsize
+    if not count or not array.flags.c_contiguous:
+        return array.data.ptr
+    return array.reshape(-1).view("uint8")[: count * dtype.itemsize].view(dtype)
+
+
+def _scalar(declared: _engine.Type) -> Converter:
+    is_address = declared.dtype in ("int64", "uint64")
+
+    def convert(value: Any) -> Any:
+        if is_address and isinstance(value, ndarray):
+            return value.data.ptr
+        if is_address and isinstance(value, MemoryPointer):
+            return value.ptr
+        if isinstance(value, np.ndarray):
+            value = _element(value)
+        return _only_leaf(value) if isinstance(value, np.void) else value
+
+    return convert
+
+
+def _only_leaf(value: np.void) -> Any:
+    numbers = list(_numbers(value))
+    return numbers[0] if len(numbers) == 1 else value
+
+
+def _struct(declared: _engine.Type) -> Converter:
+    """Members have the order and the number of the struct's; how they are nested is its own."""
+
+    def convert(value: Any) -> Any:
+        if isinstance(value, np.ndarray):
+            value = _element(value)
+        if not isinstance(value, (np.void, tuple, complex, np.complexfloating)):
+            return value
+        numbers = list(_numbers(value))
+        wanted = _count(declared)
+        if len(numbers) != wanted:
+            raise TypeError(
+                f"a struct of {wanted} numbers, {declared}, takes a record of as many members, "
+                f"not of {len(numbers)}"
+            )
+        return _nested(declared, iter(numbers))
+
+    return convert
+
+
+def _count(declared: _engine.Type) -> int:
+    if declared.kind != "tuple":
+        return 1
+    return sum(_count(field[1]) for field in declared.fields)
+
+
+def _nested(declared: _engine.Type, numbers: Iterator[Any]) -> Any:
+    if declared.kind != "tuple":
+        return next(numbers)
+    return tuple(_nested(field[1], numbers) for field in declared.fields)
+
+
+def _numbers(value: Any) -> Iterator[Any]:
+    """The numbers of a record, an array or a tuple, in the order of memory."""
+    if isinstance(value, np.void):
+        fields = value.dtype.fields
+        if fields is None:
+            raise TypeError("a struct takes a record with named fields, not bare bytes")
+        for name in sorted(fields, key=lambda each: fields[each][1]):
+            yield from _numbers(value[name])
+    elif isinstance(value, (np.ndarray, tuple)):
+        for each in value.flat if isinstance(value, np.ndarray) else value:
+            yield from _numbers(each)
+    elif isinstance(value, (complex, np.complexfloating)):
+        yield from (value.real, value.imag)
+    else:
+        yield value
+
+
+def _element(value: np.ndarray[Any, Any]) -> Any:
+    """The element of a NumPy array of one, which is passed by value."""
+    if value.size != 1:
+        raise TypeError(
+            f"a numpy.ndarray of shape {value.shape} is passed to a kernel: only arrays of one "
+            "element are passed, by value; for a pointer pass a cupy.ndarray, cupy.asarray(x)"
+        )
+    return value.reshape(-1)[0]
