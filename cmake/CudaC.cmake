@@ -47,6 +47,8 @@ add_library(
   SHARED
   ${cudac_sources}
   "${embedded_headers}"
+  # It runs on old systems as the module does.
+  "${PROJECT_SOURCE_DIR}/phalanx/bindings/old_glibc.cpp"
   $<TARGET_OBJECTS:phalanx_base>
   $<TARGET_OBJECTS:phalanx_ir>
   $<TARGET_OBJECTS:phalanx_build_id>
@@ -87,6 +89,7 @@ target_link_options(
     LINKER:--as-needed
     -static-libstdc++
     -l:libgcc.a
+    LINKER:--push-state,--no-as-needed,-l:libpthread.so.0,-l:libdl.so.2,--pop-state
 )
 set_target_properties(
   phalanx_cudac

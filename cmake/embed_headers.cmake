@@ -10,8 +10,7 @@ foreach(file IN LISTS files)
   string(APPEND rows "    EmbeddedHeader{\"${name}\", R\"PHX(${text})PHX\"},\n")
 endforeach()
 file(
-  WRITE
-  "${OUTPUT}"
+  WRITE "${OUTPUT}"
   "// Made by cmake/embed_headers.cmake.\n"
   "#include \"phalanx/cudac/embedded_headers.h\"\n\n"
   "#include <array>\n\n"

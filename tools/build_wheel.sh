@@ -8,14 +8,14 @@ say() { printf '== %s\n' "$*"; }
 
 # One hash over every file that goes into the wheel.
 sources_hash() {
-  find phalanx python cmake tools/shipped CMakeLists.txt CMakePresets.json pyproject.toml README.md LICENSE \
+  find phalanx python packages cmake tools/shipped CMakeLists.txt CMakePresets.json pyproject.toml README.md LICENSE \
     -type f ! -path '*/__pycache__/*' ! -name '*.pyi' -print0 |
     LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1
 }
 
 hash=$(sources_hash)
-if [ "$(cat dist/sources.sha256 2>/dev/null)" = "$hash" ] && compgen -G 'dist/*.whl' >/dev/null; then
-  say "wheel: sources unchanged, keeping $(basename dist/*.whl)"
+if [ "$(cat dist/sources.sha256 2>/dev/null)" = "$hash" ] && compgen -G 'dist/phalanx-*.whl' >/dev/null; then
+  say "wheel: sources unchanged, keeping $(basename dist/phalanx-*.whl)"
 else
   say "wheel: building (progress below; a few minutes from nothing, seconds after an edit)"
   rm -rf dist
@@ -30,8 +30,9 @@ else
     say "wheel: sources changed during the build, building what they touch again"
   done
   # phalanx/bindings/old_glibc.cpp makes it run on glibc 2.28; check_wheel.py proves it.
-  .venv/bin/python -m wheel tags --remove --platform-tag manylinux_2_28_x86_64 dist/*.whl >/dev/null
-  .venv/bin/python tools/check_wheel.py dist/*.whl
+  .venv/bin/python -m wheel tags --remove --platform-tag manylinux_2_28_x86_64 dist/phalanx-*.whl >/dev/null
+  .venv/bin/python tools/check_wheel.py dist/phalanx-*.whl
+  tools/build_cuda_c_wheel.sh
   echo "$hash" >dist/sources.sha256
 fi
 

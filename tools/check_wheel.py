@@ -11,8 +11,8 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
-SIZE_LIMIT = 45_000_000
 # What every machine with the tag's C library has: fewer than the manylinux policies allow.
 SYSTEM_LIBRARIES = {
     "ld-linux-x86-64.so.2",
@@ -23,7 +23,6 @@ SYSTEM_LIBRARIES = {
     "libpthread.so.0",
 }
 SCRIPTS = Path(sys.executable).parent  # of the virtual environment that has the auditors
-EXPORTED = {"PyInit__engine"}
 # Of the block that each thread is made with. For libraries loaded later the C library keeps
 # some 1.6 KB for all of a process (decision 0049).
 THREAD_LOCAL_LIMIT = 256
@@ -71,25 +70,57 @@ def thread_local_bytes(module: Path) -> int:
     return 0
 
 
+class Contents(NamedTuple):
+    """What a wheel has to hold."""
+
+    size_limit: int
+    library: str  # what is loaded, as a pattern
+    exported: set[str]
+    files: tuple[str, ...] = ()
+    is_extension: bool = True
+
+
+# By the wheel's name.
+CONTENTS = {
+    "phalanx": Contents(
+        45_000_000, "phalanx/_engine*.so", {"PyInit__engine"}, ("phalanx/_libs/libdevice.10.bc",)
+    ),
+    "phalanx_cuda_c": Contents(
+        20_000_000,
+        "phalanx_cudac/libphalanx_cudac.so",
+        {"phalanx_cudac_build", "phalanx_cudac_compile", "phalanx_cudac_release"},
+        is_extension=False,
+    ),
+}
+
+
+def library_problems(library: Path, contents: Contents) -> Iterator[str]:
+    """Yield what is wrong with the library in a wheel."""
+    if leaked := exported_symbols(library) - contents.exported:
+        yield f"{library.name} exports {len(leaked)} names, as {min(leaked)}"
+    if contents.is_extension and (size := thread_local_bytes(library)) > THREAD_LOCAL_LIMIT:
+        yield f"{library.name} has {size} bytes of thread-local variables"
+
+
 def problems(wheel: Path) -> list[str]:
     """Return what is wrong with `wheel`, one sentence each."""
+    contents = CONTENTS[wheel.name.split("-")[0]]
     found = []
-    if wheel.stat().st_size > SIZE_LIMIT:
-        found.append(f"{wheel.name} has {wheel.stat().st_size} bytes, over {SIZE_LIMIT}")
-    found += [*audit_problems(wheel), *abi_problems(wheel)]
+    if wheel.stat().st_size > contents.size_limit:
+        found.append(f"{wheel.name} has {wheel.stat().st_size} bytes, over {contents.size_limit}")
+    found += audit_problems(wheel)
+    if contents.is_extension:
+        found += abi_problems(wheel)
     with tempfile.TemporaryDirectory() as folder:
         zipfile.ZipFile(wheel).extractall(folder)
-        package = Path(folder, "phalanx")
-        modules = list(package.glob("_engine*.so"))
-        for module in modules:
-            if leaked := exported_symbols(module) - EXPORTED:
-                found.append(f"{module.name} exports {len(leaked)} names, as {min(leaked)}")
-            if (size := thread_local_bytes(module)) > THREAD_LOCAL_LIMIT:
-                found.append(f"{module.name} has {size} bytes of thread-local variables")
-        if not modules:
-            found.append("there is no phalanx/_engine*.so")
-        if not (package / "_libs/libdevice.10.bc").exists():
-            found.append("there is no phalanx/_libs/libdevice.10.bc")
+        libraries = list(Path(folder).glob(contents.library))
+        for library in libraries:
+            found += library_problems(library, contents)
+        if not libraries:
+            found.append(f"there is no {contents.library}")
+        found += [
+            f"there is no {each}" for each in contents.files if not Path(folder, each).exists()
+        ]
     return found
 
 

@@ -28,7 +28,7 @@ struct PhxCudaCResult {
   char* log;  // never null
 };
 
-// Of the build: both sides must be of one.
+// The first tells of the build: both sides must be of one.
 using PhxCudaCBuild = const char* (*)();
 using PhxCudaCCompile = PhxCudaCResult (*)(const PhxCudaCSource* source);
 using PhxCudaCRelease = void (*)(PhxCudaCResult* result);

@@ -30,10 +30,10 @@ clang::QualType bytes_like(const FunctionConverter& c, clang::QualType type) {
       c.context().UnsignedCharTy, size, nullptr, clang::ArraySizeModifier::Normal, 0);
 }
 
-Place element_of(FunctionConverter& c, const Place& array, clang::QualType element, Value index) {
-  if (array.kind != Place::Kind::element)
+LValue element_of(FunctionConverter& c, const LValue& array, clang::QualType element, Value index) {
+  if (array.kind != LValue::Kind::element)
     return c.at(c.moved(array.value, index, element), element);
-  Place part = array;
+  LValue part = array;
   part.indices.push_back(index);
   part.type = element;
   return part;
@@ -65,7 +65,7 @@ const clang::CXXRecordDecl& record_of(const clang::CXXBaseSpecifier& base) {
 void make_member(
     FunctionConverter& c,
     const clang::Expr* expression,
-    const Place& target,
+    const LValue& target,
     clang::QualType type) {
   if (type->isReferenceType())
     c.store(c.at(target.value, c.context().VoidPtrTy), c.address(c.place(expression)));
@@ -76,7 +76,7 @@ void make_member(
 void make_choice(
     FunctionConverter& c,
     const clang::AbstractConditionalOperator* expression,
-    const Place& target) {
+    const LValue& target) {
   const ir::Builder::Branches branches = c.builder().if_(c.condition(expression->getCond()));
   {
     const auto scope = c.builder().enter(branches.then);
@@ -86,7 +86,7 @@ void make_choice(
   c.make(expression->getFalseExpr(), target);
 }
 
-void make_text(FunctionConverter& c, const clang::StringLiteral* text, const Place& target) {
+void make_text(FunctionConverter& c, const clang::StringLiteral* text, const LValue& target) {
   const ArrayType type = *array_type(c, target.type);
   const DType dtype = number_type(c.context(), type.element).value_or(DType::int8);
   for (std::int64_t i = 0; i < type.count; ++i) {
@@ -102,7 +102,7 @@ void make_array(
     FunctionConverter& c,
     const clang::InitListExpr* list,
     const ArrayType& type,
-    const Place& target) {
+    const LValue& target) {
   if (list->getNumInits() == 1 && llvm::isa<clang::StringLiteral>(list->getInit(0)->IgnoreParens()))
     return c.make(list->getInit(0), target);
   const auto given = static_cast<std::int64_t>(list->getNumInits());
@@ -110,7 +110,7 @@ void make_array(
   if (is_cleared)
     c.clear(target);
   for (std::int64_t i = 0; i < (is_cleared ? given : type.count); ++i) {
-    const Place part = element_of(c, target, type.element, c.builder().integer(i));
+    const LValue part = element_of(c, target, type.element, c.builder().integer(i));
     if (i < given)
       c.make(list->getInit(static_cast<unsigned>(i)), part);
     else if (list->hasArrayFiller())
@@ -118,7 +118,7 @@ void make_array(
   }
 }
 
-void make_list(FunctionConverter& c, const clang::InitListExpr* list, const Place& target) {
+void make_list(FunctionConverter& c, const clang::InitListExpr* list, const LValue& target) {
   if (list->isTransparent())
     return c.make(list->getInit(0), target);
   if (const auto type = array_type(c, target.type))
@@ -141,7 +141,7 @@ void make_list(FunctionConverter& c, const clang::InitListExpr* list, const Plac
   }
 }
 
-void make_lambda(FunctionConverter& c, const clang::LambdaExpr* lambda, const Place& target) {
+void make_lambda(FunctionConverter& c, const clang::LambdaExpr* lambda, const LValue& target) {
   auto member = lambda->getLambdaClass()->field_begin();
   for (const clang::Expr* captured : lambda->capture_inits()) {
     make_member(c, captured, c.field(target, **member), member->getType());
@@ -188,7 +188,7 @@ const clang::Expr* read_from(const clang::Expr* expression) {
 }
 
 // True if the expression was one of those that make a value from parts.
-bool make_from_parts(FunctionConverter& c, const clang::Expr* expression, const Place& target) {
+bool make_from_parts(FunctionConverter& c, const clang::Expr* expression, const LValue& target) {
   if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expression))
     make_list(c, list, target);
   else if (const auto* constructed = llvm::dyn_cast<clang::CXXConstructExpr>(expression))
@@ -206,7 +206,7 @@ bool make_from_parts(FunctionConverter& c, const clang::Expr* expression, const 
 
 }  // namespace
 
-void FunctionConverter::clear(const Place& target) {
+void FunctionConverter::clear(const LValue& target) {
   if (is_scalar(context(), target.type))
     return store(target, zero(target.type));
   if (const auto type = array_type(*this, target.type))
@@ -221,7 +221,7 @@ void FunctionConverter::clear(const Place& target) {
   for (const clang::FieldDecl* each : record->fields()) clear(field(target, *each));
 }
 
-void FunctionConverter::copy(const Place& from, const Place& target) {
+void FunctionConverter::copy(const LValue& from, const LValue& target) {
   if (is_scalar(context(), target.type))
     return store(target, load(from));
   if (const auto type = array_type(*this, target.type))
@@ -242,7 +242,7 @@ void FunctionConverter::copy(const Place& from, const Place& target) {
 }
 
 // Stores what an expression gives at a place of its type.
-void FunctionConverter::make(const clang::Expr* given, const Place& target) {
+void FunctionConverter::make(const clang::Expr* given, const LValue& target) {
   const clang::Expr* expression = given->IgnoreParens();
   locate(expression);
   if (is_scalar(context(), target.type))

@@ -29,7 +29,7 @@ Values arguments(
     } else if (is_scalar(c.context(), type)) {
       values.push_back(c.scalar(given[i]));
     } else {
-      const Place own = c.temporary(type);
+      const LValue own = c.temporary(type);
       c.make(given[i], own);
       values.push_back(own.value);
     }
@@ -38,11 +38,11 @@ Values arguments(
 }
 
 Value call_function(
-    FunctionConverter& c, const clang::FunctionDecl& callee, Values values, const Place* result) {
+    FunctionConverter& c, const clang::FunctionDecl& callee, Values values, const LValue* result) {
   const clang::FunctionDecl* definition = callee.getDefinition();
   const clang::QualType returned = callee.getReturnType();
   if (!returned->isVoidType() && !is_scalar(c.context(), returned)) {
-    const Place own = result == nullptr ? c.temporary(returned) : *result;
+    const LValue own = result == nullptr ? c.temporary(returned) : *result;
     values.push_back(c.address(own));
   }
   return c.builder().call(c.module().function(*definition), std::move(values));
@@ -63,7 +63,7 @@ Value call_intrinsic(
 }
 
 void construct_array(
-    FunctionConverter& c, const clang::CXXConstructExpr* expression, const Place& target) {
+    FunctionConverter& c, const clang::CXXConstructExpr* expression, const LValue& target) {
   const auto* array = c.context().getAsConstantArrayType(target.type);
   const Value start = c.address(target);
   for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i) {
@@ -76,7 +76,7 @@ void construct_array(
 }  // namespace
 
 // The value, the address of what a reference refers to, or a struct at `result`.
-Value FunctionConverter::call(const clang::CallExpr* expression, const Place* result) {
+Value FunctionConverter::call(const clang::CallExpr* expression, const LValue* result) {
   locate(expression);
   const clang::FunctionDecl* callee = expression->getDirectCallee();
   if (callee == nullptr)
@@ -101,7 +101,7 @@ Value FunctionConverter::call(const clang::CallExpr* expression, const Place* re
   } else if (
       llvm::isa<clang::CXXOperatorCallExpr>(expression) && method != nullptr &&
       method->isInstance()) {
-    const Place self = place(given[0]);
+    const LValue self = place(given[0]);
     if (is_trivial_copy(*callee)) {
       copy(place(given[1]), self);
       return address(self);
@@ -117,7 +117,7 @@ Value FunctionConverter::call(const clang::CallExpr* expression, const Place* re
   return call_function(*this, *callee, std::move(values), result);
 }
 
-void FunctionConverter::construct(const clang::CXXConstructExpr* expression, const Place& target) {
+void FunctionConverter::construct(const clang::CXXConstructExpr* expression, const LValue& target) {
   const clang::CXXConstructorDecl& constructor = *expression->getConstructor();
   if (context().getAsConstantArrayType(target.type) != nullptr)
     return construct_array(*this, expression, target);

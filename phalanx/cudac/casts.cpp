@@ -5,9 +5,6 @@
 
 namespace phalanx::cudac {
 
-// To 64 bits, which keeps what an index of 32 bits says: C lets an index of int not overflow.
-Value FunctionConverter::as_index(Value value) { return builder_.cast(value, DType::int64); }
-
 Value FunctionConverter::converted(Value value, clang::QualType from, clang::QualType to) {
   const auto dtype = number_type(context(), to);
   if (value->type.is_pointer()) {
@@ -41,9 +38,9 @@ Value read(FunctionConverter& c, const clang::Expr* place) {
 }
 
 // A pointer to a base class.
-Place upcast(FunctionConverter& c, const clang::CastExpr* expression) {
+LValue upcast(FunctionConverter& c, const clang::CastExpr* expression) {
   const clang::Expr* inner = expression->getSubExpr();
-  Place whole = c.at(c.scalar(inner), inner->getType()->getPointeeType());
+  LValue whole = c.at(c.scalar(inner), inner->getType()->getPointeeType());
   const clang::CXXRecordDecl* derived = whole.type->getAsCXXRecordDecl();
   for (const clang::CXXBaseSpecifier* step : expression->path()) {
     whole = c.base(whole, *derived, *step->getType()->getAsCXXRecordDecl());
@@ -82,7 +79,7 @@ Value FunctionConverter::cast(const clang::CastExpr* expression) {
     case clang::CK_AddressSpaceConversion:
       return scalar(inner);
     case clang::CK_LValueToRValueBitCast: {
-      Place same = place(inner);
+      LValue same = place(inner);
       return load(at(address(same), expression->getType()));
     }
     case clang::CK_DerivedToBase:

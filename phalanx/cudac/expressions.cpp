@@ -137,7 +137,7 @@ void FunctionConverter::discard(const clang::Expr* given) {
         called->isGLValue()) {
       call(called, nullptr);
     } else {
-      const Place unused = temporary(called->getType());
+      const LValue unused = temporary(called->getType());
       call(called, &unused);
     }
   } else if (const auto* chosen = llvm::dyn_cast<clang::ConditionalOperator>(expression);

@@ -27,6 +27,28 @@ FixedArray fixed_array(const clang::ASTContext& context, clang::QualType type) {
 
 std::string name_of(const clang::NamedDecl& declaration) { return declaration.getNameAsString(); }
 
+// The members of a struct that a kernel was given.
+void store_parts(FunctionConverter& c, Value tuple, const LValue& target) {
+  if (!tuple->type.is_tuple()) {
+    c.store(target, tuple);
+    return;
+  }
+  std::size_t number = 0;
+  const auto part = [&](const LValue& place) {
+    store_parts(c, c.builder().tuple_get(tuple, number++), place);
+  };
+  if (const auto* array = c.context().getAsConstantArrayType(target.type)) {
+    const std::int64_t bytes = bytes_of(c.context(), array->getElementType());
+    for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i)
+      part(c.offset(target, static_cast<std::int64_t>(i) * bytes, array->getElementType()));
+    return;
+  }
+  const auto* record = target.type->getAsCXXRecordDecl();
+  for (const clang::CXXBaseSpecifier& each : record->bases())
+    part(c.base(target, *record, *each.getType()->getAsCXXRecordDecl()));
+  for (const clang::FieldDecl* each : record->fields()) part(c.field(target, *each));
+}
+
 }  // namespace
 
 FunctionConverter::FunctionConverter(
@@ -73,17 +95,17 @@ void FunctionConverter::add_parameter(const clang::ParmVarDecl& parameter, Value
   if (type->isReferenceType() || (!is_scalar(context(), type) && !is_kernel)) {
     places_[&parameter] = at(given, type.getNonReferenceType());
   } else if (!is_scalar(context(), type)) {
-    const Place own = temporary(type, name_of(parameter));
-    store_parts(given, own);
+    const LValue own = temporary(type, name_of(parameter));
+    store_parts(*this, given, own);
     places_[&parameter] = own;
   } else if (usage_.is_addressed(&parameter)) {
-    const Place own = temporary(type, name_of(parameter));
+    const LValue own = temporary(type, name_of(parameter));
     store(own, given);
     places_[&parameter] = own;
   } else if (usage_.is_modified(&parameter)) {
     const ir::VariableId variable = builder_.variable(name_of(parameter), given->type);
     builder_.set(variable, given);
-    places_[&parameter] = {.kind = Place::Kind::variable, .type = type, .variable = variable};
+    places_[&parameter] = {.kind = LValue::Kind::variable, .type = type, .variable = variable};
   } else {
     values_[&parameter] = given;
   }
@@ -97,38 +119,16 @@ void FunctionConverter::add_captures() {
   llvm::DenseMap<const clang::ValueDecl*, clang::FieldDecl*> members;
   clang::FieldDecl* own_this = nullptr;
   method->getParent()->getCaptureFields(members, own_this);
-  const Place closure = at(this_, context().getRecordType(method->getParent()));
+  const LValue closure = at(this_, context().getRecordType(method->getParent()));
   for (const auto& [variable, member] : members) places_[variable] = member_place(closure, *member);
   if (own_this != nullptr)
     this_ = own_this->getType()->isPointerType() ? load(field(closure, *own_this))
                                                  : field(closure, *own_this).value;
 }
 
-// The members of a struct that a kernel was given.
-void FunctionConverter::store_parts(Value tuple, const Place& target) {
-  if (!tuple->type.is_tuple()) {
-    store(target, tuple);
-    return;
-  }
-  std::size_t number = 0;
-  const auto part = [&](const Place& place) {
-    store_parts(builder_.tuple_get(tuple, number++), place);
-  };
-  if (const auto* array = context().getAsConstantArrayType(target.type)) {
-    const std::int64_t bytes = bytes_of(context(), array->getElementType());
-    for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i)
-      part(offset(target, static_cast<std::int64_t>(i) * bytes, array->getElementType()));
-    return;
-  }
-  const auto* record = target.type->getAsCXXRecordDecl();
-  for (const clang::CXXBaseSpecifier& each : record->bases())
-    part(base(target, *record, *each.getType()->getAsCXXRecordDecl()));
-  for (const clang::FieldDecl* each : record->fields()) part(field(target, *each));
-}
-
 void FunctionConverter::initialize_members(const clang::CXXConstructorDecl& constructor) {
   const clang::CXXRecordDecl& record = *constructor.getParent();
-  const Place whole = at(this_, context().getRecordType(&record));
+  const LValue whole = at(this_, context().getRecordType(&record));
   for (const clang::CXXCtorInitializer* each : constructor.inits()) {
     if (each->isDelegatingInitializer())
       make(each->getInit(), whole);
@@ -174,7 +174,7 @@ void FunctionConverter::declare_shared(const clang::VarDecl& variable) {
     const Value view = ir::dynamic_shared_array(builder_, item.value_or(DType::uint8));
     view->name = name_of(variable);
     places_[&variable] = {
-        .kind = item ? Place::Kind::element : Place::Kind::memory,
+        .kind = item ? LValue::Kind::element : LValue::Kind::memory,
         .type = variable.getType(),
         .value = item ? view : generic(builder_.array_data(view))};
     return;
@@ -189,7 +189,7 @@ void FunctionConverter::declare_shared(const clang::VarDecl& variable) {
   const std::int64_t alignment = context().getDeclAlign(&variable).getQuantity();
   view->index = alignment > static_cast<std::int64_t>(ir::alignment_of(element)) ? alignment : 0;
   if (dtype && !array.shape.empty())
-    places_[&variable] = {.kind = Place::Kind::element, .type = variable.getType(), .value = view};
+    places_[&variable] = {.kind = LValue::Kind::element, .type = variable.getType(), .value = view};
   else
     places_[&variable] = at(generic(builder_.array_data(view)), variable.getType());
 }
@@ -203,18 +203,18 @@ void FunctionConverter::declare_local(const clang::VarDecl& variable) {
       return;
     }
     const ir::VariableId number = builder_.variable(name_of(variable), value_type(context(), type));
-    places_[&variable] = {.kind = Place::Kind::variable, .type = type, .variable = number};
+    places_[&variable] = {.kind = LValue::Kind::variable, .type = type, .variable = number};
     builder_.set(
         number, first == nullptr ? builder_.undefined(value_type(context(), type)) : scalar(first));
     return;
   }
   const FixedArray array = fixed_array(context(), type);
   const auto dtype = number_type(context(), array.element);
-  Place own;
+  LValue own;
   if (dtype && !array.shape.empty()) {
     const Value view = ir::local_array(builder_, *dtype, array.shape);
     view->name = name_of(variable);
-    own = {.kind = Place::Kind::element, .type = type, .value = view};
+    own = {.kind = LValue::Kind::element, .type = type, .value = view};
   } else {
     own = temporary(type, name_of(variable));
   }
@@ -223,7 +223,7 @@ void FunctionConverter::declare_local(const clang::VarDecl& variable) {
     make(first, own);
 }
 
-const Place* FunctionConverter::place_of(const clang::ValueDecl& variable) const {
+const LValue* FunctionConverter::place_of(const clang::ValueDecl& variable) const {
   const auto found = places_.find(&variable);
   return found == places_.end() ? nullptr : &found->second;
 }

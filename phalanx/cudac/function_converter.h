@@ -14,8 +14,8 @@
 #include <clang/AST/StmtCXX.h>
 
 #include "phalanx/cudac/jumps.h"
+#include "phalanx/cudac/lvalue.h"
 #include "phalanx/cudac/module_converter.h"
-#include "phalanx/cudac/place.h"
 #include "phalanx/cudac/types.h"
 #include "phalanx/cudac/usage.h"
 #include "phalanx/ir/builder.h"
@@ -49,7 +49,6 @@ class FunctionConverter {
   Value condition(const clang::Expr* expression);
   void discard(const clang::Expr* expression);
   Value converted(Value value, clang::QualType from, clang::QualType to);
-  Value as_index(Value value);  // in 64 bits
   Value zero(clang::QualType type);
   Value binary(const clang::BinaryOperator* operation);
   Value unary(const clang::UnaryOperator* operation);
@@ -60,26 +59,26 @@ class FunctionConverter {
   Value choose(const clang::AbstractConditionalOperator* expression);
 
   // places.cpp
-  Place place(const clang::Expr* expression);
-  Value load(const Place& place);
-  void store(const Place& place, Value value);
-  Value address(const Place& place);
-  Place at(Value pointer, clang::QualType type) const;
-  Place offset(const Place& whole, std::int64_t bytes, clang::QualType type);
-  Place field(const Place& whole, const clang::FieldDecl& field);
-  Place member_place(const Place& whole, const clang::FieldDecl& member);  // or what it refers to
-  Place base(
-      const Place& whole, const clang::CXXRecordDecl& derived, const clang::CXXRecordDecl& base);
-  Place temporary(clang::QualType type, const std::string& name = "");
+  LValue place(const clang::Expr* expression);
+  Value load(const LValue& place);
+  void store(const LValue& place, Value value);
+  Value address(const LValue& place);
+  LValue at(Value pointer, clang::QualType type) const;
+  LValue offset(const LValue& whole, std::int64_t bytes, clang::QualType type);
+  LValue field(const LValue& whole, const clang::FieldDecl& field);
+  LValue member_place(const LValue& whole, const clang::FieldDecl& member);  // or what it refers to
+  LValue base(
+      const LValue& whole, const clang::CXXRecordDecl& derived, const clang::CXXRecordDecl& base);
+  LValue temporary(clang::QualType type, const std::string& name = "");
 
   // aggregates.cpp: structs and arrays, which are made where they lie.
-  void make(const clang::Expr* expression, const Place& target);
-  void copy(const Place& from, const Place& target);
-  void clear(const Place& target);
+  void make(const clang::Expr* expression, const LValue& target);
+  void copy(const LValue& from, const LValue& target);
+  void clear(const LValue& target);
 
   // calls.cpp: the value, the address of what a reference refers to, or a struct at `result`.
-  Value call(const clang::CallExpr* expression, const Place* result);
-  void construct(const clang::CXXConstructExpr* expression, const Place& target);
+  Value call(const clang::CallExpr* expression, const LValue* result);
+  void construct(const clang::CXXConstructExpr* expression, const LValue& target);
 
   // statements.cpp
   void statement(const clang::Stmt* statement);
@@ -90,7 +89,7 @@ class FunctionConverter {
   Value result_address() const { return result_; }
   Value this_address() const { return this_; }
   // What is known of a variable: its place, or the value of one that never changes.
-  const Place* place_of(const clang::ValueDecl& variable) const;
+  const LValue* place_of(const clang::ValueDecl& variable) const;
   Value value_of(const clang::ValueDecl& variable) const;
   Value constant_value(const clang::Expr* expression);  // nullptr: it is none
 
@@ -98,7 +97,6 @@ class FunctionConverter {
   void add_parameters();
   void add_parameter(const clang::ParmVarDecl& parameter, Value given);
   void add_captures();
-  void store_parts(Value tuple, const Place& target);
   void initialize_members(const clang::CXXConstructorDecl& constructor);
   void declare_shared(const clang::VarDecl& variable);
   void declare_local(const clang::VarDecl& variable);
@@ -111,7 +109,7 @@ class FunctionConverter {
   ir::Builder builder_;
   Usage usage_;
   Jumps jumps_;
-  std::unordered_map<const clang::ValueDecl*, Place> places_;
+  std::unordered_map<const clang::ValueDecl*, LValue> places_;
   std::unordered_map<const clang::ValueDecl*, Value> values_;
   Value this_ = nullptr;
   Value result_ = nullptr;

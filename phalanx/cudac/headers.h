@@ -1,4 +1,4 @@
-// The headers that stand in for those of the CUDA toolkit and of the C library.
+// The headers that serve as those of the CUDA toolkit and of the C library.
 #pragma once
 
 #include <string_view>

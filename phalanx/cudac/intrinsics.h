@@ -21,7 +21,7 @@ std::optional<Value> special_call(
 
 // threadIdx.x and its relatives, and threadIdx as a whole.
 std::optional<Value> thread_query(FunctionConverter& c, const clang::MemberExpr* member);
-std::optional<Place> thread_place(FunctionConverter& c, const clang::DeclRefExpr* name);
+std::optional<LValue> thread_place(FunctionConverter& c, const clang::DeclRefExpr* name);
 
 // switches.cpp
 void switch_over(FunctionConverter& c, const clang::SwitchStmt* statement);

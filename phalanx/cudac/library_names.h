@@ -13,7 +13,7 @@ namespace phalanx::cudac {
 // __expf, fadd_rn is __fadd_rn. Nothing for the others, such as sinf, which have their own name.
 std::optional<std::string> intrinsic_name(std::string_view library);
 
-// The function of libdevice that a declaration without a body stands for; null where there is none.
+// The function of libdevice that a declaration without a body means; null where there is none.
 const ir::LibraryFunction* library_function(std::string_view name);
 
 // libdevice's table does not tell int from unsigned.

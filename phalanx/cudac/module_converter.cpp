@@ -202,9 +202,8 @@ ir::Function& ModuleConverter::function(const clang::FunctionDecl& declaration) 
 }
 
 void ModuleConverter::convert_pending() {
-  while (!pending_.empty()) {
-    const Pending next = pending_.back();
-    pending_.pop_back();
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    const Pending next = pending_[i];  // a copy: what is called is added behind
     try {
       FunctionConverter(*this, *next.declaration, *next.function).run();
     } catch (const Refused&) {

@@ -18,7 +18,7 @@
 
 namespace phalanx::cudac {
 
-// Of the variables that point to what a name expression names.
+// The names of variables that point to what a name expression names begin so.
 inline const std::string expression_prefix = "phalanx_expression_";
 
 // Errors go to the context's diagnostics; the module is not to be used then.

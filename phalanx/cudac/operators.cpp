@@ -133,7 +133,7 @@ Value logical(FunctionConverter& c, const clang::BinaryOperator* operation) {
 
 Value assign(FunctionConverter& c, const clang::BinaryOperator* operation) {
   const Value value = c.scalar(operation->getRHS());
-  const Place target = c.place(operation->getLHS());
+  const LValue target = c.place(operation->getLHS());
   c.locate(operation);
   c.store(target, value);
   return value;
@@ -141,7 +141,7 @@ Value assign(FunctionConverter& c, const clang::BinaryOperator* operation) {
 
 Value assign_and_compute(FunctionConverter& c, const clang::CompoundAssignOperator* operation) {
   const Value right = c.scalar(operation->getRHS());
-  const Place target = c.place(operation->getLHS());
+  const LValue target = c.place(operation->getLHS());
   const Value before = c.load(target);
   c.locate(operation);
   Value after = nullptr;
@@ -163,7 +163,7 @@ Value assign_and_compute(FunctionConverter& c, const clang::CompoundAssignOperat
 
 // ++ and --.
 Value step(FunctionConverter& c, const clang::UnaryOperator* operation) {
-  const Place target = c.place(operation->getSubExpr());
+  const LValue target = c.place(operation->getSubExpr());
   const Value before = c.load(target);
   const clang::QualType type = operation->getType();
   const bool is_down = operation->isDecrementOp();
@@ -225,7 +225,8 @@ Value FunctionConverter::binary(const clang::BinaryOperator* operation) {
 
 Value FunctionConverter::moved(Value pointer, Value index, clang::QualType element, bool is_back) {
   const std::int64_t bytes = element->isVoidType() ? 1 : bytes_of(context(), element);
-  Value distance = as_index(index);
+  // C lets an int not overflow, so that 64 bits say the same.
+  Value distance = builder_.cast(index, DType::int64);
   if (bytes != 1)
     distance = builder_.elementwise(Op::multiply, {distance, builder_.integer(bytes)});
   if (is_back)

@@ -15,7 +15,7 @@ ir::Type pointer_to(const ir::Type& element) {
   return ir::Type::pointer(element, ir::Space::generic);
 }
 
-Place global_place(FunctionConverter& c, const clang::VarDecl& variable) {
+LValue global_place(FunctionConverter& c, const clang::VarDecl& variable) {
   const bool is_of_device =
       variable.hasAttr<clang::CUDADeviceAttr>() || variable.hasAttr<clang::CUDAConstantAttr>();
   const bool is_fixed = variable.getType().isConstQualified() && variable.hasInit() &&
@@ -42,17 +42,17 @@ Place global_place(FunctionConverter& c, const clang::VarDecl& variable) {
                   : ir::global_array(c.builder(), c.module().module(), c.module().global(variable));
   view->name = variable.getNameAsString();
   if (is_array)
-    return {.kind = Place::Kind::element, .type = variable.getType(), .value = view};
+    return {.kind = LValue::Kind::element, .type = variable.getType(), .value = view};
   return c.at(c.generic(c.builder().array_data(view)), variable.getType());
 }
 
 // Elements of fixed arrays by their indices, which analyses understand; others by pointers.
-Place element_place(FunctionConverter& c, const clang::ArraySubscriptExpr* element) {
+LValue element_place(FunctionConverter& c, const clang::ArraySubscriptExpr* element) {
   const auto* decayed = llvm::dyn_cast<clang::ImplicitCastExpr>(element->getBase()->IgnoreParens());
   if (decayed != nullptr && decayed->getCastKind() == clang::CK_ArrayToPointerDecay) {
-    Place whole = c.place(decayed->getSubExpr());
-    if (whole.kind == Place::Kind::element && whole.indices.size() < whole.value->type.ndim()) {
-      whole.indices.push_back(c.as_index(c.scalar(element->getIdx())));
+    LValue whole = c.place(decayed->getSubExpr());
+    if (whole.kind == LValue::Kind::element && whole.indices.size() < whole.value->type.ndim()) {
+      whole.indices.push_back(c.builder().cast(c.scalar(element->getIdx()), DType::int64));
       whole.type = element->getType();
       return whole;
     }
@@ -65,14 +65,14 @@ Place element_place(FunctionConverter& c, const clang::ArraySubscriptExpr* eleme
       c.moved(pointer, c.scalar(element->getIdx()), element->getType()), element->getType());
 }
 
-Place text_place(FunctionConverter& c, const clang::StringLiteral* text) {
+LValue text_place(FunctionConverter& c, const clang::StringLiteral* text) {
   const Value view = ir::constant_array(
       c.builder(), c.module().module(), c.module().constant(text->getString().str()));
   return c.at(c.generic(c.builder().array_data(view)), text->getType());
 }
 
 // Values that have no name: they get a place of their own.
-Place made_place(FunctionConverter& c, const clang::Expr* expression) {
+LValue made_place(FunctionConverter& c, const clang::Expr* expression) {
   if (const auto* made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expression))
     return made_place(c, made->getSubExpr());
   if (const auto* text = llvm::dyn_cast<clang::StringLiteral>(expression))
@@ -98,19 +98,19 @@ Place made_place(FunctionConverter& c, const clang::Expr* expression) {
         expression->getBeginLoc(),
         std::string("device code cannot hold this expression (") + expression->getStmtClassName() +
             ")");
-  const Place own = c.temporary(expression->getType());
+  const LValue own = c.temporary(expression->getType());
   c.make(expression, own);
   return own;
 }
 
-Place cast_place(FunctionConverter& c, const clang::CastExpr* cast) {
+LValue cast_place(FunctionConverter& c, const clang::CastExpr* cast) {
   const clang::Expr* inner = cast->getSubExpr();
   switch (cast->getCastKind()) {
     case clang::CK_NoOp:
       if (!cast->isGLValue())
         return made_place(c, inner);
       {
-        Place same = c.place(inner);
+        LValue same = c.place(inner);
         same.type = cast->getType();
         return same;
       }
@@ -118,7 +118,7 @@ Place cast_place(FunctionConverter& c, const clang::CastExpr* cast) {
       return c.at(c.address(c.place(inner)), cast->getType());
     case clang::CK_DerivedToBase:
     case clang::CK_UncheckedDerivedToBase: {
-      Place whole = c.place(inner);
+      LValue whole = c.place(inner);
       const clang::CXXRecordDecl* derived = inner->getType()->getAsCXXRecordDecl();
       for (const clang::CXXBaseSpecifier* step : cast->path()) {
         const clang::CXXRecordDecl* parent = step->getType()->getAsCXXRecordDecl();
@@ -128,21 +128,21 @@ Place cast_place(FunctionConverter& c, const clang::CastExpr* cast) {
       return whole;
     }
     default: {
-      const Place own = c.temporary(cast->getType());
+      const LValue own = c.temporary(cast->getType());
       c.make(cast, own);
       return own;
     }
   }
 }
 
-Place variable_place(FunctionConverter& c, const clang::DeclRefExpr* name) {
+LValue variable_place(FunctionConverter& c, const clang::DeclRefExpr* name) {
   const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
   if (variable == nullptr)
     c.refuse(name->getLocation(), "this name has no place in device code");
-  if (const Place* known = c.place_of(*variable))
+  if (const LValue* known = c.place_of(*variable))
     return *known;
   if (const Value known = c.value_of(*variable)) {
-    const Place copied = c.temporary(name->getType());
+    const LValue copied = c.temporary(name->getType());
     c.store(copied, known);
     return copied;
   }
@@ -153,30 +153,30 @@ Place variable_place(FunctionConverter& c, const clang::DeclRefExpr* name) {
   c.refuse(name->getLocation(), "this variable is not known here");
 }
 
-Place named_member(FunctionConverter& c, const clang::MemberExpr* member) {
+LValue named_member(FunctionConverter& c, const clang::MemberExpr* member) {
   if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl()))
     return global_place(c, *variable);  // static
   const auto* own = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
   if (own == nullptr)
     c.refuse(member->getMemberLoc(), "this member has no place in device code");
   const clang::Expr* whole = member->getBase();
-  const Place structure = member->isArrow()
-                              ? c.at(c.scalar(whole), whole->getType()->getPointeeType())
-                              : c.place(whole);
+  const LValue structure = member->isArrow()
+                               ? c.at(c.scalar(whole), whole->getType()->getPointeeType())
+                               : c.place(whole);
   return c.member_place(structure, *own);
 }
 
 }  // namespace
 
-Place FunctionConverter::at(Value pointer, clang::QualType type) const {
-  return {.kind = Place::Kind::memory, .type = type, .value = pointer};
+LValue FunctionConverter::at(Value pointer, clang::QualType type) const {
+  return {.kind = LValue::Kind::memory, .type = type, .value = pointer};
 }
 
 Value FunctionConverter::generic(Value pointer) {
   return builder_.pointer_offset(pointer, builder_.integer(0), any_pointer());
 }
 
-Place FunctionConverter::offset(const Place& whole, std::int64_t bytes, clang::QualType type) {
+LValue FunctionConverter::offset(const LValue& whole, std::int64_t bytes, clang::QualType type) {
   const Value start = address(whole);
   if (bytes == 0)
     return at(start, type);
@@ -184,7 +184,7 @@ Place FunctionConverter::offset(const Place& whole, std::int64_t bytes, clang::Q
 }
 
 // Memory of the thread, whose content is undefined.
-Place FunctionConverter::temporary(clang::QualType type, const std::string& name) {
+LValue FunctionConverter::temporary(clang::QualType type, const std::string& name) {
   const ir::Type bytes = ir::Type::array(DType::uint8, 1, ir::Layout::c, ir::Space::generic);
   ir::Operation& memory = builder_.append(ir::Op::local_array, bytes);
   memory.shape = {std::max<std::int64_t>(bytes_of(context(), type), 1)};
@@ -193,12 +193,12 @@ Place FunctionConverter::temporary(clang::QualType type, const std::string& name
   return at(generic(builder_.array_data(&memory)), type);
 }
 
-Value FunctionConverter::load(const Place& from) {
+Value FunctionConverter::load(const LValue& from) {
   const ir::Type type = value_type(context(), from.type);
   switch (from.kind) {
-    case Place::Kind::variable:
+    case LValue::Kind::variable:
       return builder_.get(from.variable);
-    case Place::Kind::element:
+    case LValue::Kind::element:
       return builder_.array_load(from.value, from.indices);
     default:
       break;
@@ -209,12 +209,12 @@ Value FunctionConverter::load(const Place& from) {
   return builder_.load(pointer);
 }
 
-void FunctionConverter::store(const Place& target, Value value) {
+void FunctionConverter::store(const LValue& target, Value value) {
   switch (target.kind) {
-    case Place::Kind::variable:
+    case LValue::Kind::variable:
       builder_.set(target.variable, value);
       return;
-    case Place::Kind::element:
+    case LValue::Kind::element:
       builder_.array_store(target.value, target.indices, value);
       return;
     default:
@@ -228,17 +228,17 @@ void FunctionConverter::store(const Place& target, Value value) {
     builder_.store(pointer, value);
 }
 
-Value FunctionConverter::address(const Place& place) {
-  if (place.kind == Place::Kind::memory)
+Value FunctionConverter::address(const LValue& place) {
+  if (place.kind == LValue::Kind::memory)
     return place.value;
-  if (place.kind == Place::Kind::variable)
+  if (place.kind == LValue::Kind::variable)
     return nullptr;  // Usage saw to it that nobody asks
   Values indices = place.indices;
   while (indices.size() < place.value->type.ndim()) indices.push_back(builder_.integer(0));
   return generic(builder_.array_element(place.value, indices));
 }
 
-Place FunctionConverter::field(const Place& whole, const clang::FieldDecl& member) {
+LValue FunctionConverter::field(const LValue& whole, const clang::FieldDecl& member) {
   if (member.isBitField())
     refuse(member.getLocation(), "bit-fields are not supported in device code");
   const clang::ASTRecordLayout& layout = context().getASTRecordLayout(member.getParent());
@@ -249,14 +249,14 @@ Place FunctionConverter::field(const Place& whole, const clang::FieldDecl& membe
   return offset(whole, bytes, type);
 }
 
-Place FunctionConverter::base(
-    const Place& whole, const clang::CXXRecordDecl& derived, const clang::CXXRecordDecl& parent) {
+LValue FunctionConverter::base(
+    const LValue& whole, const clang::CXXRecordDecl& derived, const clang::CXXRecordDecl& parent) {
   const clang::ASTRecordLayout& layout = context().getASTRecordLayout(&derived);
   return offset(
       whole, layout.getBaseClassOffset(&parent).getQuantity(), context().getRecordType(&parent));
 }
 
-Place FunctionConverter::place(const clang::Expr* given) {
+LValue FunctionConverter::place(const clang::Expr* given) {
   const clang::Expr* expression = given->IgnoreParens();
   locate(expression);
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression))
@@ -291,8 +291,8 @@ Place FunctionConverter::place(const clang::Expr* given) {
 }
 
 // A member, or what it refers to.
-Place FunctionConverter::member_place(const Place& whole, const clang::FieldDecl& member) {
-  const Place found = field(whole, member);
+LValue FunctionConverter::member_place(const LValue& whole, const clang::FieldDecl& member) {
+  const LValue found = field(whole, member);
   if (!member.getType()->isReferenceType())
     return found;
   return at(load(at(found.value, context().VoidPtrTy)), member.getType().getNonReferenceType());

@@ -20,7 +20,7 @@ struct Sections {
   std::vector<const clang::Stmt*> statements;
 };
 
-// Labels stand in front of statements: case 1: case 2: x = 1;
+// Labels come before statements: case 1: case 2: x = 1;
 void add_labelled(const clang::Stmt* statement, Sections& result) {
   Section section;
   section.first = result.statements.size();

@@ -45,11 +45,11 @@ std::optional<Value> thread_query(FunctionConverter& c, const clang::MemberExpr*
 }
 
 // threadIdx as a whole, which a function takes or a variable is made of.
-std::optional<Place> thread_place(FunctionConverter& c, const clang::DeclRefExpr* name) {
+std::optional<LValue> thread_place(FunctionConverter& c, const clang::DeclRefExpr* name) {
   const Query* query = query_of(name);
   if (query == nullptr)
     return std::nullopt;
-  const Place own = c.temporary(name->getType());
+  const LValue own = c.temporary(name->getType());
   const auto* record = name->getType()->getAsCXXRecordDecl();
   for (const clang::FieldDecl* each : record->fields()) {
     const Value extent = ir::thread_query(c.builder(), query->op, each->getFieldIndex());

@@ -21,7 +21,7 @@ inline const ir::Type& any_pointer() {
 std::optional<DType> number_type(const clang::ASTContext& context, clang::QualType type);
 // True for what one value of the IR holds: a number, or a pointer, or what a reference refers to.
 bool is_scalar(const clang::ASTContext& context, clang::QualType type);
-// Of a scalar.
+// The type that the IR has for a scalar.
 ir::Type value_type(const clang::ASTContext& context, clang::QualType type);
 
 std::int64_t bytes_of(const clang::ASTContext& context, clang::QualType type);

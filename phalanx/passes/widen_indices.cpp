@@ -145,8 +145,10 @@ class Widener {
       Operation& inner = *value.operands[0];
       wide_[&value] = wide(is_natural(inner) ? inner : *inner.operands[0], builder);
     } else {
-      std::vector<Operation*> operands;
-      for (Operation* operand : value.operands) operands.push_back(wide(*operand, builder));
+      std::vector<Operation*> operands(value.operands.size());
+      std::ranges::transform(value.operands, operands.begin(), [&](Operation* operand) {
+        return wide(*operand, builder);
+      });
       wide_[&value] = builder.elementwise(value.op, std::move(operands));
     }
   }

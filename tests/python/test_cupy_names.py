@@ -171,7 +171,7 @@ def test_whole_kernels_in_cuda_c():
         "x = cp.arange(4.0)\n"
         "module.get_function('f<double>')((1,), (4,), (x,))\n"
         "assert x.tolist() == [0, 2, 4, 6]\n"
-        "try: cp.RawKernel('extern \\"C\\" __global__ void k() { y; }', 'k').compile()\n"
+        "try: cp.RawKernel('__global__ void k() { y; }', 'k').compile()\n"
         "except cp.cuda.compiler.CompileException as error: print(error)\n"
     )
     assert "use of undeclared identifier 'y'" in out

@@ -85,6 +85,8 @@ class RawModule:
             if log_stream is not None:
                 log_stream.write(log)
             raise CompileException(log, text, name, self.options, self.backend) from None
+        if log_stream is not None:
+            log_stream.write(getattr(made._compiled, "log", ""))
         if self.name_expressions is not None:
             made.mapping = {each: each for each in self.name_expressions}
         self._made = made

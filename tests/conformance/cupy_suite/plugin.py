@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 from collections import defaultdict
+from pathlib import Path
 
 QUICK = bool(os.environ.get("PHALANX_CONFORMANCE_QUICK"))
 if QUICK:  # CuPy's loops over dtypes read it when they are imported
@@ -16,6 +17,9 @@ from recorder import start_recording  # noqa: E402
 from . import names  # noqa: E402
 
 names.install()
+# Tests that start a Python of their own import `cupy` there.
+SITE = str(Path(__file__).parent / "site")
+os.environ["PYTHONPATH"] = os.pathsep.join([SITE, os.environ.get("PYTHONPATH", "")])
 pytest_plugins = ["pytester"]
 EACH = 15  # of that many cases of a test one is in the sample, at least one of each test
 

@@ -1,21 +1,31 @@
 """Modules of CUDA C: their kernels, variables, arguments and errors."""
 
 import numpy as np
-import phalanx
 import pytest
-from phalanx import _engine, cuda
 from phalanx._cuda_c import CudaCModule, SourceOptions
 
-SCALE = 'extern "C" __global__ void scale(float* x, float by, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= by; }'
+import phalanx
+from phalanx import _engine, cuda
+
+SCALE = """
+extern "C" __global__ void scale(float* x, float by, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) x[i] *= by;
+}
+"""
 
 
-def run(text, name, grid, block, *arguments, options=(), shared_bytes=0, kernels=(), check=None):
-    """Runs a kernel on copies of the arrays; gives them."""
-    module = CudaCModule(text, "test.cu", SourceOptions.parse(options), kernels, check=check)
+def run(text, name, grid, block, *arguments, **given):
+    """Runs a kernel on copies of the arrays; gives them. options, shared_bytes, kernels, check."""
+    options = SourceOptions.parse(given.get("options", ()))
+    module = CudaCModule(
+        text, "test.cu", options, given.get("kernels", ()), check=given.get("check")
+    )
     passed = [cuda.to_device(a) if isinstance(a, np.ndarray) else a for a in arguments]
-    module.kernel(name).launch(grid, block, passed, shared_bytes=shared_bytes)
+    module.kernel(name).launch(grid, block, passed, shared_bytes=given.get("shared_bytes", 0))
     cuda.synchronize()
-    return [p.copy_to_host() for p, a in zip(passed, arguments, strict=True) if isinstance(a, np.ndarray)]
+    pairs = zip(passed, arguments, strict=True)
+    return [p.copy_to_host() for p, a in pairs if isinstance(a, np.ndarray)]
 
 
 def test_a_kernel_and_its_arguments():
@@ -30,13 +40,16 @@ def test_several_kernels_share_variables():
     __constant__ float table[3] = {1.5f, 2.5f, 3.5f};
     __device__ double matrix[2][3];
     extern "C" __global__ void add(int n) { atomicAdd(&counter, n); matrix[1][2] = counter; }
-    extern "C" __global__ void read(double* out) { out[0] = counter; out[1] = table[2]; out[2] = matrix[1][2]; }
+    extern "C" __global__ void read(double* out) {
+      out[0] = counter; out[1] = table[2]; out[2] = matrix[1][2];
+    }
     """
     module = CudaCModule(text)
     out = cuda.to_device(np.zeros(3))
     module.kernel("add").launch(1, 4, [3])
     module.kernel("read").launch(1, 1, [out])
-    assert out.copy_to_host().tolist() == [17, 3.5, 17] or out.copy_to_host()[0] == 17
+    found = out.copy_to_host()
+    assert found[:2].tolist() == [17, 3.5] and found[2] in (8, 11, 14, 17)
     address, size = module.global_memory(_engine.current_device(), "matrix")
     assert address != 0 and size == 48
     with pytest.raises(ValueError, match="counter"):
@@ -47,7 +60,9 @@ def test_names_of_kernels():
     text = (
         SCALE
         + """
-    namespace shapes { template <typename T, int N> __global__ void fill(T* x) { x[threadIdx.x] = N; } }
+    namespace shapes {
+    template <typename T, int N> __global__ void fill(T* x) { x[threadIdx.x] = N; }
+    }
     __global__ void plain(int* x) { *x = 7; }
     """
     )
@@ -106,9 +121,11 @@ def test_atomics_votes_and_shuffles():
       atomicAnd(&words[0], ~(1u << t)); atomicOr(&words[1], 1u << t); atomicXor(&words[2], 1u << t);
       atomicInc(&words[3], 10u); atomicAdd(&floats[0], 0.5f); atomicAdd(&doubles[0], 0.25);
       words[4 + t] = __ballot_sync(0xffffffff, t % 3 == 0);
-      ints[8 + t] = __shfl_xor_sync(0xffffffff, (int)t, 5) * 100 + __shfl_down_sync(0xffffffff, (int)t, 3, 8);
+      ints[8 + t] = __shfl_xor_sync(0xffffffff, (int)t, 5) * 100
+                  + __shfl_down_sync(0xffffffff, (int)t, 3, 8);
       words[40 + t] = __shfl_up_sync(0xffffffff, t, 2u) + 100 * __shfl_sync(0xffffffff, t, 7, 16);
-      if (__any_sync(0xffffffff, t == 4) && !__all_sync(0xffffffff, t == 4)) words[80 + t] = __popc(t) + __clz(t) * 100 + __ffs(t) * 10000;
+      if (__any_sync(0xffffffff, t == 4) && !__all_sync(0xffffffff, t == 4))
+        words[80 + t] = __popc(t) + __clz(t) * 100 + __ffs(t) * 10000;
       ints[6] = __syncthreads_count(t < 5); ints[7] = __syncthreads_or(t == 31);
     }"""
     t = np.arange(32)
@@ -118,14 +135,17 @@ def test_atomics_votes_and_shuffles():
         text, "all", 1, 32, ints, words, np.zeros(1, np.float32), np.zeros(1)
     )
     assert ints[:8].tolist() == [496, 31, -31, -32, 9, 5, 5, 1]
-    assert words[:4].tolist() == [0, 0xFFFFFFFF, 0xFFFFFFFF, 10] or words[3] == 32 % 11
+    assert words[:4].tolist() == [0, 0xFFFFFFFF, 0xFFFFFFFF, 32 % 11]
     assert (words[4:36] == sum(1 << k for k in range(0, 32, 3))).all()
     down = np.where(t % 8 + 3 < 8, t + 3, t)
     assert ints[8:].tolist() == ((t ^ 5) * 100 + down).tolist()
     assert words[40:72].tolist() == (np.where(t >= 2, t - 2, t) + 100 * (t // 16 * 16 + 7)).tolist()
     bits = [int(each).bit_length() for each in t]
     first = [(int(each) & -int(each)).bit_length() for each in t]
-    expected = [bin(k).count("1") + (32 - b) * 100 + f * 10000 for k, b, f in zip(t, bits, first, strict=True)]
+    expected = [
+        bin(k).count("1") + (32 - b) * 100 + f * 10000
+        for k, b, f in zip(t, bits, first, strict=True)
+    ]
     assert words[80:].tolist() == expected
     assert floats[0] == 16 and doubles[0] == 8
 
@@ -141,7 +161,10 @@ def test_cooperative_groups():
       for (int k = tile.size() / 2; k > 0; k /= 2) v += tile.shfl_down(v, k);
       if (tile.thread_rank() == 0) out[tile.meta_group_rank()] = v;
       block.sync();
-      if (threadIdx.x % 3 == 0) { auto g = cg::coalesced_threads(); if (g.thread_rank() == 0) atomicAdd(&out[8], g.size()); }
+      if (threadIdx.x % 3 == 0) {
+        auto g = cg::coalesced_threads();
+        if (g.thread_rank() == 0) atomicAdd(&out[8], g.size());
+      }
     }"""
     (found,) = run(text, "sums", 1, 64, np.zeros(9, np.int32))
     assert found[:8].tolist() == [sum(range(k, k + 8)) for k in range(0, 64, 8)]
@@ -169,7 +192,11 @@ def test_halves():
 
 
 def test_options():
-    text = '#ifndef N\n#error N is not defined\n#endif\nextern "C" __global__ void k(int* x) { x[0] = N + M; }'
+    text = """
+    #ifndef N
+    #error N is not defined
+    #endif
+    extern "C" __global__ void k(int* x) { x[0] = N + M; }"""
     for options in (["-DN=3", "-D", "M=4"], ["--define-macro=N=3", "-DM=4", "-lineinfo"]):
         assert run(text, "k", 1, 1, np.zeros(1, np.int32), options=options)[0][0] == 7
     with pytest.raises(ValueError, match="needs a value"):

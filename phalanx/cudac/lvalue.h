@@ -1,4 +1,4 @@
-// Where a value of C lies: what clang calls an lvalue.
+// Where a value of C lies, as clang calls it too.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace phalanx::cudac {
 
-struct Place {
+struct LValue {
   enum class Kind {
     variable,  // of the function
     memory,    // where a pointer leads
