@@ -31,7 +31,11 @@ if(NOT PHALANX_CLANG_HEADERS OR NOT PHALANX_CLANG_Frontend)
 endif()
 message(STATUS "CUDA C: clang in ${PHALANX_CLANG_HEADERS}")
 
-file(GLOB cudac_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/phalanx/cudac/include/*")
+file(
+  GLOB_RECURSE cudac_headers
+  CONFIGURE_DEPENDS
+  "${PROJECT_SOURCE_DIR}/phalanx/cudac/include/*.cuh"
+)
 set(embedded_headers "${PROJECT_BINARY_DIR}/embedded_headers.cpp")
 add_custom_command(
   OUTPUT "${embedded_headers}"

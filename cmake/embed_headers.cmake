@@ -1,12 +1,11 @@
 # Writes OUTPUT, the C++ source of embedded_headers(), from the header files in FOLDER. They are
 # CUDA C, and called so: NAME.cuh is what source includes as NAME.
-file(GLOB files "${FOLDER}/*")
+file(GLOB_RECURSE files RELATIVE "${FOLDER}" "${FOLDER}/*.cuh")
 list(SORT files)
 set(rows "")
 foreach(file IN LISTS files)
-  get_filename_component(name "${file}" NAME)
-  string(REGEX REPLACE "\\.cuh$" "" name "${name}")
-  file(READ "${file}" text)
+  string(REGEX REPLACE "\\.cuh$" "" name "${file}")
+  file(READ "${FOLDER}/${file}" text)
   string(APPEND rows "    EmbeddedHeader{\"${name}\", R\"PHX(${text})PHX\"},\n")
 endforeach()
 file(

@@ -1,6 +1,7 @@
 // Conversions of C.
 #include "phalanx/cudac/function_converter.h"
 #include "phalanx/cudac/intrinsics.h"
+#include "phalanx/cudac/positions.h"
 #include "phalanx/ir/builder.h"
 
 namespace phalanx::cudac {
@@ -17,6 +18,10 @@ Value FunctionConverter::converted(Value value, clang::QualType from, clang::Qua
     const bool is_signed = from->isSignedIntegerOrEnumerationType();
     const Value wide = builder_.cast(value, is_signed ? DType::int64 : DType::uint64);
     return builder_.bitcast(builder_.cast(wide, DType::int64), any_pointer());
+  }
+  if (*dtype == DType::int32) {
+    if (const Value sum = signed_sum(builder_, *value))
+      return sum;
   }
   return builder_.cast(value, *dtype);
 }

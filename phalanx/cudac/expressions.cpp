@@ -21,8 +21,11 @@ std::optional<ir::Constant> literal_value(const clang::Expr* expression) {
   return std::nullopt;
 }
 
-// What clang has computed, or can: sizeof, template arguments, constants by their names.
+// What clang has computed, or can: sizeof, template arguments, constants by their names, functions
+// of its own such as __builtin_nanf.
 bool may_be_constant(const clang::Expr* expression) {
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression))
+    return call->getBuiltinCallee() != 0;
   return llvm::isa<
       clang::ConstantExpr,
       clang::UnaryExprOrTypeTraitExpr,

@@ -52,12 +52,16 @@ Value warp_barrier(Builder& builder, const Values& x) {
 
 Value grid_barrier(Builder& builder, const Values& /*x*/) {
   ir::cooperative(builder);
+  // The grid's waits for one thread of each block.
+  ir::barrier(builder);
   ir::grid_barrier(builder);
+  ir::barrier(builder);
   return nullptr;
 }
 
-Value shuffle_index(Builder& builder, const Values& x) {
-  return ir::shuffle(builder, ir::Shuffle::index, as_mask(builder, x[0]), x[1], x[2]);
+template <ir::Shuffle kind>
+Value shuffle(Builder& builder, const Values& x) {
+  return ir::shuffle(builder, kind, as_mask(builder, x[0]), x[1], x[2]);
 }
 
 Value active_mask(Builder& builder, const Values& /*x*/) {
@@ -112,7 +116,10 @@ constexpr std::array intrinsics = {
     Intrinsic{"__any_sync", vote<ir::Vote::any>},
     Intrinsic{"__phx_equal_sync", vote<ir::Vote::equal>},
     Intrinsic{"__phx_lane", lane},
-    Intrinsic{"__phx_shuffle_index", shuffle_index},
+    Intrinsic{"__phx_shuffle_index", shuffle<ir::Shuffle::index>},
+    Intrinsic{"__phx_shuffle_up", shuffle<ir::Shuffle::up>},
+    Intrinsic{"__phx_shuffle_down", shuffle<ir::Shuffle::down>},
+    Intrinsic{"__phx_shuffle_xor", shuffle<ir::Shuffle::bitwise_xor>},
     Intrinsic{"__phx_match_any", match<ir::Match::any>},
     Intrinsic{"__phx_match_all", match<ir::Match::all>},
     Intrinsic{"__phx_grid_barrier", grid_barrier},

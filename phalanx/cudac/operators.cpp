@@ -21,9 +21,9 @@ std::optional<Op> arithmetic_op(BinaryOperatorKind kind, DType dtype) {
     case clang::BO_Mul:
       return Op::multiply;
     case clang::BO_Div:
-      return is_whole ? Op::trunc_divide : Op::true_divide;
+      return !is_whole ? Op::true_divide : is_signed(dtype) ? Op::trunc_divide : Op::floor_divide;
     case clang::BO_Rem:
-      return Op::trunc_remainder;
+      return is_signed(dtype) ? Op::trunc_remainder : Op::remainder;
     case clang::BO_And:
       return Op::bitwise_and;
     case clang::BO_Or:

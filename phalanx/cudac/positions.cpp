@@ -99,6 +99,26 @@ ir::Operation* grid_position(ir::Builder& builder, Op op, ir::Operation* x, ir::
   return builder.cast(narrow, x->type.dtype());
 }
 
+ir::Operation* signed_sum(ir::Builder& builder, const ir::Operation& sum) {
+  if (sum.op != Op::add || sum.no_wrap || sum.type != ir::Type(DType::uint32))
+    return nullptr;
+  const auto as_int = [&](ir::Operation* value) {
+    const bool was_int =
+        value->op == Op::cast && value->operands[0]->type == ir::Type(DType::int32);
+    return was_int ? value->operands[0] : nullptr;
+  };
+  ir::Operation* a = sum.operands[0];
+  ir::Operation* b = sum.operands[1];
+  if (!is_small(*b))
+    std::swap(a, b);
+  ir::Operation* number = as_int(a);
+  if (number == nullptr || !is_small(*b))
+    return nullptr;
+  ir::Operation* result = builder.elementwise(Op::add, {number, builder.cast(b, DType::int32)});
+  result->no_wrap = true;
+  return result;
+}
+
 bool is_small(const ir::Operation& value) { return most(&value).has_value(); }
 
 }  // namespace phalanx::cudac

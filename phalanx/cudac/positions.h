@@ -11,6 +11,10 @@ namespace phalanx::cudac {
 // look for; else nullptr.
 ir::Operation* grid_position(ir::Builder& builder, ir::Op op, ir::Operation* x, ir::Operation* y);
 
+// An int that was converted for an unsigned sum with such an index, which is an int again, as in
+// i += blockDim.x * gridDim.x: the sum of ints; else nullptr.
+ir::Operation* signed_sum(ir::Builder& builder, const ir::Operation& sum);
+
 // True if a sum or a product of such indices and of constants stays below 2^31.
 bool is_small(const ir::Operation& value);
 

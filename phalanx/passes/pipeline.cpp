@@ -42,6 +42,13 @@ bool has_known_locals(const ir::Module& module, Checks /*checks*/) {
       module, [](const ir::Operation& operation) { return operation.op == ir::Op::local_array; });
 }
 
+bool has_generic_pointers(const ir::Module& module, Checks /*checks*/) {
+  return holds_one(module, [](const ir::Operation& operation) {
+    return operation.op == ir::Op::pointer_offset && operation.type.space() == ir::Space::generic &&
+           operation.operands[0]->type.space() != ir::Space::generic;
+  });
+}
+
 bool has_marked_integers(const ir::Module& module, Checks /*checks*/) {
   return holds_one(module, [](const ir::Operation& operation) { return operation.no_wrap; });
 }

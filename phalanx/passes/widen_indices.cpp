@@ -2,6 +2,8 @@
 // and whose arithmetic does not wrap, as C says of int, are computed in the 64 bits that indices
 // have, so that what is known of them survives the conversion.
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -40,6 +42,30 @@ bool is_comparison(const Operation& operation) {
 bool is_sum(const Operation& value) {
   return value.no_wrap && (value.op == Op::add || value.op == Op::subtract ||
                            value.op == Op::multiply || value.op == Op::negative);
+}
+
+bool is_power_of_two(const Operation& value) {
+  const auto* number = std::get_if<std::int64_t>(&value.constant);
+  return value.op == Op::constant && number != nullptr && *number > 0 &&
+         std::has_single_bit(static_cast<std::uint64_t>(*number));
+}
+
+// What gives the same number in 64 bits as in 32.
+bool is_of_bits(const Operation& value) {
+  switch (value.op) {
+    case Op::bitwise_and:
+    case Op::bitwise_or:
+    case Op::bitwise_xor:
+    case Op::right_shift:
+      return true;
+    case Op::floor_divide:
+    case Op::remainder:
+    case Op::trunc_divide:
+    case Op::trunc_remainder:
+      return is_power_of_two(*value.operands[1]);  // others are slower in 64 bits
+    default:
+      return false;
+  }
 }
 
 bool is_position(const Operation& value) {
@@ -127,7 +153,7 @@ class Widener {
       return is_natural(inner) ||
              (changes_sign_only(inner) && inner.operands[0]->type == value.type);
     }
-    return is_sum(value) || is_position(value);
+    return is_sum(value) || is_position(value) || is_of_bits(value);
   }
 
   // In 64 bits.

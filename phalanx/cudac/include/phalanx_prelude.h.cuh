@@ -74,6 +74,9 @@ PHX_DEVICE int clock() { return (int)clock64(); }
 PHX_DEVICE void __brkpt() {}
 
 template <typename T> __device__ T __phx_shuffle_index(unsigned mask, T value, int lane);
+template <typename T> __device__ T __phx_shuffle_up(unsigned mask, T value, int delta);
+template <typename T> __device__ T __phx_shuffle_down(unsigned mask, T value, int delta);
+template <typename T> __device__ T __phx_shuffle_xor(unsigned mask, T value, int lanes);
 template <typename T> __device__ unsigned __phx_match_any(unsigned mask, T value);
 template <typename T> __device__ unsigned __phx_match_all(unsigned mask, T value);
 
@@ -86,18 +89,24 @@ PHX_DEVICE T __shfl_sync(unsigned mask, T value, int lane, int width = 32) {
 }
 template <typename T>
 PHX_DEVICE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+  if (width == 32)
+    return __phx_shuffle_up(mask, value, (int)delta);
   const int own = (int)__phx_lane();
   const int from = own - (int)delta;
   return __phx_shuffle_index(mask, value, from < (own & ~(width - 1)) ? own : from);
 }
 template <typename T>
 PHX_DEVICE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
+  if (width == 32)
+    return __phx_shuffle_down(mask, value, (int)delta);
   const int own = (int)__phx_lane();
   const int from = own + (int)delta;
   return __phx_shuffle_index(mask, value, from > (own | (width - 1)) ? own : from);
 }
 template <typename T>
 PHX_DEVICE T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32) {
+  if (width == 32)
+    return __phx_shuffle_xor(mask, value, lanes);
   const int own = (int)__phx_lane();
   const int from = own ^ lanes;
   return __phx_shuffle_index(mask, value, from > (own | (width - 1)) ? own : from);

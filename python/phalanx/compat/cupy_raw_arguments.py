@@ -14,6 +14,7 @@ from .._arrays.cupy_methods import MemoryPointer
 
 Converter = Callable[[Any], Any]
 
+
 def converters(types: Sequence[_engine.Type]) -> list[Converter]:
     """For each parameter of a kernel the function that converts what is passed for it."""
     made: dict[str, Callable[[_engine.Type], Converter]] = {

@@ -220,12 +220,12 @@ class RawKernel:
 
     @property
     def translate_cucomplex(self) -> bool:
-        """Whether the types of ``cuComplex.h`` are ``complex<T>``."""
+        """Returns whether the types of ``cuComplex.h`` are ``complex<T>``."""
         return self._raw_module.translate_cucomplex
 
     @property
     def enable_cooperative_groups(self) -> bool:
-        """Whether the kernel waits for all blocks of its grid."""
+        """Returns whether the kernel waits for all blocks of its grid."""
         return self._raw_module.enable_cooperative_groups
 
     @property

@@ -1,8 +1,9 @@
 """The import names of the suite.
 
 `cupy` and `cupyx` come from `phalanx.compat`, as under ``python -m phalanx run``. On top of that
-`cupy.testing` and what tests derive classes from are the checkout's, a few private values that its helpers and the tests' guards need
-are ours (`values.py`), and what Phalanx does not provide is a placeholder.
+`cupy.testing` and what tests derive classes from are the checkout's, a few private values that its
+helpers and the tests' guards need are ours (`values.py`), and what Phalanx does not provide is a
+placeholder.
 """
 
 from __future__ import annotations
@@ -33,16 +34,17 @@ REACHED = (
     "cupy._core._scalar", "cupy._core.core", "cupy._core.flags", "cupy._core.fusion",
     "cupy._core.internal", "cupy._core.new_fusion", "cupy._core.syncdetect", "cupy._creation",
     "cupy._creation.from_data", "cupy._environment", "cupy._indexing", "cupy._util", "cupy.cublas",
-    "cupy.cuda", "cupy.cuda._compiler_cache", "cupy.cuda.compiler", "cupy.cuda.cub", "cupy.cuda.cufft", "cupy.cuda.curand",
-    "cupy.cuda.cusolver", "cupy.cuda.cutensor", "cupy.cuda.device", "cupy.cuda.driver",
-    "cupy.cuda.memory", "cupy.cuda.memory_hook", "cupy.cuda.memory_hooks", "cupy.cuda.nvrtc",
-    "cupy.cuda.texture", "cupy.cuda.thrust", "cupy.exceptions", "cupy.fft", "cupy.fft._callback",
-    "cupy.fft._fft", "cupy.lib", "cupy.lib.stride_tricks", "cupy.linalg", "cupy.linalg._util",
-    "cupy.polynomial", "cupy.random", "cupy.random._bit_generator", "cupy.random._distributions",
-    "cupy.random._generator", "cupy.random._generator_api", "cupy.random._sample", "cupy.testing",
-    "cupyx.cusolver", "cupyx.cusparse", "cupyx.cutensor", "cupyx.jit", "cupyx.linalg",
-    "cupyx.optimizing", "cupyx.scipy", "cupyx.scipy.fftpack", "cupyx.scipy.sparse",
-    "cupyx.scipy.special", "cupy_backends.cuda.api.driver", "cupy_backends.cuda.api.runtime",
+    "cupy.cuda", "cupy.cuda._compiler_cache", "cupy.cuda.compiler", "cupy.cuda.cub",
+    "cupy.cuda.cufft", "cupy.cuda.curand", "cupy.cuda.cusolver", "cupy.cuda.cutensor",
+    "cupy.cuda.device", "cupy.cuda.driver", "cupy.cuda.memory", "cupy.cuda.memory_hook",
+    "cupy.cuda.memory_hooks", "cupy.cuda.nvrtc", "cupy.cuda.texture", "cupy.cuda.thrust",
+    "cupy.exceptions", "cupy.fft", "cupy.fft._callback", "cupy.fft._fft", "cupy.lib",
+    "cupy.lib.stride_tricks", "cupy.linalg", "cupy.linalg._util", "cupy.polynomial", "cupy.random",
+    "cupy.random._bit_generator", "cupy.random._distributions", "cupy.random._generator",
+    "cupy.random._generator_api", "cupy.random._sample", "cupy.testing", "cupyx.cusolver",
+    "cupyx.cusparse", "cupyx.cutensor", "cupyx.jit", "cupyx.linalg", "cupyx.optimizing",
+    "cupyx.scipy", "cupyx.scipy.fftpack", "cupyx.scipy.sparse", "cupyx.scipy.special",
+    "cupy_backends.cuda.api.driver", "cupy_backends.cuda.api.runtime",
 )  # fmt: skip
 # Private modules whose names are public ones of another module.
 PUBLIC = {

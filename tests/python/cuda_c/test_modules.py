@@ -75,7 +75,7 @@ def test_names_of_kernels():
     assert x.copy_to_host().tolist() == [4] * 4
     module.kernel("plain").launch(1, 1, [x])
     assert x.copy_to_host().tolist() == [7, 4, 4, 4]
-    with pytest.raises(ValueError, match="no kernel 'other'; it has .*scale"):
+    with pytest.raises(ValueError, match=r"no kernel 'other'; it has .*scale"):
         module.kernel("other")
 
 

@@ -1,0 +1,146 @@
+"""The textbook kernels in CUDA C through our own compiler.
+
+    python bench/cuda_c.py [--only WORD ...] [--rounds N] [--size X] [--output FILE]
+
+On a GPU (PHALANX_DEVICE=cuda) beside the same text through NVRTC, which needs CuPy; on the CPU
+device beside our kernels in Python of the same steps. Each result is checked by NumPy. The rows at
+the end are the time from a small source to its first launch.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from _measure import Row, report, versions
+from _textbook import PROGRAMS, Problem, Program
+from _textbook_cuda import SOURCE
+from textbook_cpu import SIZES, Arrays
+
+GPU_TARGET, CPU_TARGET = 0.97, 0.9  # of NVRTC's speed, of our Python kernels' speed
+SAXPY = """
+extern "C" __global__ void saxpy(int n, float a, const float* x, float* y) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i]; // %d
+}
+"""
+
+
+def launcher(module: Any, program: Program, problem: Problem) -> Callable[[Any], None]:
+    """Launches the kernel of CUDA C with a problem's arguments."""
+    kernel = module.kernel(program.kernel.__name__)
+    configured = kernel[problem.grid, problem.block]
+    extents = [np.int32(each) for each in problem.extents]
+    return lambda arguments: configured(*arguments, *extents)
+
+
+def beside_nvrtc(module: Any, theirs: Any, program: Program, rounds: int) -> Row:
+    """On a GPU: medians of launches in turn."""
+    from textbook import Side, their_side  # which chooses the GPU
+
+    from phalanx import cuda
+
+    problem = program.problem(1.0)
+    start = launcher(module, program, problem)
+    views: list[Any] = []
+
+    def launch(arguments: list[Any]) -> None:
+        if not views:
+            views.extend(
+                cuda.as_cuda_array(each) if hasattr(each, "__cuda_array_interface__") else each
+                for each in arguments
+            )
+        start(views)
+
+    sides = [Side(problem, launch), their_side(theirs, program, problem)]
+    for side in sides:
+        side.check(program)
+        side.milliseconds()
+    times: list[list[float]] = [[], []]
+    for turn in range(rounds):
+        for which in (0, 1) if turn % 2 else (1, 0):
+            times[which].append(sides[which].milliseconds())
+    ours, nvrtc = (statistics.median(each) for each in times)
+    return Row(program.name, ours, nvrtc, "ms", "the same through NVRTC", target=GPU_TARGET)
+
+
+def beside_python(module: Any, program: Program, options: argparse.Namespace) -> Row:
+    """On the CPU device: medians of launches in turn."""
+    from phalanx import cuda
+
+    problem = program.problem(SIZES[program.kernel.__name__] * options.size)
+    python = cuda.jit(program.kernel(cuda))[problem.grid, problem.block]
+    start = launcher(module, program, problem)
+    launches = [lambda: start(problem.arguments), lambda: python(*problem.arguments)]
+    arrays = Arrays(problem)
+    times: list[list[float]] = [[], []]
+    for launch in launches:
+        arrays.check(program, launch)
+    for turn in range(options.rounds):
+        for which in (0, 1) if turn % 2 else (1, 0):
+            times[which] += arrays.seconds(launches[which])
+    ours, theirs = (statistics.median(each) * 1e3 for each in times)
+    return Row(program.name, ours, theirs, "ms", "our Python kernel", target=CPU_TARGET)
+
+
+def first_launch(rounds: int) -> Row:
+    """From a small source that nobody has compiled to the end of its first launch."""
+    from phalanx._cuda_c import CudaCModule
+
+    from phalanx import cuda
+
+    x, y = (cuda.to_device(np.ones(256, np.float32)) for _ in range(2))
+    seconds = []
+    for number in range(rounds):
+        start = time.perf_counter()
+        kernel = CudaCModule(SAXPY % (number + time.time_ns())).kernel("saxpy")
+        kernel.launch(1, 256, [256, 1.0, x, y])
+        cuda.synchronize()
+        seconds.append(time.perf_counter() - start)
+    limit = None if os.environ.get("PHALANX_DEVICE") == "cuda" else 40.0
+    median = statistics.median(seconds[1:]) * 1e3
+    return Row("a small source to its first launch", median, float("nan"), "ms", "", target=limit)
+
+
+def main() -> int:
+    """Measures the programs asked for; returns the number of missed targets."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--size", type=float, default=1.0, help="of the CPU device's problems")
+    parser.add_argument("--output", type=Path)
+    options = parser.parse_args()
+    from phalanx._cuda_c import CudaCModule
+
+    on_gpu = os.environ.get("PHALANX_DEVICE") == "cuda"
+    module = CudaCModule(SOURCE)
+    theirs = None
+    if on_gpu:
+        import cupy
+
+        theirs = cupy.RawModule(code=SOURCE)
+    rows = []
+    for program in PROGRAMS:
+        if options.only and not any(word in program.name for word in options.only):
+            continue
+        rows.append(
+            beside_nvrtc(module, theirs, program, options.rounds)
+            if on_gpu
+            else beside_python(module, program, options)
+        )
+        print(f"... {program.name}: {rows[-1].ratio:.3f} x", file=sys.stderr, flush=True)
+    rows.append(first_launch(11))
+    title = "on a GPU" if on_gpu else "on the CPU device"
+    packages = ["phalanx", "cupy-cuda13x"] if on_gpu else ["phalanx", "numpy"]
+    return report(f"## CUDA C {title}\n\n{versions(packages)}. Medians.\n", rows, options.output)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
