@@ -45,11 +45,8 @@ void while_loop(FunctionConverter& c, const clang::WhileStmt* given) {
   c.jumps().enter();
   if (given->getConditionVariableDeclStmt() != nullptr)
     c.statement(given->getConditionVariableDeclStmt());
-  {
-    const auto inside =
-        c.builder().enter(ir::leave_unless(c.builder(), c.condition(given->getCond())));
-    c.statement(given->getBody());
-  }
+  ir::leave_unless(c.builder(), c.condition(given->getCond()));
+  c.statement(given->getBody());
   c.jumps().exit();
   c.jumps().end();
 }
@@ -72,6 +69,28 @@ void do_loop(FunctionConverter& c, const clang::DoStmt* given) {
   c.jumps().exit();
 }
 
+// True for a counter that goes on by the same step: i++, i += n.
+bool is_counted(const clang::Expr* increment) {
+  const auto* step = llvm::dyn_cast<clang::UnaryOperator>(increment);
+  if (step != nullptr)
+    return step->isIncrementDecrementOp();
+  const auto* sum = llvm::dyn_cast<clang::CompoundAssignOperator>(increment);
+  return sum != nullptr &&
+         (sum->getOpcode() == clang::BO_AddAssign || sum->getOpcode() == clang::BO_SubAssign);
+}
+
+// Analyses look for the bodies of counted loops in the branch that goes on, and for those of others
+// behind their test.
+void loop_body(FunctionConverter& c, const clang::ForStmt* given) {
+  if (given->getCond() == nullptr)
+    return c.statement(given->getBody());
+  ir::Region& goes_on = ir::leave_unless(c.builder(), c.condition(given->getCond()));
+  if (given->getInc() == nullptr || !is_counted(given->getInc()->IgnoreParenImpCasts()))
+    return c.statement(given->getBody());
+  const auto inside = c.builder().enter(goes_on);
+  c.statement(given->getBody());
+}
+
 void for_loop(FunctionConverter& c, const clang::ForStmt* given) {
   c.statement(given->getInit());
   const ir::Builder::Loop loop = c.builder().loop();
@@ -81,13 +100,7 @@ void for_loop(FunctionConverter& c, const clang::ForStmt* given) {
     c.jumps().enter();
     if (given->getConditionVariableDeclStmt() != nullptr)
       c.statement(given->getConditionVariableDeclStmt());
-    if (given->getCond() == nullptr) {
-      c.statement(given->getBody());
-    } else {
-      const auto inside =
-          c.builder().enter(ir::leave_unless(c.builder(), c.condition(given->getCond())));
-      c.statement(given->getBody());
-    }
+    loop_body(c, given);
     c.jumps().end();
     c.jumps().exit();
   }

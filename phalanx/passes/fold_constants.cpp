@@ -134,6 +134,19 @@ Operation* same_as_cast(const Operation& cast) {
   return nullptr;
 }
 
+bool stays_there(const Operation& value) {
+  return value.op == Op::pointer_offset && value.index == 0 && is_whole(value.operands[1], 0);
+}
+
+// A pointer that came back to where it was, and to its type.
+Operation* same_as_pointer(const Operation& offset) {
+  if (!stays_there(offset))
+    return nullptr;
+  Operation* from = offset.operands[0];
+  while (from->type != offset.type && stays_there(*from)) from = from->operands[0];
+  return from->type == offset.type ? from : nullptr;
+}
+
 // The value that the operation is equal to.
 Operation* same_value(const Operation& operation) {
   const auto& operands = operation.operands;
@@ -152,6 +165,8 @@ Operation* same_value(const Operation& operation) {
       return operands[0]->op == Op::logical_not ? operands[0]->operands[0] : nullptr;
     case Op::cast:
       return same_as_cast(operation);
+    case Op::pointer_offset:
+      return same_as_pointer(operation);
     case Op::tuple_get:
       return operands[0]->op == Op::tuple_make ? operands[0]->operands[element] : nullptr;
     case Op::vector_get:
@@ -197,6 +212,15 @@ void simplify_choice(Operation& choice) {
     become(choice, Op::bitwise_and, {condition, x});
   else if (is_whole(x, 1) || x == condition)
     become(choice, Op::bitwise_or, {condition, y});
+}
+
+// A pointer that moved is of another type: one move, to that type.
+void join_moves(Operation& offset) {
+  const Operation& inner = *offset.operands[0];
+  if (stays_there(offset) && inner.op == Op::pointer_offset && inner.index == 0 &&
+      inner.operands[0]->type.space() == inner.type.space() &&
+      inner.type.space() == offset.type.space())
+    offset.operands = inner.operands;
 }
 
 class Folder {
@@ -249,6 +273,8 @@ void Folder::run(Region& region) {
     Operation& operation = *region[i];
     if (operation.op == Op::select)
       simplify_choice(operation);
+    if (operation.op == Op::pointer_offset && same_as_pointer(operation) == nullptr)
+      join_moves(operation);
     for (Region& nested : operation.regions) run(nested);
     if (ir::ends_flow(operation))
       truncate_after(region, i);

@@ -2,6 +2,7 @@
 // branches without content.
 #include <memory>
 #include <ranges>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -52,6 +53,51 @@ void Sweeper::sweep(Region& region) {
     std::erase(region, nullptr);
 }
 
+// Variables that are read for their own next value only, as the narrow twin of a counter: what sets
+// them goes (Cytron, Ferrante, Rosen, Wegman and Zadeck, 1991, of values in cycles).
+class DeadCycles {
+ public:
+  explicit DeadCycles(Function& function) : is_live_(function.variables.size()) {
+    ir::for_each(function.body, [&](const Operation& operation) {
+      if (operation.op == Op::set)
+        sets_[operation.variable].push_back(&operation);
+      else if (!is_removable(operation.op) || !operation.regions.empty())
+        need(operation);
+    });
+    while (!waiting_.empty()) {
+      const Operation* next = waiting_.back();
+      waiting_.pop_back();
+      if (next->op == Op::get && !is_live_[next->variable]) {
+        is_live_[next->variable] = true;
+        for (const Operation* set : sets_[next->variable]) need(*set);
+      }
+      need(*next);
+    }
+  }
+
+  void remove_from(Region& region) const {
+    for (auto& operation : region) {
+      for (Region& nested : operation->regions) remove_from(nested);
+    }
+    std::erase_if(region, [&](const auto& operation) {
+      return operation->op == Op::set && !is_live_[operation->variable];
+    });
+  }
+
+ private:
+  void need(const Operation& operation) {
+    for (const Operation* operand : operation.operands) {
+      if (seen_.insert(operand).second)
+        waiting_.push_back(operand);
+    }
+  }
+
+  std::vector<bool> is_live_;
+  std::unordered_map<ir::VariableId, std::vector<const Operation*>> sets_;
+  std::unordered_set<const Operation*> seen_;
+  std::vector<const Operation*> waiting_;
+};
+
 void remove_unreachable(Region& region) {
   for (std::size_t i = 0; i < region.size(); ++i) {
     for (Region& nested : region[i]->regions) remove_unreachable(nested);
@@ -89,6 +135,7 @@ void remove_variables(Function& function) {
 void remove_dead(ir::Module& module) {
   for_each_function(module, [](Function& function) {
     remove_unreachable(function.body);
+    DeadCycles(function).remove_from(function.body);
     Sweeper().sweep(function.body);
     remove_variables(function);
   });

@@ -24,6 +24,8 @@ using ir::VariableId;
 
 namespace {
 
+constexpr unsigned deepest = 4;  // operations between a comparison and an index
+
 bool is_of_32_bits(const Type& type) {
   return type == Type(DType::int32) || type == Type(DType::uint32);
 }
@@ -99,7 +101,7 @@ class Widener {
       return;
     ir::for_each(function_.body, [&](Operation& operation) {
       if (is_comparison(operation) && std::ranges::any_of(operation.operands, [&](Operation* each) {
-            return demanded_.contains(each);
+            return is_of_demanded(*each, 0);
           })) {
         for (Operation* operand : operation.operands) demand(*operand);
         comparisons_.insert(&operation);
@@ -117,7 +119,7 @@ class Widener {
       const Operation* value = operation.operands[0];
       if (changes_sign_only(*value))
         value = value->operands[0];
-      if (is_sum(*value) || is_position(*value))
+      if (is_sum(*value) || is_position(*value) || is_of_bits(*value))
         marked_.insert(operation.variable);
     });
   }
@@ -140,6 +142,16 @@ class Widener {
         for (Operation* operand : value.operands) waiting.push_back(operand);
       }
     }
+  }
+
+  // True if it is made of a value that a wide form is wanted of.
+  bool is_of_demanded(Operation& value, unsigned depth) const {
+    if (demanded_.contains(&value))
+      return true;
+    return depth < deepest && has_form(value) && !is_position(value) &&
+           std::ranges::any_of(
+               value.operands,
+               [&](Operation* operand) { return is_of_demanded(*operand, depth + 1); });
   }
 
   bool has_form(const Operation& value) const {
