@@ -103,6 +103,7 @@ std::vector<std::string> arguments_for(const Source& source) {
       "-fgnuc-version=12.2.0",
       "-D__CUDACC__",
       "-Wno-unused-value",
+      "-Wunused-variable",
       "-Wno-macro-redefined",
       "-Wno-invalid-constexpr",
       "-Wno-deprecated-volatile",
@@ -146,6 +147,7 @@ Compiled compile(const Source& source) {
     return result;
   }
   llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> options = new clang::DiagnosticOptions;
+  options->ShowPresumedLoc = true;  // as #line says
   llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics = new clang::DiagnosticsEngine(
       new clang::DiagnosticIDs, options, new Printer(log, options.get()));
 

@@ -55,6 +55,8 @@ Value FunctionConverter::constant_value(const clang::Expr* expression) {
   clang::Expr::EvalResult result;
   if (!expression->EvaluateAsRValue(result, context()) || result.HasSideEffects)
     return nullptr;
+  if (result.Val.isInt() && is_boolean(*dtype))
+    return builder_.boolean(result.Val.getInt().getBoolValue());
   if (result.Val.isInt())
     return builder_.constant(*dtype, static_cast<std::int64_t>(result.Val.getInt().getExtValue()));
   if (result.Val.isFloat())

@@ -1,4 +1,5 @@
 // What device code tells the host: printf, assert.
+#include "phalanx/base/print_format.h"
 #include "phalanx/cudac/function_converter.h"
 #include "phalanx/cudac/intrinsics.h"
 #include "phalanx/ir/build_calls.h"
@@ -11,44 +12,97 @@ const clang::StringLiteral* text_of(const clang::Expr* expression) {
   return llvm::dyn_cast<clang::StringLiteral>(expression->IgnoreParenImpCasts());
 }
 
-// Text of C's printf; its last newline is the printed line's.
+// A conversion of printf's: %-8.3lf.
+struct Conversion {
+  std::string text;  // without what says the length of the argument: %-8.3f
+  std::size_t end = 0;
+};
+
+Conversion conversion_at(
+    FunctionConverter& c, const clang::CallExpr* call, std::string_view format, std::size_t start) {
+  constexpr std::string_view lengths = "hlLzjtq";
+  constexpr std::string_view flags = "-+ #0123456789.";
+  Conversion result = {"%", start + 1};
+  for (; result.end < format.size(); ++result.end) {
+    const char next = format[result.end];
+    if (flags.find(next) != std::string_view::npos)
+      result.text += next;
+    else if (lengths.find(next) == std::string_view::npos)
+      break;
+  }
+  if (result.end == format.size() || format[result.end] == '*')
+    c.refuse(call->getBeginLoc(), "the format of printf has a conversion that is not supported");
+  result.text += format[result.end++];
+  return result;
+}
+
+// As wide as the conversion takes it; numbers that are shown by their bits keep their own.
+Value printed_value(FunctionConverter& c, Value value, Conversion& conversion) {
+  ir::Builder& builder = c.builder();
+  if (value->type.is_pointer())
+    value = builder.bitcast(value, DType::uint64);
+  const char kind = conversion.text.back();
+  if (kind == 'p')
+    conversion.text = "%#x";
+  if (is_float_conversion(conversion.text))
+    return builder.cast(value, DType::float64);
+  const DType dtype = value->type.dtype();
+  if (kind == 'd' || kind == 'i' || kind == 'c' || !is_integer(dtype))
+    return builder.cast(value, DType::int64);
+  const std::size_t bytes = size_of(dtype);
+  const DType natural = bytes == 1   ? DType::uint8
+                        : bytes == 2 ? DType::uint16
+                        : bytes == 4 ? DType::uint32
+                                     : DType::uint64;
+  return builder.cast(builder.cast(value, natural), DType::int64);
+}
+
+void add_text(std::string& text, std::string_view part) {
+  for (const char each : part) {
+    text += each;
+    if (each == '{' || each == '}')
+      text += each;
+  }
+}
+
+// The value is the number of conversions: how much was written is not known.
 Value print(FunctionConverter& c, const clang::CallExpr* call) {
   const clang::StringLiteral* format = call->getNumArgs() == 0 ? nullptr : text_of(call->getArg(0));
   if (format == nullptr)
     c.refuse(call->getBeginLoc(), "the format of printf must be text in the source");
+  std::string source = format->getString().str();
+  const bool ends_line = source.ends_with('\n');
+  if (ends_line)
+    source.pop_back();
   std::string text;
   Values values;
-  const std::string source = format->getString().str();
   unsigned next = 1;
-  for (std::size_t i = 0; i < source.size(); ++i) {
+  for (std::size_t i = 0; i < source.size();) {
     if (source[i] != '%') {
-      text += source[i];
+      add_text(text, std::string_view(source).substr(i++, 1));
       continue;
     }
-    std::size_t end = i + 1;
-    while (end < source.size() &&
-           std::string_view("-+ #0123456789.hlLzjt").find(source[end]) != std::string_view::npos)
-      ++end;
-    if (end == source.size())
-      c.refuse(call->getBeginLoc(), "the format of printf ends within a conversion");
-    if (source[end] == '%') {
+    Conversion conversion = conversion_at(c, call, source, i);
+    i = conversion.end;
+    if (conversion.text == "%%") {
       text += '%';
-    } else if (next >= call->getNumArgs()) {
-      c.refuse(call->getBeginLoc(), "printf has fewer arguments than its format asks for");
-    } else if (const clang::StringLiteral* literal = text_of(call->getArg(next))) {
-      text += literal->getString().str();
-      ++next;
-    } else {
-      Value value = c.scalar(call->getArg(next++));
-      if (value->type.is_pointer())
-        value = c.builder().bitcast(value, DType::uint64);
-      text += "{}";
-      values.push_back(value);
+      continue;
     }
-    i = end;
+    if (next >= call->getNumArgs())
+      c.refuse(call->getBeginLoc(), "printf has fewer arguments than its format asks for");
+    const clang::Expr* argument = call->getArg(next++);
+    if (conversion.text.back() == 's') {
+      const clang::StringLiteral* literal = text_of(argument);
+      if (literal == nullptr)
+        c.refuse(argument->getBeginLoc(), "%s of printf takes text in the source only");
+      add_text(text, literal->getString().str());
+      continue;
+    }
+    values.push_back(printed_value(c, c.scalar(argument), conversion));
+    text += "{" + conversion.text + "}";
   }
-  if (text.ends_with('\n'))
-    text.pop_back();
+  if (!ends_line)
+    text += "{%}";
   ir::print(c.builder(), std::move(text), std::move(values));
   return c.builder().integer(static_cast<std::int64_t>(next) - 1, DType::int32);
 }

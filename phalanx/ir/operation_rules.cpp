@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 
+#include "phalanx/base/print_format.h"
 #include "phalanx/ir/attributes.h"
 #include "phalanx/ir/constants.h"
 #include "phalanx/ir/rules.h"
@@ -150,7 +151,7 @@ void Rules::check_control() const {
       types_are({}, {DType::boolean});
       break;
     case Op::print:
-      count_is(placeholders(operation_.text));
+      count_is(count_values(parse_print_format(operation_.text)));
       for (std::size_t i = 0; i < count(); ++i) require(type(i).is_scalar(), "scalars are printed");
       break;
     case Op::raise:

@@ -8,17 +8,6 @@
 
 namespace phalanx::ir {
 
-std::size_t placeholders(std::string_view format) {
-  std::size_t found = 0;
-  for (std::size_t i = 0; i + 1 < format.size(); ++i) {
-    const bool is_placeholder = format[i] == '{' && format[i + 1] == '}';
-    const bool is_brace = (format[i] == '{' || format[i] == '}') && format[i + 1] == format[i];
-    found += is_placeholder ? 1 : 0;
-    i += is_placeholder || is_brace ? 1 : 0;
-  }
-  return found;
-}
-
 std::string quoted(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {

@@ -27,9 +27,6 @@ constexpr bool is_identifier(std::string_view text) {
   return true;
 }
 
-// How many {} a print's format has; {{ and }} are braces.
-std::size_t placeholders(std::string_view format);
-
 std::string quoted(std::string_view text);
 std::string identifier_or_quoted(std::string_view text);
 

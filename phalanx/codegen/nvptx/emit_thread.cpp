@@ -6,6 +6,7 @@
 #include <llvm/IR/MDBuilder.h>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/base/print_format.h"
 #include "phalanx/codegen/nvptx/emit_parts.h"
 #include "phalanx/codegen/nvptx/function_emitter.h"
 
@@ -131,23 +132,25 @@ void emit_print(FunctionEmitter& emitter, const Operation& operation) {
   std::string format;
   Components values;
   std::size_t next = 0;
-  const std::string& text = operation.text;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '{' && i + 1 < text.size() && text[i + 1] == '}') {
+  const PrintFormat parsed = parse_print_format(operation.text);
+  for (const PrintPart& part : parsed.parts) {
+    if (part.kind == PrintPart::Kind::text) {
+      for (const char c : part.text) format += c == '%' ? "%%" : std::string(1, c);
+    } else if (part.kind == PrintPart::Kind::value) {
       const DType dtype = operation.operands.at(next)->type.dtype();
       const Printed printed = printable(emitter.ops(), dtype, emitter.operand(operation, next++));
       format += printed.format;
       values.append(printed.values);
-      ++i;
     } else {
-      format += text[i];
-      if (text[i] == '%')
-        format += '%';
-      else if ((text[i] == '{' || text[i] == '}') && i + 1 < text.size() && text[i + 1] == text[i])
-        ++i;  // written twice, so it takes no value
+      format += widened_conversion(part.text);
+      llvm::Value* value = emitter.operand(operation, next++);
+      if (part.text.back() == 'c')
+        value = builder.CreateTrunc(value, builder.getInt32Ty());
+      values.push_back(value);
     }
   }
-  format += '\n';
+  if (parsed.ends_line)
+    format += '\n';
 
   llvm::SmallVector<llvm::Type*, 8> types;
   for (const llvm::Value* value : values) types.push_back(value->getType());

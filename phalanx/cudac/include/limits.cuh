@@ -7,7 +7,7 @@ template <typename T> struct numeric_limits { static constexpr bool is_specializ
 #define PHX_LIMITS(type, least, most)                                              \
   template <> struct numeric_limits<type> {                                        \
     static constexpr bool is_specialized = true, is_integer = true;                \
-    static constexpr bool is_signed = type(-1) < type(0), has_infinity = false;    \
+    static constexpr bool is_signed = (type)-1 < (type)0, has_infinity = false;    \
     static constexpr __host__ __device__ type min() { return least; }              \
     static constexpr __host__ __device__ type max() { return most; }               \
     static constexpr __host__ __device__ type lowest() { return least; }           \

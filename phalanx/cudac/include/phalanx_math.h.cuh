@@ -123,6 +123,8 @@ PHX_DEVICE float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
 PHX_DEVICE float __uint_as_float(unsigned x) { return __builtin_bit_cast(float, x); }
 PHX_DEVICE long long __double_as_longlong(double x) { return __builtin_bit_cast(long long, x); }
 PHX_DEVICE double __longlong_as_double(long long x) { return __builtin_bit_cast(double, x); }
+PHX_DEVICE float nanf(const char* text) { return __builtin_nanf(""); }
+PHX_DEVICE double nan(const char* text) { return __builtin_nan(""); }
 PHX_DEVICE bool signbit(float x) { return __float_as_int(x) < 0; }
 PHX_DEVICE bool signbit(double x) { return __double_as_longlong(x) < 0; }
 

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "phalanx/base/dtype.h"
+#include "phalanx/base/print_format.h"
 
 namespace phalanx::runtime::cpu {
 
@@ -112,20 +113,39 @@ void put(Text& text, const PrintValue& value) {
   }
 }
 
-void put_line(Text& text, std::string_view format, std::span<const PrintValue> values) {
+// By a conversion of C's. The front end made the value as wide as that takes it.
+void put_converted(Text& text, const std::string& conversion, const PrintValue& value) {
+  const std::string wide = widened_conversion(conversion);
+  const auto print = [&](char* target, std::size_t size) {
+    if (is_float_conversion(conversion))
+      return std::snprintf(target, size, wide.c_str(), as<double>(value));
+    if (conversion.back() == 'c')
+      return std::snprintf(target, size, wide.c_str(), static_cast<int>(as<std::int64_t>(value)));
+    return std::snprintf(target, size, wide.c_str(), as<long long>(value));
+  };
+  const int length = print(nullptr, 0);
+  if (length <= 0)
+    return;
+  std::string made(static_cast<std::size_t>(length) + 1, '\0');
+  print(made.data(), made.size());
+  put_text(text, std::string_view(made).substr(0, made.size() - 1));
+}
+
+// Gives back whether the line ends there.
+bool put_line(Text& text, std::string_view given, std::span<const PrintValue> values) {
+  const PrintFormat format = parse_print_format(given);
   std::size_t next = 0;
-  for (std::size_t i = 0; i < format.size(); ++i) {
-    const char c = format[i];
-    const char after = i + 1 < format.size() ? format[i + 1] : '\0';
-    if (c == '{' && after == '}' && next < values.size()) {
+  for (const PrintPart& part : format.parts) {
+    if (part.kind == PrintPart::Kind::text)
+      put_text(text, part.text);
+    else if (next == values.size())
+      put_text(text, "{}");
+    else if (part.kind == PrintPart::Kind::value)
       put(text, values[next++]);
-      ++i;
-    } else {
-      text.push_back(c);
-      if ((c == '{' || c == '}') && after == c)
-        ++i;
-    }
+    else
+      put_converted(text, part.text, values[next++]);
   }
+  return format.ends_line;
 }
 
 }  // namespace
@@ -138,8 +158,8 @@ std::string format_line(std::string_view format, std::span<const PrintValue> val
 
 void print_line(const char* format, const PrintValue* values, std::uint32_t count) {
   Text text;
-  put_line(text, format, {values, count});
-  text.push_back('\n');
+  if (put_line(text, format, {values, count}))
+    text.push_back('\n');
   // C's streams lock themselves: one call, one whole line.
   std::fwrite(text.data(), 1, text.size(), stdout);
 }

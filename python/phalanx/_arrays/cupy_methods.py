@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 import pathlib
 import pickle
 import types
 from typing import Any
+
+import numpy as np
 
 from . import coerce, creation, dtypes, host, making, math_methods, placement, shapes, ufuncs
 
@@ -55,6 +58,40 @@ class MemoryPointer:
 
     memset_async = memset
 
+    def copy_from_device(self, src: MemoryPointer, size: int) -> None:
+        """Copies bytes of another memory of a device."""
+        self.of_bytes[:size] = src.of_bytes[:size]
+
+    def copy_from_host(self, mem: Any, size: int) -> None:
+        """Copies bytes of the host: an address (an int or a `ctypes.c_void_p`), or a buffer."""
+        self.of_bytes[:size] = coerce.asarray(_host_bytes(mem, size))
+
+    def copy_to_host(self, mem: Any, size: int) -> None:
+        """Copies bytes to the host's memory."""
+        _host_bytes(mem, size)[:] = self.of_bytes[:size].get()
+
+    def copy_from(self, mem: Any, size: int) -> None:
+        """Copies bytes of a device or of the host."""
+        copy = self.copy_from_device if isinstance(mem, MemoryPointer) else self.copy_from_host
+        copy(mem, size)
+
+    # The stream, a further argument, makes no difference: copies are in order with the arrays.
+    def copy_from_async(self, mem: Any, size: int, stream: Any = None) -> None:
+        """As `copy_from`."""
+        self.copy_from(mem, size)
+
+    def copy_from_device_async(self, src: MemoryPointer, size: int, stream: Any = None) -> None:
+        """As `copy_from_device`."""
+        self.copy_from_device(src, size)
+
+    def copy_from_host_async(self, mem: Any, size: int, stream: Any = None) -> None:
+        """As `copy_from_host`."""
+        self.copy_from_host(mem, size)
+
+    def copy_to_host_async(self, mem: Any, size: int, stream: Any = None) -> None:
+        """As `copy_to_host`."""
+        self.copy_to_host(mem, size)
+
     def __add__(self, offset: int) -> MemoryPointer:
         return MemoryPointer(self._array, offset)
 
@@ -79,6 +116,14 @@ class UnownedMemory:
         self.ptr, self.size, self.device_id = int(ptr), int(size), int(device.ordinal)
         self._owner = owner
         self._array = coerce.asarray(_Described(self, device.is_host), copy=False)
+
+
+def _host_bytes(memory: Any, size: int) -> np.ndarray[Any, Any]:
+    """Bytes of the host at an address, or of a buffer."""
+    address = getattr(memory, "value", memory)  # of a ctypes.c_void_p
+    if isinstance(address, int):
+        memory = (ctypes.c_uint8 * size).from_address(address)
+    return np.frombuffer(memory, np.uint8, size)
 
 
 class _Described:

@@ -44,6 +44,17 @@ def compile_source(
     `kernels` are name expressions: wanted instances of templates, such as ``scale<float>``.
     Raises `CompileError`, whose `log` has the messages with their lines, for source with errors.
     """
+    return compile_with_log(text, name, options, kernels, assertions)[0]
+
+
+def compile_with_log(
+    text: str | bytes,
+    name: str = "kernel.cu",
+    options: SourceOptions = PLAIN,
+    kernels: Sequence[str] = (),
+    assertions: bool = True,
+) -> tuple[_engine.Module, str]:
+    """As `compile_source`, with the compiler's warnings."""
     octets = text.encode() if isinstance(text, str) else bytes(text)
     module, log = _engine.compile_cuda_c(
         str(library_path()),
@@ -57,7 +68,7 @@ def compile_source(
     )
     if module is None:
         raise compile_error(name, log)
-    return module
+    return module, log
 
 
 def compile_error(name: str, log: str) -> CompileError:

@@ -11,7 +11,7 @@ import numpy as np
 from .. import _engine
 from .._core import check as _check
 from .._core import fast_math
-from .compiler import compile_source
+from .compiler import compile_with_log
 from .options import PLAIN, SourceOptions
 
 
@@ -60,7 +60,7 @@ def _members(value: Any) -> Any:
 class CudaCModule:
     """Compiled CUDA C: `kernel` finds a kernel by name, `global_memory` a variable.
 
-    Raises `CompileError` for source with errors.
+    `log` has the compiler's warnings. Raises `CompileError` for source with errors.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class CudaCModule:
     ) -> None:
         self.options = options
         self.check = _check.read(check)
-        source = compile_source(text, name, options, kernels)
+        source, self.log = compile_with_log(text, name, options, kernels)
         # What raises is told to the host in debug mode only.
         debug = options.debug or source.can_raise
         self._module = _engine.KernelModule(

@@ -35,6 +35,16 @@ TEST(Print, PutsValuesIntoTheText) {
   EXPECT_EQ(format_line("{}", {}), "{}");
 }
 
+TEST(Print, ConvertsAsCDoes) {
+  const std::array values = {
+      value(DType::float64, 2.5),
+      value(DType::int64, std::int64_t{255}),
+      value(DType::int64, std::int64_t{'q'})};
+  EXPECT_EQ(format_line("[{%8.2f}] {%#06x} {%c}!{%}", values), "[    2.50] 0x00ff q!");
+  EXPECT_EQ(format_line("{%-6d}|", std::span(values).subspan(1)), "255   |");
+  EXPECT_EQ(format_line("{%300d}", std::span(values).subspan(1)).size(), 300U);
+}
+
 TEST(Print, ShowsIntegersOfEveryWidth) {
   EXPECT_EQ(shown(DType::int8, std::int8_t{-128}), "-128");
   EXPECT_EQ(shown(DType::uint8, std::uint8_t{255}), "255");

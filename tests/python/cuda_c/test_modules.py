@@ -275,3 +275,16 @@ def test_assertions_and_traps_stop_the_kernel():
 def test_an_empty_module_has_no_kernels():
     with pytest.raises(ValueError, match="one kernel at least"):
         CudaCModule("__device__ int f(int x) { return x; }")
+
+
+def test_printf_formats_as_c_does(capfd):
+    text = r"""
+    extern "C" __global__ void k(const float* x, unsigned char u) {
+      printf("[%8.2f] [%04d] [%x] [%+d] [%-6u] {%5.1e} 100%% %c %s\n", 2.5, 3, -1, 7, 42u, x[0], 'q', "text");
+      printf("%d", 1); printf("%lld %hhu %g\n", 123456789012LL, u, 0.1f);
+    }"""  # noqa: E501
+    run(text, "k", 1, 1, np.array([1234.5], np.float32), 200)
+    expected = (
+        "[    2.50] [0003] [ffffffff] [+7] [42    ] {1.2e+03} 100% q text\n1123456789012 200 0.1\n"
+    )
+    assert capfd.readouterr().out == expected

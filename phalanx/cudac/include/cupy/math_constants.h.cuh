@@ -1,0 +1,3 @@
+// Constants of CUDA's mathematics.
+#pragma once
+#include <math_constants.h>
