@@ -65,9 +65,9 @@ Value call_intrinsic(
 void construct_array(
     FunctionConverter& c, const clang::CXXConstructExpr* expression, const LValue& target) {
   const auto* array = c.context().getAsConstantArrayType(target.type);
-  const Value start = c.address(target);
+  Value start = c.address(target);
   for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i) {
-    const Value index = c.builder().integer(static_cast<std::int64_t>(i));
+    Value index = c.builder().integer(static_cast<std::int64_t>(i));
     c.construct(
         expression, c.at(c.moved(start, index, array->getElementType()), array->getElementType()));
   }
@@ -91,7 +91,7 @@ Value FunctionConverter::call(const clang::CallExpr* expression, const LValue* r
     const clang::Expr* object = on_member->getImplicitObjectArgument();
     if (method != nullptr && method->isVirtual() && !method->hasAttr<clang::FinalAttr>())
       refuse(expression->getBeginLoc(), "virtual methods are not supported in device code");
-    const Value self = object->getType()->isPointerType() ? scalar(object) : address(place(object));
+    Value self = object->getType()->isPointerType() ? scalar(object) : address(place(object));
     if (callee->getDefinition() == nullptr && is_trivial_copy(*callee)) {
       copy(place(given[0]), at(self, context().getRecordType(method->getParent())));
       return self;
@@ -112,7 +112,7 @@ Value FunctionConverter::call(const clang::CallExpr* expression, const LValue* r
   }
   if (callee->getDefinition() == nullptr || callee->getBuiltinID() != 0)
     return call_intrinsic(*this, expression, *callee);
-  for (const Value each : arguments(*this, *callee, given, count)) values.push_back(each);
+  for (Value each : arguments(*this, *callee, given, count)) values.push_back(each);
   locate(expression);
   return call_function(*this, *callee, std::move(values), result);
 }
@@ -131,8 +131,7 @@ void FunctionConverter::construct(const clang::CXXConstructExpr* expression, con
   if (constructor.getDefinition() == nullptr)
     refuse(expression->getBeginLoc(), "this constructor has no body");
   Values values = {address(target)};
-  for (const Value each :
-       arguments(*this, constructor, expression->getArgs(), expression->getNumArgs()))
+  for (Value each : arguments(*this, constructor, expression->getArgs(), expression->getNumArgs()))
     values.push_back(each);
   locate(expression);
   builder_.call(module_.function(*constructor.getDefinition()), std::move(values));

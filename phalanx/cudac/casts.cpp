@@ -11,16 +11,16 @@ Value FunctionConverter::converted(Value value, clang::QualType from, clang::Qua
   if (value->type.is_pointer()) {
     if (!dtype)
       return value;
-    const Value number = builder_.bitcast(value, DType::int64);
+    Value number = builder_.bitcast(value, DType::int64);
     return builder_.cast(number, *dtype);
   }
   if (!dtype) {
     const bool is_signed = from->isSignedIntegerOrEnumerationType();
-    const Value wide = builder_.cast(value, is_signed ? DType::int64 : DType::uint64);
+    Value wide = builder_.cast(value, is_signed ? DType::int64 : DType::uint64);
     return builder_.bitcast(builder_.cast(wide, DType::int64), any_pointer());
   }
   if (*dtype == DType::int32) {
-    if (const Value sum = signed_sum(builder_, *value))
+    if (Value sum = signed_sum(builder_, *value))
       return sum;
   }
   return builder_.cast(value, *dtype);
@@ -30,9 +30,9 @@ namespace {
 
 Value read(FunctionConverter& c, const clang::Expr* place) {
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(place->IgnoreParens())) {
-    if (const Value known = c.constant_value(name))
+    if (Value known = c.constant_value(name))
       return known;
-    if (const Value known = c.value_of(*name->getDecl()))
+    if (Value known = c.value_of(*name->getDecl()))
       return known;
   }
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place->IgnoreParens())) {

@@ -117,7 +117,8 @@ std::vector<std::string> arguments_for(const Source& source) {
   for (const std::string& macro : source.macros) arguments.push_back("-D" + macro);
   for (const std::string& folder : source.folders) {
     llvm::SmallString<128> whole(folder);
-    llvm::sys::fs::make_absolute(whole);
+    if (llvm::sys::fs::make_absolute(whole))
+      continue;  // there is no such folder to look in
     arguments.push_back("-I" + whole.str().str());
   }
   arguments.insert(arguments.end(), {"-isystem", header_folder, "-include", prelude, source.name});
@@ -153,6 +154,7 @@ Compiled compile(const Source& source) {
 
   const std::vector<std::string> arguments = arguments_for(source);
   std::vector<const char*> pointers;
+  pointers.reserve(arguments.size());
   for (const std::string& each : arguments) pointers.push_back(each.c_str());
   auto invocation = std::make_shared<clang::CompilerInvocation>();
   if (!clang::CompilerInvocation::CreateFromArgs(*invocation, pointers, *diagnostics))
@@ -161,7 +163,7 @@ Compiled compile(const Source& source) {
 
   llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory =
       new llvm::vfs::InMemoryFileSystem;
-  static_cast<void>(memory->setCurrentWorkingDirectory("/"));
+  memory->setCurrentWorkingDirectory("/");  // NOLINT(bugprone-unused-return-value): it cannot fail
   memory->addFile(source.name, 0, llvm::MemoryBuffer::getMemBufferCopy(text_of(source)));
   add_headers(*memory, source.text);
 

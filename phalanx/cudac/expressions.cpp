@@ -67,7 +67,7 @@ Value FunctionConverter::constant_value(const clang::Expr* expression) {
 Value FunctionConverter::scalar(const clang::Expr* given) {
   const clang::Expr* expression = given->IgnoreParens();
   locate(expression);
-  if (const Value known = constant_value(expression))
+  if (Value known = constant_value(expression))
     return known;
   if (const auto* each = llvm::dyn_cast<clang::CastExpr>(expression))
     return cast(each);
@@ -78,7 +78,7 @@ Value FunctionConverter::scalar(const clang::Expr* given) {
   if (const auto* chosen = llvm::dyn_cast<clang::AbstractConditionalOperator>(expression))
     return choose(chosen);
   if (const auto* called = llvm::dyn_cast<clang::CallExpr>(expression)) {
-    const Value result = call(called, nullptr);
+    Value result = call(called, nullptr);
     return called->isGLValue() ? load(at(result, called->getType())) : result;
   }
   return scalar_of_cpp(expression);
@@ -107,7 +107,7 @@ Value FunctionConverter::scalar_of_cpp(const clang::Expr* expression) {
   if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expression))
     return list->getNumInits() == 0 ? zero(expression->getType()) : scalar(list->getInit(0));
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
-    if (const Value known = value_of(*name->getDecl()))
+    if (Value known = value_of(*name->getDecl()))
       return known;
   }
   if (expression->isGLValue())

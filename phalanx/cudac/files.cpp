@@ -24,7 +24,7 @@ class GivenFolders : public llvm::vfs::ProxyFileSystem {
         folders_.emplace_back(real.str());
     }
     // Where the process is does not matter: the source is no file there.
-    static_cast<void>(getUnderlyingFS().setCurrentWorkingDirectory("/"));
+    getUnderlyingFS().setCurrentWorkingDirectory("/");  // NOLINT(bugprone-unused-return-value)
   }
 
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine& path) override {

@@ -171,7 +171,7 @@ void FunctionConverter::declare_shared(const clang::VarDecl& variable) {
   if (variable.getType()->isIncompleteArrayType()) {
     const auto* open = context().getAsIncompleteArrayType(variable.getType());
     const auto item = number_type(context(), open->getElementType());
-    const Value view = ir::dynamic_shared_array(builder_, item.value_or(DType::uint8));
+    Value view = ir::dynamic_shared_array(builder_, item.value_or(DType::uint8));
     view->name = name_of(variable);
     places_[&variable] = {
         .kind = item ? LValue::Kind::element : LValue::Kind::memory,
@@ -184,7 +184,7 @@ void FunctionConverter::declare_shared(const clang::VarDecl& variable) {
     shape.assign(1, bytes_of(context(), variable.getType()));
   else if (shape.empty())
     shape.assign(1, 1);
-  const Value view = ir::shared_array(builder_, element, shape);
+  Value view = ir::shared_array(builder_, element, shape);
   view->name = name_of(variable);
   const std::int64_t alignment = context().getDeclAlign(&variable).getQuantity();
   view->index = alignment > static_cast<std::int64_t>(ir::alignment_of(element)) ? alignment : 0;
@@ -212,7 +212,7 @@ void FunctionConverter::declare_local(const clang::VarDecl& variable) {
   const auto dtype = number_type(context(), array.element);
   LValue own;
   if (dtype && !array.shape.empty()) {
-    const Value view = ir::local_array(builder_, *dtype, array.shape);
+    Value view = ir::local_array(builder_, *dtype, array.shape);
     view->name = name_of(variable);
     own = {.kind = LValue::Kind::element, .type = type, .value = view};
   } else {

@@ -37,10 +37,9 @@ __attribute__((visibility("default"))) const char* phalanx_cudac_build() {
 
 __attribute__((visibility("default"))) PhxCudaCResult
 phalanx_cudac_compile(const PhxCudaCSource* given) {
-  using namespace phalanx;
   PhxCudaCResult result = {nullptr, nullptr};
   try {
-    const cudac::Source source = {
+    const phalanx::cudac::Source source = {
         .name = given->name,
         .text = std::string(given->text, given->text_bytes),
         .folders = strings(given->folders),
@@ -49,9 +48,9 @@ phalanx_cudac_compile(const PhxCudaCSource* given) {
         .standard = given->standard,
         .architecture = given->architecture,
         .keeps_assertions = given->keeps_assertions};
-    const cudac::Compiled compiled = cudac::compile(source);
+    const phalanx::cudac::Compiled compiled = phalanx::cudac::compile(source);
     if (compiled.module != nullptr)
-      result.ir = copied(ir::print(*compiled.module));
+      result.ir = copied(phalanx::ir::print(*compiled.module));
     result.log = copied(compiled.log);
   } catch (const std::exception& error) {
     std::free(result.ir);

@@ -20,7 +20,7 @@ Value as_truth(Builder& builder, Value value) { return builder.cast(value, DType
 
 template <ir::Vote kind>
 Value vote(Builder& builder, const Values& x) {
-  const Value result = ir::vote(builder, kind, as_mask(builder, x[0]), as_truth(builder, x[1]));
+  Value result = ir::vote(builder, kind, as_mask(builder, x[0]), as_truth(builder, x[1]));
   return builder.cast(result, kind == ir::Vote::ballot ? DType::uint32 : DType::int32);
 }
 
@@ -150,15 +150,15 @@ Value library_value(
   const bool returns = function.returns_value();
   if (const auto op = function.operation(); op && results.size() == 1) {
     const bool is_bits = ir::info(*op).rule == ir::Rule::bits;
-    const Value value = builder.elementwise(*op, operands);
+    Value value = builder.elementwise(*op, operands);
     return is_bits ? builder.cast(value, results[0]) : value;
   }
-  const Value all = ir::library(builder, function.name, function.result(), operands);
+  Value all = ir::library(builder, function.name, function.result(), operands);
   if (results.size() == 1 && returns)
     return all;
   for (std::size_t i = returns ? 1 : 0; i < results.size(); ++i) {
-    const Value part = results.size() == 1 ? all : builder.tuple_get(all, i);
-    const Value target = given[types.size() + i - (returns ? 1 : 0)];
+    Value part = results.size() == 1 ? all : builder.tuple_get(all, i);
+    Value target = given[types.size() + i - (returns ? 1 : 0)];
     builder.store(pointer_for(builder, target, part->type), part);
   }
   return returns ? builder.tuple_get(all, 0) : nullptr;

@@ -202,8 +202,8 @@ ir::Function& ModuleConverter::function(const clang::FunctionDecl& declaration) 
 }
 
 void ModuleConverter::convert_pending() {
-  for (std::size_t i = 0; i < pending_.size(); ++i) {
-    const Pending next = pending_[i];  // a copy: what is called is added behind
+  while (next_pending_ < pending_.size()) {
+    const Pending next = pending_[next_pending_++];  // a copy: what is called is added behind
     try {
       FunctionConverter(*this, *next.declaration, *next.function).run();
     } catch (const Refused&) {

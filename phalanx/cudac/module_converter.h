@@ -71,6 +71,7 @@ class ModuleConverter {
     ir::Function* function;
   };
   std::vector<Pending> pending_;
+  std::size_t next_pending_ = 0;
 };
 
 }  // namespace phalanx::cudac

@@ -89,13 +89,13 @@ Value pointer_arithmetic(FunctionConverter& c, const clang::BinaryOperator* oper
   const clang::Expr* right = operation->getRHS();
   if (!left->getType()->isPointerType())
     std::swap(left, right);
-  const Value pointer = c.scalar(left);
+  Value pointer = c.scalar(left);
   const clang::QualType element = left->getType()->getPointeeType();
-  const Value other = c.scalar(right);
+  Value other = c.scalar(right);
   c.locate(operation);
   if (!right->getType()->isPointerType())
     return c.moved(pointer, other, element, operation->getOpcode() == clang::BO_Sub);
-  const Value bytes = c.builder().elementwise(
+  Value bytes = c.builder().elementwise(
       Op::subtract,
       {c.builder().bitcast(pointer, DType::int64), c.builder().bitcast(other, DType::int64)});
   const std::int64_t size = element->isVoidType() ? 1 : bytes_of(c.context(), element);
@@ -116,9 +116,9 @@ Value compare(FunctionConverter& c, const clang::BinaryOperator* operation) {
 
 Value logical(FunctionConverter& c, const clang::BinaryOperator* operation) {
   const bool is_and = operation->getOpcode() == clang::BO_LAnd;
-  const Value first = c.condition(operation->getLHS());
+  Value first = c.condition(operation->getLHS());
   if (is_cheap(operation->getRHS())) {
-    const Value second = c.condition(operation->getRHS());
+    Value second = c.condition(operation->getRHS());
     return is_and ? ir::both(c.builder(), first, second) : ir::either(c.builder(), first, second);
   }
   const ir::VariableId result = c.builder().variable("truth", DType::boolean);
@@ -132,7 +132,7 @@ Value logical(FunctionConverter& c, const clang::BinaryOperator* operation) {
 }
 
 Value assign(FunctionConverter& c, const clang::BinaryOperator* operation) {
-  const Value value = c.scalar(operation->getRHS());
+  Value value = c.scalar(operation->getRHS());
   const LValue target = c.place(operation->getLHS());
   c.locate(operation);
   c.store(target, value);
@@ -140,9 +140,9 @@ Value assign(FunctionConverter& c, const clang::BinaryOperator* operation) {
 }
 
 Value assign_and_compute(FunctionConverter& c, const clang::CompoundAssignOperator* operation) {
-  const Value right = c.scalar(operation->getRHS());
+  Value right = c.scalar(operation->getRHS());
   const LValue target = c.place(operation->getLHS());
-  const Value before = c.load(target);
+  Value before = c.load(target);
   c.locate(operation);
   Value after = nullptr;
   const clang::QualType type = operation->getLHS()->getType();
@@ -151,7 +151,7 @@ Value assign_and_compute(FunctionConverter& c, const clang::CompoundAssignOperat
   if (type->isPointerType()) {
     after = c.moved(before, right, type->getPointeeType(), kind == clang::BO_Sub);
   } else {
-    const Value left = c.converted(before, type, operation->getComputationLHSType());
+    Value left = c.converted(before, type, operation->getComputationLHSType());
     after = c.converted(
         c.arithmetic(kind, left, right, operation->getComputationResultType()),
         operation->getComputationResultType(),
@@ -164,14 +164,14 @@ Value assign_and_compute(FunctionConverter& c, const clang::CompoundAssignOperat
 // ++ and --.
 Value step(FunctionConverter& c, const clang::UnaryOperator* operation) {
   const LValue target = c.place(operation->getSubExpr());
-  const Value before = c.load(target);
+  Value before = c.load(target);
   const clang::QualType type = operation->getType();
   const bool is_down = operation->isDecrementOp();
   Value after = nullptr;
   if (type->isPointerType()) {
     after = c.moved(before, c.builder().integer(1), type->getPointeeType(), is_down);
   } else {
-    const Value one = c.builder().cast(c.builder().integer(1), before->type.dtype());
+    Value one = c.builder().cast(c.builder().integer(1), before->type.dtype());
     after = c.arithmetic(is_down ? clang::BO_Sub : clang::BO_Add, before, one, type);
   }
   c.store(target, after);
@@ -189,9 +189,9 @@ Value FunctionConverter::arithmetic(
   PHX_ASSERT(op.has_value());
   if (kind == clang::BO_Shl || kind == clang::BO_Shr)
     y = builder_.cast(y, x->type.dtype());
-  if (const Value position = grid_position(builder_, *op, x, y))
+  if (Value position = grid_position(builder_, *op, x, y))
     return position;
-  const Value result = builder_.elementwise(*op, {x, y});
+  Value result = builder_.elementwise(*op, {x, y});
   const bool may_be_marked = is_integer(dtype) && (kind == clang::BO_Add || kind == clang::BO_Sub ||
                                                    kind == clang::BO_Mul);
   result->no_wrap = may_be_marked && (is_signed(dtype) || is_small(*result));
@@ -217,8 +217,8 @@ Value FunctionConverter::binary(const clang::BinaryOperator* operation) {
   if (operation->getLHS()->getType()->isPointerType() ||
       operation->getRHS()->getType()->isPointerType())
     return pointer_arithmetic(*this, operation);
-  const Value x = scalar(operation->getLHS());
-  const Value y = scalar(operation->getRHS());
+  Value x = scalar(operation->getLHS());
+  Value y = scalar(operation->getRHS());
   locate(operation);
   return arithmetic(kind, x, y, operation->getType());
 }
@@ -242,10 +242,10 @@ Value FunctionConverter::choose(const clang::AbstractConditionalOperator* expres
   };
   const clang::Expr* one = expression->getTrueExpr();
   const clang::Expr* other = expression->getFalseExpr();
-  const Value condition_value = condition(expression->getCond());
+  Value condition_value = condition(expression->getCond());
   if (!by_place && !expression->getType()->isPointerType() && is_cheap(one) && is_cheap(other)) {
-    const Value x = scalar(one);
-    const Value y = scalar(other);
+    Value x = scalar(one);
+    Value y = scalar(other);
     return builder_.elementwise(Op::select, {condition_value, x, y});
   }
   const ir::VariableId result = builder_.variable(

@@ -34,7 +34,7 @@ LValue global_place(FunctionConverter& c, const clang::VarDecl& variable) {
     shape.assign(1, bytes_of(c.context(), variable.getType()));
   else if (as_constant && shape.empty())
     shape.assign(1, 1);
-  const Value view =
+  Value view =
       as_constant ? ir::constant_array(
                         c.builder(),
                         c.module().module(),
@@ -60,13 +60,13 @@ LValue element_place(FunctionConverter& c, const clang::ArraySubscriptExpr* elem
         c.moved(c.address(whole), c.scalar(element->getIdx()), element->getType()),
         element->getType());
   }
-  const Value pointer = c.scalar(element->getBase());
+  Value pointer = c.scalar(element->getBase());
   return c.at(
       c.moved(pointer, c.scalar(element->getIdx()), element->getType()), element->getType());
 }
 
 LValue text_place(FunctionConverter& c, const clang::StringLiteral* text) {
-  const Value view = ir::constant_array(
+  Value view = ir::constant_array(
       c.builder(), c.module().module(), c.module().constant(text->getString().str()));
   return c.at(c.generic(c.builder().array_data(view)), text->getType());
 }
@@ -141,7 +141,7 @@ LValue variable_place(FunctionConverter& c, const clang::DeclRefExpr* name) {
     c.refuse(name->getLocation(), "this name has no place in device code");
   if (const LValue* known = c.place_of(*variable))
     return *known;
-  if (const Value known = c.value_of(*variable)) {
+  if (Value known = c.value_of(*variable)) {
     const LValue copied = c.temporary(name->getType());
     c.store(copied, known);
     return copied;
@@ -177,7 +177,7 @@ Value FunctionConverter::generic(Value pointer) {
 }
 
 LValue FunctionConverter::offset(const LValue& whole, std::int64_t bytes, clang::QualType type) {
-  const Value start = address(whole);
+  Value start = address(whole);
   if (bytes == 0)
     return at(start, type);
   return at(builder_.pointer_offset(start, builder_.integer(bytes), any_pointer()), type);
@@ -203,7 +203,7 @@ Value FunctionConverter::load(const LValue& from) {
     default:
       break;
   }
-  const Value pointer = builder_.pointer_offset(from.value, builder_.integer(0), pointer_to(type));
+  Value pointer = builder_.pointer_offset(from.value, builder_.integer(0), pointer_to(type));
   if (from.type.isVolatileQualified() && type.is_scalar())
     return ir::hinted_load(builder_, ir::CacheOperator::cv, pointer);
   return builder_.load(pointer);
@@ -220,7 +220,7 @@ void FunctionConverter::store(const LValue& target, Value value) {
     default:
       break;
   }
-  const Value pointer =
+  Value pointer =
       builder_.pointer_offset(target.value, builder_.integer(0), pointer_to(value->type));
   if (target.type.isVolatileQualified() && value->type.is_scalar())
     ir::hinted_store(builder_, ir::CacheOperator::wt, pointer, value);
@@ -292,7 +292,7 @@ LValue FunctionConverter::place(const clang::Expr* given) {
 
 // A member, or what it refers to.
 LValue FunctionConverter::member_place(const LValue& whole, const clang::FieldDecl& member) {
-  const LValue found = field(whole, member);
+  LValue found = field(whole, member);
   if (!member.getType()->isReferenceType())
     return found;
   return at(load(at(found.value, context().VoidPtrTy)), member.getType().getNonReferenceType());

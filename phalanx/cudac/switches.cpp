@@ -56,7 +56,7 @@ void switch_over(FunctionConverter& c, const clang::SwitchStmt* given) {
   c.statement(given->getInit());
   if (given->getConditionVariableDeclStmt() != nullptr)
     c.statement(given->getConditionVariableDeclStmt());
-  const Value value = c.scalar(given->getCond());
+  Value value = c.scalar(given->getCond());
   Sections parts;
   if (const auto* body = llvm::dyn_cast<clang::CompoundStmt>(given->getBody())) {
     for (const clang::Stmt* each : body->body()) add_labelled(each, parts);
@@ -87,7 +87,7 @@ void switch_over(FunctionConverter& c, const clang::SwitchStmt* given) {
       continue;
     Value is_taken = nullptr;
     for (const clang::CaseStmt* each : section.cases) {
-      const Value is_equal = case_test(c, value, *each);
+      Value is_equal = case_test(c, value, *each);
       is_taken = is_taken == nullptr
                      ? is_equal
                      : c.builder().elementwise(ir::Op::bitwise_or, {is_taken, is_equal});

@@ -49,10 +49,10 @@ std::optional<LValue> thread_place(FunctionConverter& c, const clang::DeclRefExp
   const Query* query = query_of(name);
   if (query == nullptr)
     return std::nullopt;
-  const LValue own = c.temporary(name->getType());
+  LValue own = c.temporary(name->getType());
   const auto* record = name->getType()->getAsCXXRecordDecl();
   for (const clang::FieldDecl* each : record->fields()) {
-    const Value extent = ir::thread_query(c.builder(), query->op, each->getFieldIndex());
+    Value extent = ir::thread_query(c.builder(), query->op, each->getFieldIndex());
     c.store(c.field(own, *each), c.builder().cast(extent, DType::uint32));
   }
   return own;

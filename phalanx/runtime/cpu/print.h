@@ -10,7 +10,8 @@
 
 namespace phalanx::runtime::cpu {
 
-// `format`: see base/print_format.h. Numbers look as Python's repr shows them, or as C's printf does.
+// `format`: see base/print_format.h. Numbers look as Python's repr shows them, or as C's printf
+// does.
 std::string format_line(std::string_view format, std::span<const PrintValue> values);
 
 // CpuLaunch::print: writes the line and its end to C's stdout, whole.
