@@ -52,10 +52,7 @@ Value warp_barrier(Builder& builder, const Values& x) {
 
 Value grid_barrier(Builder& builder, const Values& /*x*/) {
   ir::cooperative(builder);
-  // The grid's waits for one thread of each block.
-  ir::barrier(builder);
   ir::grid_barrier(builder);
-  ir::barrier(builder);
   return nullptr;
 }
 

@@ -19,7 +19,15 @@ PHX_DEVICE thread_block this_thread_block() { return thread_block(); }
 
 class grid_group {
  public:
-  PHX_MEMBER void sync() const { __phx_grid_barrier(); }
+  // The first thread of the block to come waits for the other blocks, the rest of the block for it.
+  __device__ __forceinline__ void sync() const {
+    __shared__ int arrived;
+    __syncthreads();
+    arrived = 0;
+    __syncthreads();
+    if (atomicAdd(&arrived, 1) == 0) __phx_grid_barrier();
+    __syncthreads();
+  }
   PHX_MEMBER bool is_valid() const { return true; }
   PHX_MEMBER unsigned long long size() const { return num_blocks() * this_thread_block().size(); }
   PHX_MEMBER unsigned long long num_threads() const { return size(); }
