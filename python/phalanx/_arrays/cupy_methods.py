@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import coerce, creation, dtypes, host, making, math_methods, placement, shapes, ufuncs
+from .interchange import handed_out
 
 
 class MemoryPointer:
@@ -32,8 +33,11 @@ class MemoryPointer:
 
     @property
     def ptr(self) -> int:
-        """The address. The array stays there: assignments write to it, nothing moves it."""
-        return int(self._array._share().address) if self._array.size else 0
+        """The address. The array stays there: assignments write to it, nothing moves it.
+
+        Who has it may write there: what was recorded of the array before keeps its values.
+        """
+        return int(handed_out(self._array).address) if self._array.size else 0
 
     @property
     def of_bytes(self) -> Any:

@@ -25,11 +25,16 @@ def host_view(array: _engine.Array, is_writable: bool) -> Any:
     return shared_view(array)
 
 
+def handed_out(array: _engine.Array) -> _engine.DeviceArray:
+    """The array's memory for others, who may write to it: what was recorded keeps its values."""
+    if not array._is_read_only:
+        array._open()
+    return array._share()
+
+
 def shared_view(array: _engine.Array) -> Any:
     """A NumPy array that shares the elements of one on the host, to write to."""
-    if not array._is_read_only:
-        array._open()  # what was recorded keeps the values of now
-    memory = array._share()
+    memory = handed_out(array)
     memory.device.default_stream.synchronize()
     return coerce.exported(memory, array._is_read_only)
 
@@ -99,7 +104,7 @@ class Interchange(_engine.Array):
     def __cuda_array_interface__(self) -> dict[str, Any]:
         if coerce.is_on_host(self):
             raise AttributeError("__cuda_array_interface__")
-        return dict(self._share().__cuda_array_interface__)
+        return dict(handed_out(self).__cuda_array_interface__)
 
     def __dlpack__(
         self,
@@ -116,9 +121,7 @@ class Interchange(_engine.Array):
                 raise BufferError(f"a copy is needed to bring the array from {self.device}")
             return self.to_device("cpu").__dlpack__(max_version=max_version)
         array = _engine.array_copy(self, self.shape) if copy else self
-        if not array._is_read_only:
-            array._open()  # what was recorded keeps the values of now
-        memory = array._share()
+        memory = handed_out(array)
         if memory.device.is_host:
             memory.device.default_stream.synchronize()
         return memory.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device)

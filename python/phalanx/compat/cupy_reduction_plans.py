@@ -18,7 +18,7 @@ FunctionFor: TypeAlias = Callable[[Form, tuple[Layout, ...]], Function]
 
 _PART_ON_HOST = 4096  # elements that are worth a part of their own
 _PART_ON_GPU = 16
-_THREADS_ON_GPU = 65536  # that fill it
+_THREADS_ON_GPU = 1 << 17  # that fill it
 _JOINED = 64  # partial results that one thread reduces
 _WARP = 32
 _NARROW = 1 << 31

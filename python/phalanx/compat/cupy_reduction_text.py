@@ -68,8 +68,8 @@ extern "C" __device__ void @name@({params}) {{
 {map}
     }} else {{
       const long long _end = _joined * (_part + 1) / _parts;
-      for (long long _p = _joined * _part / _parts; _p < _end; ++_p) {{
-        for (int _u = 0; _u < _n; ++_u) {{
+{unroll}      for (long long _p = _joined * _part / _parts; _p < _end; ++_p) {{
+        {each}{{
           _type_reduce _b = *(_type_reduce*)(_from + ((_o + _u) * _joined + _p) * {partial});
           {{ {join} }}
         }}
@@ -88,6 +88,9 @@ extern "C" __device__ void @name@({params}) {{
   }}
 }}
 """
+
+
+_UNROLL = "#pragma unroll 8\n"  # several loads of a thread of a GPU are on their way at once
 
 
 def parameters() -> code.Signature:
@@ -120,6 +123,8 @@ def function(
         output="_t / _parts" if form.is_inner else "_t % _tiles",
         start=_start(form, expressions),
         map=_map(form, expressions, ins),
+        unroll="" if form.is_host else _UNROLL,
+        each="for (int _u = 0; _u < _n; ++_u) " if form.tile > 1 else "const int _u = 0; ",
         join=_joined("_s[_u]", "_b", expressions),
         elements="".join(code.element(each, "_o + _u", "_out_ind.get()") for each in outs),
         post=code.user_text(expressions.post_map_expr, f"{expressions.name}, post_map_expr"),
@@ -151,7 +156,7 @@ def _map(form: Form, expressions: Expressions, ins: Sequence[Layout]) -> str:
     last = _one("_k", "_o", "_s[0]", form, expressions, ins)
     if not form.is_host:
         return (
-            f"      {place}(_o);\n"
+            f"      {place}(_o);\n{_UNROLL}"
             f"      for (long long _k = _part; _k < _size; _k += _parts) {{\n{last}\n      }}"
         )
     head = (

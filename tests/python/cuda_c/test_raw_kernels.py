@@ -110,6 +110,41 @@ def test_a_pointer_is_to_the_memory_of_any_array(what):
     assert float(y[0]) == expected
 
 
+@pytest.mark.parametrize(
+    "passed",
+    [
+        lambda x: x,
+        lambda x: x[:],
+        lambda x: x.data,
+        lambda x: x.data.ptr,
+        lambda x: x.view("int32"),
+    ],
+    ids=["array", "view", "pointer", "address", "other elements"],
+)
+@pytest.mark.parametrize("count", [10, 100_000])
+def test_what_was_recorded_before_a_launch_keeps_its_values(count, passed):
+    x = px.asarray(np.arange(count, dtype="f4"))
+    more, shown = x * x + 1, x[::2]
+    kernel = RawKernel(ADD, "add")
+    kernel((-(-count // 256),), (256,), (px.ones(count, "f4"), passed(x), count))
+    after = np.arange(count, dtype="f4")
+    np.testing.assert_array_equal(np.asarray(more), after * after + 1)
+    np.testing.assert_array_equal(np.asarray(x), after + 1)
+    np.testing.assert_array_equal(np.asarray(shown), after[::2] + 1)
+
+
+def test_what_was_recorded_before_a_python_kernel_keeps_its_values():
+    @cuda.jit
+    def add_one(x):
+        x[cuda.grid(1)] += 1
+
+    x = px.arange(256.0)
+    more = x * x
+    add_one[1, 256](x)
+    np.testing.assert_array_equal(np.asarray(more), np.arange(256.0) ** 2)
+    np.testing.assert_array_equal(np.asarray(x), np.arange(256.0) + 1)
+
+
 def test_a_kernel_writes_to_arrays_of_other_elements():
     text = 'extern "C" __global__ void k(float* x) { x[threadIdx.x] += threadIdx.x; }'
     z = px.zeros(2, "c8")
