@@ -132,7 +132,7 @@ std::string text_of(const Source& source) {
   text += '\n';
   for (std::size_t i = 0; i < source.kernels.size(); ++i) {
     text += "# 1 \"name expression\"\n";
-    text += "namespace { auto* const " + expression_prefix + std::to_string(i) + " = &" +
+    text += "namespace { [[maybe_unused]] auto* const " + expression_prefix + std::to_string(i) + " = &" +
             source.kernels[i] + "; }\n";
   }
   return text;
@@ -160,6 +160,7 @@ Compiled compile(const Source& source) {
   if (!clang::CompilerInvocation::CreateFromArgs(*invocation, pointers, *diagnostics))
     return result;
   invocation->getFrontendOpts().DisableFree = false;
+  clang::ProcessWarningOptions(*diagnostics, invocation->getDiagnosticOpts());
 
   llvm::IntrusiveRefCntPtr<llvm::vfs::InMemoryFileSystem> memory =
       new llvm::vfs::InMemoryFileSystem;

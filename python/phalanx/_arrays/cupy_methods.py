@@ -9,8 +9,6 @@ import pickle
 import types
 from typing import Any
 
-import numpy as np
-
 from . import coerce, creation, dtypes, host, making, math_methods, placement, shapes, ufuncs
 from .interchange import handed_out
 
@@ -122,8 +120,10 @@ class UnownedMemory:
         self._array = coerce.asarray(_Described(self, device.is_host), copy=False)
 
 
-def _host_bytes(memory: Any, size: int) -> np.ndarray[Any, Any]:
-    """Bytes of the host at an address, or of a buffer."""
+def _host_bytes(memory: Any, size: int) -> Any:
+    """Bytes of the host at an address, or of a buffer, as NumPy's uint8."""
+    import numpy as np
+
     address = getattr(memory, "value", memory)  # of a ctypes.c_void_p
     if isinstance(address, int):
         memory = (ctypes.c_uint8 * size).from_address(address)

@@ -133,6 +133,18 @@ def test_what_was_recorded_before_a_launch_keeps_its_values(count, passed):
     np.testing.assert_array_equal(np.asarray(shown), after[::2] + 1)
 
 
+def test_warnings_go_to_the_log():
+    text = 'extern "C" __global__ void k(float* x, int n) { int unused; x[0] = 1; }'
+    log = io.StringIO()
+    RawKernel(text, "k").compile(log_stream=log)
+    assert "kernel.cu:1:53: warning: unused variable 'unused'" in log.getvalue()
+    quiet = io.StringIO()
+    RawModule(
+        code="template <class T> __global__ void k(T* x) { x[0] = 1; }", name_expressions=("k<int>",)
+    ).compile(log_stream=quiet)
+    assert not quiet.getvalue()
+
+
 def test_what_was_recorded_before_a_python_kernel_keeps_its_values():
     @cuda.jit
     def add_one(x):
