@@ -140,7 +140,8 @@ def test_warnings_go_to_the_log():
     assert "kernel.cu:1:53: warning: unused variable 'unused'" in log.getvalue()
     quiet = io.StringIO()
     RawModule(
-        code="template <class T> __global__ void k(T* x) { x[0] = 1; }", name_expressions=("k<int>",)
+        code="template <class T> __global__ void k(T* x) { x[0] = 1; }",
+        name_expressions=("k<int>",),
     ).compile(log_stream=quiet)
     assert not quiet.getvalue()
 
