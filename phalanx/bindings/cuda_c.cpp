@@ -5,13 +5,17 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "phalanx/base/build_id.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
@@ -19,6 +23,8 @@
 #include "phalanx/bindings/kernel_options.h"
 #include "phalanx/bindings/keywords.h"
 #include "phalanx/frontend/cuda_c.h"
+#include "phalanx/jit/engine.h"
+#include "phalanx/jit/hash.h"
 #include "phalanx/jit/module.h"
 
 namespace nb = nanobind;
@@ -36,6 +42,50 @@ const frontend::CudaCCompiler& compiler_of(const std::string& library) {
   return compilers.try_emplace(library, library).first->second;
 }
 
+// Headers of folders decide too what a source becomes, so that such is compiled each time.
+bool can_be_kept(const frontend::CudaCSource& source) { return source.folders.empty(); }
+
+jit::Digest key_of(const frontend::CudaCSource& source) {
+  jit::Hasher hasher;
+  hasher.add(build_id()).add("CUDA C").add(source.name).add(source.text);
+  for (const auto* texts : {&source.macros, &source.kernels}) {
+    hasher.add(texts->size());
+    for (const std::string& text : *texts) hasher.add(text);
+  }
+  hasher.add(source.standard).add(source.architecture).add(source.keeps_assertions ? 1U : 0U);
+  return hasher.digest();
+}
+
+// The IR's text and the messages, with a byte between them that neither has.
+frontend::CudaCResult read(const std::vector<std::byte>& kept) {
+  const std::string_view text(reinterpret_cast<const char*>(kept.data()), kept.size());
+  const std::size_t end = text.find('\0');
+  return {
+      .has_module = true,
+      .ir = std::string(text.substr(0, end)),
+      .log = std::string(text.substr(end + 1))};
+}
+
+std::vector<std::byte> written(const frontend::CudaCResult& result) {
+  const std::string text = result.ir + '\0' + result.log;
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+// From the disk cache, else by the library, which is not even loaded before.
+frontend::CudaCResult compiled(const std::string& library, const frontend::CudaCSource& source) {
+  const bool is_kept = can_be_kept(source);
+  const jit::Digest key = key_of(source);
+  if (is_kept) {
+    if (const auto found = engine().cache().find(key))
+      return read(found->code);
+  }
+  frontend::CudaCResult result = compiler_of(library).compile(source);
+  if (is_kept && result.has_module)
+    engine().cache().store(key, {.code = written(result)});
+  return result;
+}
+
 nb::tuple compile_cuda_c(
     const std::string& library, const std::string& name, const nb::bytes& text, nb::kwargs given) {
   Keywords keywords("compile_cuda_c", given);
@@ -47,12 +97,15 @@ nb::tuple compile_cuda_c(
   keywords.take("architecture", source.architecture);
   keywords.take("assertions", source.keeps_assertions);
   keywords.refuse_others();
-  frontend::CudaCModule made;
+  frontend::CudaCResult made;
+  std::shared_ptr<ir::Module> module;
   {
     const GilReleased no_gil;
-    made = compiler_of(library).compile(source);
+    made = compiled(library, source);
+    if (made.has_module)
+      module = frontend::module_of(source, made);
   }
-  return nb::make_tuple(made.module, made.log);
+  return nb::make_tuple(module, made.log);
 }
 
 std::shared_ptr<jit::Module> make_kernel_module(

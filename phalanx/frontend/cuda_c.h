@@ -21,10 +21,15 @@ struct CudaCSource {
   bool keeps_assertions = true;
 };
 
-struct CudaCModule {
-  std::shared_ptr<ir::Module> module;  // null where the source has errors
-  std::string log;                     // the compiler's messages
+// What the library makes of a source.
+struct CudaCResult {
+  bool has_module = false;  // not where the source has errors
+  std::string ir;           // the module's text
+  std::string log;          // the compiler's messages
 };
+
+// The module of a source that has one.
+std::shared_ptr<ir::Module> module_of(const CudaCSource& source, const CudaCResult& result);
 
 class CudaCCompiler {
  public:
@@ -32,7 +37,7 @@ class CudaCCompiler {
   // is of another build than the engine.
   explicit CudaCCompiler(const std::string& library);
 
-  CudaCModule compile(const CudaCSource& source) const;
+  CudaCResult compile(const CudaCSource& source) const;
 
  private:
   SharedLibrary library_;

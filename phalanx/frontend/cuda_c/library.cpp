@@ -41,7 +41,7 @@ CudaCCompiler::CudaCCompiler(const std::string& library) : library_(library) {
         library + " is of another version of phalanx; install both packages anew, of one version");
 }
 
-CudaCModule CudaCCompiler::compile(const CudaCSource& source) const {
+CudaCResult CudaCCompiler::compile(const CudaCSource& source) const {
   const Texts folders(source.folders);
   const Texts macros(source.macros);
   const Texts kernels(source.kernels);
@@ -56,17 +56,17 @@ CudaCModule CudaCCompiler::compile(const CudaCSource& source) const {
       .architecture = source.architecture,
       .keeps_assertions = source.keeps_assertions};
   PhxCudaCResult made = function_of<PhxCudaCCompile>(library_, cuda_c_compile_symbol)(&given);
-  CudaCModule result = {.log = made.log};
-  const std::string text = made.ir == nullptr ? "" : made.ir;
-  const bool has_module = made.ir != nullptr;
+  CudaCResult result = {
+      .has_module = made.ir != nullptr, .ir = made.ir == nullptr ? "" : made.ir, .log = made.log};
   function_of<PhxCudaCRelease>(library_, cuda_c_release_symbol)(&made);
-  if (!has_module)
-    return result;
-  auto module = ir::parse(text);
+  return result;
+}
+
+std::shared_ptr<ir::Module> module_of(const CudaCSource& source, const CudaCResult& result) {
+  std::shared_ptr<ir::Module> module = ir::parse(result.ir);
   const auto file = std::make_shared<const SourceFile>(SourceFile{source.name, source.text, 1});
   for (const auto& function : module->functions) function->source = file;
-  result.module = std::move(module);
-  return result;
+  return module;
 }
 
 }  // namespace phalanx::frontend

@@ -288,3 +288,46 @@ def test_printf_formats_as_c_does(capfd):
         "[    2.50] [0003] [ffffffff] [+7] [42    ] {1.2e+03} 100% q text\n1123456789012 200 0.1\n"
     )
     assert capfd.readouterr().out == expected
+
+
+KEPT = """
+import sys
+import numpy as np
+from phalanx import cuda, errors
+from phalanx._cuda_c import CudaCModule, SourceOptions, compiler
+
+library, folder, factor = sys.argv[1:]
+if library == "none":  # only what is on disk can be had
+    compiler.library_path = lambda: "/nowhere/libphalanx_cudac.so"
+text = '''
+#ifdef ITEM
+#include "item.h"
+#endif
+extern "C" __global__ void k(float* x) { int unused; x[threadIdx.x] *= FACTOR; }'''
+options = ["-DFACTOR=" + factor] + (["-DITEM", "-I" + folder] if folder != "none" else [])
+try:
+    module = CudaCModule(text, "test.cu", SourceOptions.parse(options))
+except errors.DeviceError:
+    print("not kept")
+else:
+    x = cuda.to_device(np.ones(2, np.float32))
+    module.kernel("k").launch(1, 2, [x])
+    print(*x.copy_to_host(), "unused variable" in module.log)
+"""
+
+
+def test_what_the_front_end_made_is_kept_on_disk(run_python, tmp_path):
+    def words(*arguments):
+        script = tmp_path / "kept.py"
+        script.write_text(KEPT)
+        started = f"import runpy, sys; sys.argv[1:] = {list(arguments)!r}; "
+        return run_python(f"{started}runpy.run_path({str(script)!r})").stdout.strip()
+
+    (tmp_path / "item.h").write_text("")
+    assert words("none", "none", "3") == "not kept"
+    assert words("there", "none", "3") == "3.0 3.0 True"
+    assert words("none", "none", "3") == "3.0 3.0 True"
+    assert words("none", "none", "4") == "not kept"  # another source, by its options
+    # Headers of a folder may change.
+    assert words("there", str(tmp_path), "3") == "3.0 3.0 True"
+    assert words("none", str(tmp_path), "3") == "not kept"
