@@ -161,6 +161,24 @@ Value library_value(
   return returns ? builder.tuple_get(all, 0) : nullptr;
 }
 
+// Of gcc's functions those that libdevice has by this or another name: __builtin_fabsf, and bits.
+const ir::LibraryFunction* builtin_function(std::string_view name) {
+  constexpr std::string_view prefix = "__builtin_";
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> renamed = {{
+      {"popcount", "popc"},
+      {"popcountl", "popcll"},
+      {"popcountll", "popcll"},
+      {"clzl", "clzll"},
+      {"ffsl", "ffsll"},
+  }};
+  if (!name.starts_with(prefix))
+    return nullptr;
+  name.remove_prefix(prefix.size());
+  const auto* const found =
+      std::ranges::find(renamed, name, &std::pair<std::string_view, std::string_view>::first);
+  return ir::find_library_function(found == renamed.end() ? name : found->second);
+}
+
 // clang's own, which headers use.
 std::optional<Value> builtin(
     FunctionConverter& c, std::string_view name, clang::QualType type, const Values& given) {
@@ -192,6 +210,8 @@ std::optional<Value> intrinsic(
     value = found->emit(c.builder(), given);
   else if (const ir::LibraryFunction* function = library_function(name))
     value = library_value(c, *function, given);
+  else if (const ir::LibraryFunction* known = builtin_function(name))
+    value = library_value(c, *known, given);
   else
     return builtin(c, name, type, given);
   if (value != nullptr && value->type.is_scalar() && !type->isVoidType()) {

@@ -121,15 +121,6 @@ PHX_DEVICE unsigned __match_all_sync(unsigned mask, T value, int* predicate) {
   *predicate = lanes != 0;
   return lanes;
 }
-template <typename T>
-PHX_DEVICE T __phx_reduce(unsigned mask, T value, T (*join)(T, T)) {
-  for (int lanes = 16; lanes > 0; lanes /= 2) {
-    const T other = __shfl_xor_sync(mask, value, lanes);
-    value = join(value, other);
-  }
-  return value;
-}
-
 #include "phalanx_atomics.h"
 
 template <typename T> PHX_DEVICE T __ldg(const T* address) { return *address; }
@@ -154,4 +145,5 @@ PHX_DEVICE void* memset(void* to, int value, size_t bytes) {
 
 #include "phalanx_math.h"
 #include "phalanx_libdevice.h"
+#include "phalanx_library.h"
 #pragma clang diagnostic warning "-Wmacro-redefined"
