@@ -24,6 +24,7 @@ namespace {
 
 // The name of the header that every source begins with.
 constexpr const char* prelude = "phalanx_prelude.h";
+constexpr const char* simd_header = "phalanx_simd.h";
 
 // That clang 19 knows. It defines __CUDA_ARCH__.
 constexpr unsigned newest_architecture = 90;
@@ -121,7 +122,11 @@ std::vector<std::string> arguments_for(const Source& source) {
       continue;  // there is no such folder to look in
     arguments.push_back("-I" + whole.str().str());
   }
-  arguments.insert(arguments.end(), {"-isystem", header_folder, "-include", prelude, source.name});
+  arguments.insert(arguments.end(), {"-isystem", header_folder, "-include", prelude});
+  // Some 100 functions that few sources have; those with folders may have them in a header.
+  if (!source.folders.empty() || source.text.find("__v") != std::string::npos)
+    arguments.insert(arguments.end(), {"-include", simd_header});
+  arguments.push_back(source.name);
   return arguments;
 }
 
@@ -166,7 +171,7 @@ Compiled compile(const Source& source) {
       new llvm::vfs::InMemoryFileSystem;
   memory->setCurrentWorkingDirectory("/");  // NOLINT(bugprone-unused-return-value): it cannot fail
   memory->addFile(source.name, 0, llvm::MemoryBuffer::getMemBufferCopy(text_of(source)));
-  add_headers(*memory, source.text);
+  add_headers(*memory);
 
   clang::CompilerInstance compiler;
   compiler.setInvocation(std::move(invocation));

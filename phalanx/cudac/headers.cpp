@@ -1,6 +1,7 @@
 #include "phalanx/cudac/headers.h"
 
 #include <string>
+#include <string_view>
 
 #include <llvm/Support/MemoryBuffer.h>
 
@@ -64,7 +65,7 @@ std::string library_declarations() {
 
 }  // namespace
 
-void add_headers(llvm::vfs::InMemoryFileSystem& files, std::string_view /*source*/) {
+void add_headers(llvm::vfs::InMemoryFileSystem& files) {
   static const std::string declarations = library_declarations();
   const auto add = [&](const std::string& name, std::string_view text) {
     files.addFile(

@@ -1,6 +1,7 @@
 """Functions of CUDA's that programs name rarely: each against NumPy, on words of all kinds."""
 
 import math
+import operator
 
 import numpy as np
 import pytest
@@ -71,6 +72,88 @@ EXPRESSIONS = {
     "umin(a, b)": lambda a, b, c: min(a, b),
     "umax(a, b)": lambda a, b, c: max(a, b),
 }
+
+
+def of_parts(bits, is_signed, function):
+    """What a function of each part of two words gives, as one word."""
+
+    def of(a, b, c):
+        pairs = zip(parts(a, bits, is_signed), parts(b, bits, is_signed), strict=True)
+        found = [function(x, y) & ((1 << bits) - 1) for x, y in pairs]
+        return sum(each << bits * k for k, each in enumerate(found))
+
+    return of
+
+
+def clamped(function):
+    """Of the numbers of a width: function(x, y) limited to them."""
+
+    def of(bits, is_signed):
+        most = 2 ** (bits - is_signed) - 1
+        least = -most - 1 if is_signed else 0
+        return lambda x, y: min(max(function(x, y), least), most)
+
+    return of
+
+
+def plain(function):
+    return lambda bits, is_signed: function
+
+
+# Names, whether the parts are signed, and what one of them is: NVIDIA's Math API, SIMD.
+SIGNED, UNSIGNED = True, False
+SIMD = {
+    "__vadd{}(a, b)": (UNSIGNED, plain(lambda x, y: x + y)),
+    "__vaddss{}(a, b)": (SIGNED, clamped(lambda x, y: x + y)),
+    "__vaddus{}(a, b)": (UNSIGNED, clamped(lambda x, y: x + y)),
+    "__vsub{}(a, b)": (UNSIGNED, plain(lambda x, y: x - y)),
+    "__vsubss{}(a, b)": (SIGNED, clamped(lambda x, y: x - y)),
+    "__vsubus{}(a, b)": (UNSIGNED, clamped(lambda x, y: x - y)),
+    "__vavgs{}(a, b)": (SIGNED, plain(lambda x, y: (x + y + (x + y >= 0)) >> 1)),
+    "__vavgu{}(a, b)": (UNSIGNED, plain(lambda x, y: (x + y + 1) // 2)),
+    "__vhaddu{}(a, b)": (UNSIGNED, plain(lambda x, y: (x + y) // 2)),
+    "__vmaxs{}(a, b)": (SIGNED, plain(max)),
+    "__vmaxu{}(a, b)": (UNSIGNED, plain(max)),
+    "__vmins{}(a, b)": (SIGNED, plain(min)),
+    "__vminu{}(a, b)": (UNSIGNED, plain(min)),
+    "__vabsdiffs{}(a, b)": (SIGNED, plain(lambda x, y: abs(x - y))),
+    "__vabsdiffu{}(a, b)": (UNSIGNED, plain(lambda x, y: abs(x - y))),
+    "__vabs{}(a)": (SIGNED, plain(lambda x, y: abs(x))),
+    "__vabsss{}(a)": (SIGNED, clamped(lambda x, y: abs(x))),
+    "__vneg{}(a)": (SIGNED, plain(lambda x, y: -x)),
+    "__vnegss{}(a)": (SIGNED, clamped(lambda x, y: -x)),
+}
+COMPARISONS = {
+    "eq": operator.eq, "ne": operator.ne, "ge": operator.ge,
+    "gt": operator.gt, "le": operator.le, "lt": operator.lt,
+}  # fmt: skip
+
+
+def of_simd():
+    """Each name with how many parts it has, and what it is of the words."""
+    for count, bits in ((2, 16), (4, 8)):
+        for form, (is_signed, function) in SIMD.items():
+            yield form.format(count), of_parts(bits, is_signed, function(bits, is_signed))
+        for name, compare in COMPARISONS.items():
+            for sign in ("",) if name in ("eq", "ne") else ("s", "u"):
+                for kind, truth in (("cmp", -1), ("set", 1)):
+                    yield (
+                        f"__v{kind}{name}{sign}{count}(a, b)",
+                        of_parts(bits, sign == "s", lambda x, y, c=compare, t=truth: t * c(x, y)),
+                    )
+        for sign in "su":
+            yield (
+                f"__vsad{sign}{count}(a, b)",
+                lambda a, b, c, bits=bits, sign=sign: sum(
+                    abs(x - y)
+                    for x, y in zip(
+                        parts(a, bits, sign == "s"), parts(b, bits, sign == "s"), strict=True
+                    )
+                ),
+            )
+
+
+EXPRESSIONS.update(of_simd())
 
 
 def computed(expression, kind, arrays, setup=""):
