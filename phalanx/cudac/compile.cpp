@@ -137,8 +137,8 @@ std::string text_of(const Source& source) {
   text += '\n';
   for (std::size_t i = 0; i < source.kernels.size(); ++i) {
     text += "# 1 \"name expression\"\n";
-    text += "namespace { [[maybe_unused]] auto* const " + expression_prefix + std::to_string(i) + " = &" +
-            source.kernels[i] + "; }\n";
+    text += "namespace { [[maybe_unused]] auto* const " + expression_prefix + std::to_string(i) +
+            " = &" + source.kernels[i] + "; }\n";
   }
   return text;
 }

@@ -25,7 +25,7 @@ def host_view(array: _engine.Array, is_writable: bool) -> Any:
     return shared_view(array)
 
 
-def handed_out(array: _engine.Array) -> _engine.DeviceArray:
+def handed_out(array: _engine.Array) -> Any:
     """The array's memory for others, who may write to it: what was recorded keeps its values."""
     if not array._is_read_only:
         array._open()
