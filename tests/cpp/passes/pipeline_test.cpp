@@ -27,8 +27,8 @@ TEST(Pipeline, LeavesOutCheckModeWhereNothingIsChecked) {
   const std::string local = "%l = local_array [2] : array<f32, 1, C, local>\n";
   const std::string text = local +
                            "%one = constant 1 : i32\n%n = negative no_wrap, %one : i32\n"
-                           "%zero = constant 0 : i64\n%p = array_data %l : ptr<f32, local>\n"
-                           "%g = pointer_offset %p, %zero : ptr<f32, generic>\n";
+                           "%zero = constant 0 : i64\n%q = array_data %l : ptr<f32, local>\n"
+                           "%g = pointer_offset %q, %zero : ptr<f32, generic>\n";
   const Names check_mode = {
       "insert_end_barriers", "insert_checks", "instrument_accesses", "merge_tracked_reads"};
   EXPECT_EQ(left_out(text, {}), check_mode);

@@ -1,4 +1,4 @@
-// One function for each thing that C and C++ have in kernels; test_language.py compiles all of them
+// One function for each thing that C and C++ have in kernels; test_cpp_language.py compiles all of them
 // for the CPU device and with the host's own compiler, and compares what they give.
 // a: integers from -3 up, x: floats around 0, both of 64 elements; i: the thread.
 
