@@ -17,6 +17,7 @@ import tempfile
 from pathlib import Path
 
 import suite
+
 from packages import PACKAGES, Package
 
 HERE = Path(__file__).parent
