@@ -1,7 +1,10 @@
 #include "phalanx/cudac/compile.h"
 
 #include <algorithm>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/Basic/TargetInfo.h>
@@ -24,7 +27,45 @@ namespace {
 
 // The name of the header that every source begins with.
 constexpr const char* prelude = "phalanx_prelude.h";
-constexpr const char* simd_header = "phalanx_simd.h";
+
+// What few sources need is read where a source has one of the words, or folders with headers of its
+// own, which may have them: each function of a header costs time.
+struct RareHeader {
+  const char* name;
+  std::vector<std::string_view> words;
+};
+const std::vector<RareHeader>& rare_headers() {
+  static const std::vector<RareHeader> headers = {
+      {"phalanx_library.h",
+       {"jn",
+        "yn",
+        "bessel",
+        "lrint",
+        "lround",
+        "norm3d",
+        "norm4d",
+        "rhypot",
+        "remquo",
+        "scalbln",
+        "umin",
+        "umax",
+        "llmin",
+        "llmax",
+        "__funnelshift",
+        "__dp4a",
+        "__dp2a",
+        "__reduce_"}},
+      {"phalanx_simd.h", {"__v"}}};
+  return headers;
+}
+
+bool needs(const Source& source, const RareHeader& header) {
+  const auto has = [&](const std::string& text) {
+    return std::ranges::any_of(
+        header.words, [&](std::string_view word) { return text.find(word) != std::string::npos; });
+  };
+  return !source.folders.empty() || has(source.text) || std::ranges::any_of(source.macros, has);
+}
 
 // That clang 19 knows. It defines __CUDA_ARCH__.
 constexpr unsigned newest_architecture = 90;
@@ -123,9 +164,10 @@ std::vector<std::string> arguments_for(const Source& source) {
     arguments.push_back("-I" + whole.str().str());
   }
   arguments.insert(arguments.end(), {"-isystem", header_folder, "-include", prelude});
-  // Some 100 functions that few sources have; those with folders may have them in a header.
-  if (!source.folders.empty() || source.text.find("__v") != std::string::npos)
-    arguments.insert(arguments.end(), {"-include", simd_header});
+  for (const RareHeader& header : rare_headers()) {
+    if (needs(source, header))
+      arguments.insert(arguments.end(), {"-include", header.name});
+  }
   arguments.push_back(source.name);
   return arguments;
 }

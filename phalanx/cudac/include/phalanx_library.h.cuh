@@ -1,4 +1,5 @@
 // The rest of the C library's functions and of CUDA's: no overloads by type but where C++ has them.
+// compile.cpp includes it where a source has such a name (rare_headers).
 extern "C" {
 __device__ double jn(int n, double x);
 __device__ float jnf(int n, float x);

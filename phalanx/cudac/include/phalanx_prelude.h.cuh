@@ -145,5 +145,4 @@ PHX_DEVICE void* memset(void* to, int value, size_t bytes) {
 
 #include "phalanx_math.h"
 #include "phalanx_libdevice.h"
-#include "phalanx_library.h"
 #pragma clang diagnostic warning "-Wmacro-redefined"

@@ -1,5 +1,5 @@
 // CUDA's SIMD intrinsics: two halves or four bytes of a word at once, as its Math API names them.
-// compile.cpp includes it where a source has such a name.
+// compile.cpp includes it where a source has such a name (rare_headers).
 template <int bits, bool is_signed>
 PHX_DEVICE int __phx_part(unsigned word, int shift) {
   const unsigned part = word >> shift & ((1u << bits) - 1);

@@ -5,7 +5,7 @@ import operator
 
 import numpy as np
 import pytest
-from phalanx._cuda_c import CudaCModule
+from phalanx._cuda_c import CudaCModule, SourceOptions
 
 from phalanx import cuda
 
@@ -256,3 +256,13 @@ def test_remquo():
         rest = math.remainder(x, y)
         wanted.append(rest * 1000 + (round((x - rest) / y) & 7))
     np.testing.assert_allclose(found, wanted, rtol=1e-9)
+
+
+def test_a_rare_function_may_come_by_a_macro():
+    text = """extern "C" __global__ void k(unsigned* x) {
+      x[threadIdx.x] = OPERATION(x[threadIdx.x], 1u);
+    }"""
+    x = cuda.to_device(np.array([0xFFFF, 0x10001], np.uint32))
+    options = SourceOptions.parse(["-DOPERATION=__vadd2"])
+    CudaCModule(text, "test.cu", options).kernel("k").launch(1, 2, [x])
+    np.testing.assert_array_equal(x.copy_to_host(), [0, 0x10002])
