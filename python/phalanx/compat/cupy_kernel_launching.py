@@ -16,7 +16,9 @@ from typing import Any
 from .. import cuda
 from .._arrays import launching
 from .._core import threads
+from ..errors import CompileError
 from ..types import CPointer, float64, int64, uint8, void
+from .cupy_compiler import CompileException
 
 # Kernels know it by name and module: its `from_buffer` is the pointer to an array's elements. With
 # `_fingerprint_` kernels that use it are kept in the disk cache.
@@ -42,14 +44,14 @@ class Function:
 
     `text` has ``@name@`` where the function's name is to be. `numbers` has a letter for each number
     after the pointers: ``"i"`` for int64, ``"f"`` for float64. The function is compiled by the
-    first launch; wrong text raises the error of `phalanx.cuda.declare_device`.
+    first launch; wrong text raises `CompileException` with the compiler's messages.
     """
 
     def __init__(self, name: str, text: str, pointers: int, numbers: str, is_host: bool) -> None:
         # Functions of one name may meet where they are linked.
         symbol = f"_phx_{name}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
         self.text = text.replace("@name@", symbol)
-        self._is_host = is_host
+        self._name, self._is_host = name, is_host
         types = [int64, int64, int64, *[CPointer(uint8)] * pointers]
         types += [int64 if letter == "i" else float64 for letter in numbers]
         code = cuda.CUSource(self.text, name=name)
@@ -66,7 +68,10 @@ class Function:
         else:
             chunk = 0
             blocks = -(-min(count, _most_threads(device)) // block)
-        launching.launch(self._kernel, blocks, block, device, count, chunk, *pointers, *numbers)
+        try:
+            launching.launch(self._kernel, blocks, block, device, count, chunk, *pointers, *numbers)
+        except CompileError as error:
+            raise CompileException(str(error), self.text, self._name, ()) from None
 
 
 @functools.cache

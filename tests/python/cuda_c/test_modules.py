@@ -205,6 +205,11 @@ def test_options():
         SourceOptions.parse("-DN")
     with pytest.raises(ValueError, match="is not known"):
         SourceOptions.parse(["-std=c++98x"])
+    for option in ("--nonsense", "-include"):
+        with pytest.raises(ValueError, match=f"option {option} is not known"):
+            SourceOptions.parse(["-DN=3", option])
+    known = ["-arch", "sm_80", "--gpu-architecture=compute_90", "-O3", "-Xptxas", "-v", "-w"]
+    assert SourceOptions.parse(known).others == tuple(known)
 
 
 def test_headers_are_found_in_given_folders_only(tmp_path):

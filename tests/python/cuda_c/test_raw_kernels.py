@@ -276,6 +276,7 @@ OPTIONS = [
     (("-DN=4",), 4),
     (["-D", "N=5"], 5),
     (("--define-macro=N=6", "-UM", "--use_fast_math", "-lineinfo", "-arch=sm_90"), 6),
+    (("-DN=6", "-DN=7 + M", "-DM=1", "-UN", "-U", "M", "-DM=2", "-DN=M"), 2),
     (("-DN=(__cplusplus / 100)", "-std=c++14"), 2014),
     (("-DN=(__cplusplus / 100)", "--std=c++11"), 2011),
     (("-DN=(__cplusplus / 100)",), 2017),
@@ -297,6 +298,7 @@ SOURCE_ERRORS = [
     ('#include "missing.h"\n' + ADD, (), "'missing.h' file not found"),
     (ADD, ("-std=c++98x",), "c\\+\\+17"),
     (ADD, ("-D",), "needs a value"),
+    (ADD, ("--nonsense",), "option --nonsense is not known"),
 ]
 
 
