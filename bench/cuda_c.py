@@ -43,7 +43,7 @@ def launcher(module: Any, program: Program, problem: Problem) -> Callable[[Any],
 
 def beside_nvrtc(module: Any, theirs: Any, program: Program, rounds: int) -> Row:
     """On a GPU: medians of launches in turn."""
-    from textbook import Side, their_side  # which chooses the GPU
+    from textbook import Side, in_turns, their_side  # which chooses the GPU
 
     from phalanx import cuda
 
@@ -60,14 +60,7 @@ def beside_nvrtc(module: Any, theirs: Any, program: Program, rounds: int) -> Row
         start(views)
 
     sides = [Side(problem, launch), their_side(theirs, program, problem)]
-    for side in sides:
-        side.check(program)
-        side.milliseconds()
-    times: list[list[float]] = [[], []]
-    for turn in range(rounds):
-        for which in (0, 1) if turn % 2 else (1, 0):
-            times[which].append(sides[which].milliseconds())
-    ours, nvrtc = (statistics.median(each) for each in times)
+    ours, nvrtc = in_turns(program, sides, rounds)
     return Row(program.name, ours, nvrtc, "ms", "the same through NVRTC", target=GPU_TARGET)
 
 

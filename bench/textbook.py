@@ -95,10 +95,8 @@ def their_side(module: Any, program: Program, problem: Problem) -> Side:
     return Side(problem, launch)
 
 
-def measure(module: Any, program: Program, rounds: int, fastmath: bool) -> Row:
-    """Medians of launches in turn; which goes first changes from round to round."""
-    problem = program.problem(1.0)
-    sides = [our_side(program, problem, fastmath), their_side(module, program, problem)]
+def in_turns(program: Program, sides: list[Side], rounds: int) -> tuple[float, float]:
+    """Medians of two sides' milliseconds; which goes first changes from round to round."""
     for side in sides:
         side.check(program)
         side.milliseconds()
@@ -106,7 +104,15 @@ def measure(module: Any, program: Program, rounds: int, fastmath: bool) -> Row:
     for turn in range(rounds):
         for which in (0, 1) if turn % 2 else (1, 0):
             times[which].append(sides[which].milliseconds())
-    ours, theirs = (statistics.median(each) for each in times)
+    first, second = (statistics.median(each) for each in times)
+    return first, second
+
+
+def measure(module: Any, program: Program, rounds: int, fastmath: bool) -> Row:
+    """Our kernel beside the same in CUDA C."""
+    problem = program.problem(1.0)
+    sides = [our_side(program, problem, fastmath), their_side(module, program, problem)]
+    ours, theirs = in_turns(program, sides, rounds)
     rate = problem.work / ours / 1e6
     note = f" {rate:.0f} G{problem.unit}/s"
     return Row(program.name, ours, theirs, "ms", "CUDA C, NVRTC", target=TARGET, note=note)
