@@ -66,6 +66,38 @@ class NumPy(Library):
     name, xp = "NumPy", np
 
 
+class SciPyNames:
+    """Its transforms with two workers; what else it has is NumPy's."""
+
+    __name__ = "scipy"
+
+    def __init__(self) -> None:
+        import scipy.fft
+
+        self.fft = scipy.fft
+
+    def __getattr__(self, name: str) -> Any:
+        raise NotThereError(name)
+
+
+class SciPy(Library):
+    """On the host, with two threads."""
+
+    name = "SciPy"
+
+    def __init__(self) -> None:
+        self.xp = SciPyNames()
+
+    def array(self, host: Any) -> Any:
+        """As `Library` has it."""
+        return host
+
+    def times(self, count: int, function: Callable[..., Any], arrays: list[Any]) -> None:
+        """As `Library` has it."""
+        with self.xp.fft.set_workers(2):
+            super().times(count, function, arrays)
+
+
 class Term:
     """A part of an expression of numexpr, as its text."""
 
@@ -257,6 +289,8 @@ def libraries(device: str) -> list[Library]:
         found.append(NumPy())
     elif importlib.util.find_spec("cupy"):
         found.append(CuPy())
+    if device == "cpu" and importlib.util.find_spec("scipy"):
+        found.append(SciPy())
     if device == "cpu" and importlib.util.find_spec("numexpr"):
         found.append(NumExpr())
     if importlib.util.find_spec("jax"):

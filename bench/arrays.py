@@ -303,7 +303,7 @@ def main() -> int:
 
     _engine.set_current_device(_engine.device(options.device))
     rows = rows_of(options.device, options.only, options.rounds)
-    known = versions(["numpy", "numexpr", "cupy-cuda13x", "cupy-cuda12x", "jax", "torch"])
+    known = versions(["numpy", "scipy", "numexpr", "cupy-cuda13x", "cupy-cuda12x", "jax", "torch"])
     heading = f"## Arrays on {options.device}\n\n{cpu_name()}; {known}\n"
     return report(heading, rows, options.output)
 

@@ -40,16 +40,20 @@ void bind_sorting(nb::module_& module) {
       "dtype"_a);
   module.def(
       "sort_rows",
-      [](nb::handle array, const std::string& dtype, std::int64_t count) {
-        const LentBytes values(array, PyBUF_WRITABLE);
+      [](nb::handle array, const std::string& dtype, std::int64_t count, nb::handle sorted) {
+        const LentBytes values(array);
+        const LentBytes made(sorted, PyBUF_WRITABLE);
         const runtime::SortedRows shape = rows_of(values, dtype, count);
+        if (made.size() != values.size() || made.data() == values.data())
+          throw ValueError("the sorted rows are to be another array of the same size");
         const GilReleased no_gil;
-        runtime::sort_rows(engine().runtime(), shape, values.data());
+        runtime::sort_rows(engine().runtime(), shape, values.data(), made.data());
       },
       "array"_a,
       "dtype"_a,
       "count"_a,
-      "Sorts rows of `count` elements of an array in C order, in place; NaN come last.");
+      "sorted"_a,
+      "Sorts rows of `count` elements of an array in C order, to another; NaN come last.");
   module.def(
       "argsort_rows",
       [](nb::handle array, const std::string& dtype, std::int64_t count, nb::handle order) {

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstddef>
-#include <cstring>
 #include <limits>
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/base/routines.h"
@@ -28,110 +29,133 @@ void* routine(std::string_view name, DType dtype) {
       std::string(routine_prefix) + std::string(name) + "." + std::string(info(dtype).name));
 }
 
-// NaN is last.
-template <typename T>
-bool is_less(T a, T b) {
-  if constexpr (std::is_floating_point_v<T>)
-    return a < b || (b != b && a == a);
-  else
-    return a < b;
-}
-
-template <typename T>
-struct Run {
-  const T* first;
-  std::int64_t count;
-};
-
-// How many of the first `place` numbers of both runs, merged, are the first run's.
-template <typename T>
-std::int64_t taken_of_first(const Run<T>& a, const Run<T>& b, std::int64_t place) {
-  std::int64_t least = std::max<std::int64_t>(0, place - b.count);
-  std::int64_t most = std::min(place, a.count);
-  while (least < most) {
-    const std::int64_t middle = least + (most - least) / 2;
-    // Among equal numbers those of the first run come first.
-    if (is_less(b.first[place - middle - 1], a.first[middle]))
-      most = middle;
-    else
-      least = middle + 1;
-  }
-  return least;
-}
-
-// One row, by several threads: pieces are sorted, and merged by twos.
+// One row, by several threads: splitters out of a sample say what the numbers of each bucket lie
+// between, the threads move the row's pieces to the buckets, and sort those where they lie.
+// W. D. Frazer, A. C. McKellar, Samplesort: A Sampling Approach to Minimal Storage Tree Sorting,
+// JACM 17(3), 1970.
 template <typename T>
 class LongRow {
  public:
-  LongRow(Runtime& runtime, DType dtype, T* values, std::int64_t count, std::int64_t pieces)
+  // `buckets`: from 2.
+  LongRow(Runtime& runtime, DType dtype, const T* values, std::int64_t count, std::int64_t buckets)
       : runtime_(runtime),
         values_(values),
         count_(count),
-        pieces_(pieces),
-        sort_(reinterpret_cast<std::int64_t (*)(T*, std::int64_t)>(routine("sort", dtype))),
-        other_(new T[static_cast<std::size_t>(count)]) {}
+        buckets_(buckets),
+        sort_(find<Sort>("sort", dtype)),
+        count_below_(find<CountBelow>("count_below", dtype)),
+        distribute_(find<Distribute>("distribute", dtype)),
+        splitters_(static_cast<std::size_t>(buckets - 1)),
+        below_(static_cast<std::size_t>(buckets * buckets)),
+        next_(below_.size()) {}
 
-  void sort() {
-    parallel_for(
-        runtime_, static_cast<std::uint64_t>(pieces_), 1, [&](std::uint64_t i, std::uint64_t end) {
-          for (; i < end; ++i) {
-            const std::int64_t first = begin_of(static_cast<std::int64_t>(i));
-            sort_(values_ + first, begin_of(static_cast<std::int64_t>(i) + 1) - first);
-          }
-        });
-    T* from = values_;
-    T* to = other_.get();
-    for (std::int64_t width = 1; width < pieces_; width *= 2) {
-      merge(from, to, width);
-      std::swap(from, to);
-    }
-    if (from != values_)
-      std::memcpy(values_, from, static_cast<std::size_t>(count_) * sizeof(T));
+  // `sorted`: other memory than the values'.
+  void sort_to(T* sorted) {
+    choose_splitters();
+    for_each(&LongRow::count_piece);
+    place_pieces(sorted);
+    for_each(&LongRow::move_piece);
+    for_each(&LongRow::sort_bucket);
   }
 
  private:
-  std::int64_t begin_of(std::int64_t piece) const {
-    return count_ / pieces_ * piece + std::min(piece, count_ % pieces_);
+  using Sort = std::int64_t(T*, std::int64_t);
+  using CountBelow =
+      std::int64_t(const T*, std::int64_t, const T*, std::int64_t, std::int64_t* below);
+  using Distribute = std::int64_t(const T*, std::int64_t, const T*, std::int64_t, T** next);
+
+  template <typename Function>
+  static Function* find(std::string_view name, DType dtype) {
+    return reinterpret_cast<Function*>(routine(name, dtype));
   }
 
-  // Each two neighbours of `width` pieces; every thread writes one piece.
-  void merge(const T* from, T* to, std::int64_t width) const {
+  void for_each(void (LongRow::*work)(std::int64_t)) {
     parallel_for(
-        runtime_, static_cast<std::uint64_t>(pieces_), 1, [&](std::uint64_t i, std::uint64_t end) {
-          for (; i < end; ++i) merge_piece(from, to, width, static_cast<std::int64_t>(i));
+        runtime_, static_cast<std::uint64_t>(buckets_), 1, [&](std::uint64_t i, std::uint64_t end) {
+          for (; i < end; ++i) (this->*work)(static_cast<std::int64_t>(i));
         });
   }
-  void merge_piece(const T* from, T* to, std::int64_t width, std::int64_t piece) const {
-    const std::int64_t pair = piece / (2 * width) * 2 * width;
-    const std::int64_t begin = begin_of(pair);
-    const std::int64_t middle = begin_of(pair + width);
-    const Run<T> a = {from + begin, middle - begin};
-    const Run<T> b = {from + middle, begin_of(pair + 2 * width) - middle};
-    const std::int64_t first = begin_of(piece) - begin;
-    const std::int64_t last = begin_of(piece + 1) - begin;
-    const std::int64_t a_first = taken_of_first(a, b, first);
-    const std::int64_t a_last = taken_of_first(a, b, last);
-    std::merge(
-        a.first + a_first,
-        a.first + a_last,
-        b.first + (first - a_first),
-        b.first + (last - a_last),
-        to + begin + first,
-        is_less<T>);
+
+  // There are as many pieces as buckets.
+  std::int64_t begin_of(std::int64_t piece) const {
+    return count_ / buckets_ * piece + std::min(piece, count_ % buckets_);
+  }
+  std::int64_t size_of_piece(std::int64_t piece) const {
+    return begin_of(piece + 1) - begin_of(piece);
+  }
+  std::size_t place_of(std::int64_t piece, std::int64_t bucket) const {
+    return static_cast<std::size_t>(piece * buckets_ + bucket);
+  }
+
+  void choose_splitters() {
+    constexpr std::size_t sampled = 256;  // for each bucket, whose sizes differ by some six percent
+    std::vector<T> sample((splitters_.size() + 1) * sampled);
+    std::uint64_t state = 0x9e3779b97f4a7c15;
+    for (T& each : sample) {
+      state = state * 6364136223846793005 + 1442695040888963407;
+      each = not_nan(values_[(state >> 1U) % static_cast<std::uint64_t>(count_)]);
+    }
+    std::sort(sample.begin(), sample.end());
+    for (std::size_t i = 0; i < splitters_.size(); ++i) splitters_[i] = sample[(i + 1) * sampled];
+  }
+  static T not_nan(T value) {
+    if constexpr (std::is_floating_point_v<T>)
+      return value == value ? value : std::numeric_limits<T>::infinity();
+    else
+      return value;
+  }
+
+  void count_piece(std::int64_t piece) {
+    const std::int64_t size = size_of_piece(piece);
+    std::int64_t* const below = &below_[place_of(piece, 0)];
+    count_below_(values_ + begin_of(piece), size, splitters_.data(), buckets_ - 1, below);
+    below[buckets_ - 1] = size;
+  }
+
+  void place_pieces(T* place) {
+    for (std::int64_t bucket = 0; bucket < buckets_; ++bucket)
+      for (std::int64_t piece = 0; piece < buckets_; ++piece) {
+        next_[place_of(piece, bucket)] = place;
+        place += below_[place_of(piece, bucket)];
+        if (bucket != 0)
+          place -= below_[place_of(piece, bucket - 1)];
+      }
+    begin_ = next_[0];
+  }
+
+  void move_piece(std::int64_t piece) {
+    T** const next = &next_[place_of(piece, 0)];
+    distribute_(
+        values_ + begin_of(piece), size_of_piece(piece), splitters_.data(), buckets_ - 1, next);
+  }
+
+  // Where the last piece's numbers end.
+  void sort_bucket(std::int64_t bucket) {
+    T* const begin = bucket == 0 ? begin_ : next_[place_of(buckets_ - 1, bucket - 1)];
+    sort_(begin, next_[place_of(buckets_ - 1, bucket)] - begin);
   }
 
   Runtime& runtime_;
-  T* values_;
+  const T* values_;
   std::int64_t count_;
-  std::int64_t pieces_;  // a power of two
-  std::int64_t (*sort_)(T*, std::int64_t);
-  std::unique_ptr<T[]> other_;
+  std::int64_t buckets_;
+  Sort* sort_;
+  CountBelow* count_below_;
+  Distribute* distribute_;
+  T* begin_ = nullptr;
+  std::vector<T> splitters_;
+  // Of each piece and bucket: how many of the piece are less than the bucket's end, and where its
+  // numbers of the bucket go.
+  std::vector<std::int64_t> below_;
+  std::vector<T*> next_;
 };
 
-std::int64_t pieces_of(Runtime& runtime, std::int64_t count) {
+// 1 where one thread is as good.
+template <typename T>
+std::int64_t buckets_of(Runtime& runtime, std::int64_t count) {
   const std::int64_t threads = runtime.cpu().limits().multiprocessors;
   const std::int64_t most = std::min(threads, count / least_piece);
-  return most < 2 ? 1 : static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(most)));
+  return sizeof(T) < 4 || most < 2 ? 1 : most;  // small numbers are counted
 }
 
 // Calls `visit` with a number of the dtype's type.
@@ -195,16 +219,22 @@ std::uint32_t sortable(T value) {
 
 // Keys with the indices as their low part, which makes it stable.
 template <typename T>
-void argsort_long_row(Runtime& runtime, const T* values, std::int64_t count, std::int64_t* order) {
+void argsort_long_row(
+    Runtime& runtime,
+    const T* values,
+    std::int64_t count,
+    std::int64_t buckets,
+    std::int64_t* order) {
   constexpr std::uint64_t low = std::numeric_limits<std::uint32_t>::max();
-  auto* const keys = reinterpret_cast<std::uint64_t*>(order);
   const auto size = static_cast<std::uint64_t>(count);
+  const std::unique_ptr<std::uint64_t[]> keys(new std::uint64_t[size]);
   parallel_for(runtime, size, grain, [&](std::uint64_t i, std::uint64_t end) {
     for (; i < end; ++i) keys[i] = std::uint64_t{sortable(values[i])} << 32U | i;
   });
-  LongRow<std::uint64_t>(runtime, DType::uint64, keys, count, pieces_of(runtime, count)).sort();
+  auto* const sorted = reinterpret_cast<std::uint64_t*>(order);
+  LongRow<std::uint64_t>(runtime, DType::uint64, keys.get(), count, buckets).sort_to(sorted);
   parallel_for(runtime, size, grain, [&](std::uint64_t i, std::uint64_t end) {
-    for (; i < end; ++i) keys[i] &= low;
+    for (; i < end; ++i) sorted[i] &= low;
   });
 }
 
@@ -216,19 +246,23 @@ bool has_sort(DType dtype) {
          routine("sort", dtype) != nullptr && routine("argsort", dtype) != nullptr;
 }
 
-void sort_rows(Runtime& runtime, const SortedRows& shape, void* values) {
+void sort_rows(Runtime& runtime, const SortedRows& shape, const void* values, void* sorted) {
   with_type(shape.dtype, [&](auto kind) {
     using T = decltype(kind);
-    T* const numbers = static_cast<T*>(values);
-    const std::int64_t pieces = pieces_of(runtime, shape.count);
-    if (shape.rows < pieces) {
-      for (std::int64_t row = 0; row < shape.rows; ++row)
-        LongRow<T>(runtime, shape.dtype, numbers + row * shape.count, shape.count, pieces).sort();
+    const T* const from = static_cast<const T*>(values);
+    T* const to = static_cast<T*>(sorted);
+    const std::int64_t buckets = buckets_of<T>(runtime, shape.count);
+    if (shape.rows < buckets) {
+      for (std::int64_t at = 0; at < shape.rows * shape.count; at += shape.count)
+        LongRow<T>(runtime, shape.dtype, from + at, shape.count, buckets).sort_to(to + at);
       return;
     }
     const auto sort =
         reinterpret_cast<std::int64_t (*)(T*, std::int64_t)>(routine("sort", shape.dtype));
-    for_each_row(runtime, shape, [&](std::int64_t first) { sort(numbers + first, shape.count); });
+    for_each_row(runtime, shape, [&](std::int64_t first) {
+      std::copy_n(from + first, shape.count, to + first);
+      sort(to + first, shape.count);
+    });
   });
 }
 
@@ -239,9 +273,10 @@ void argsort_rows(
     const T* const numbers = static_cast<const T*>(values);
     if constexpr (sizeof(T) < 8) {
       const bool fits = shape.count <= std::numeric_limits<std::uint32_t>::max();
-      if (fits && shape.rows < pieces_of(runtime, shape.count)) {
-        for (std::int64_t first = 0; first < shape.rows * shape.count; first += shape.count)
-          argsort_long_row(runtime, numbers + first, shape.count, order + first);
+      const std::int64_t buckets = buckets_of<std::uint64_t>(runtime, shape.count);
+      if (fits && shape.rows < buckets) {
+        for (std::int64_t at = 0; at < shape.rows * shape.count; at += shape.count)
+          argsort_long_row(runtime, numbers + at, shape.count, buckets, order + at);
         return;
       }
     }

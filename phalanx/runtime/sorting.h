@@ -20,8 +20,8 @@ struct SortedRows {
 // True for dtypes that the functions below sort: all whole and real numbers but float16.
 PHX_API bool has_sort(DType dtype);
 
-// Sorts each row in place; NaN come last. Throws std::bad_alloc.
-PHX_API void sort_rows(Runtime& runtime, const SortedRows& shape, void* values);
+// Writes each row's numbers in order to other memory; NaN come last. Throws std::bad_alloc.
+PHX_API void sort_rows(Runtime& runtime, const SortedRows& shape, const void* values, void* sorted);
 
 // Writes the indices that sort each row, those of equal numbers in order. Throws std::bad_alloc.
 PHX_API void argsort_rows(

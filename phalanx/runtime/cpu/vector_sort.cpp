@@ -7,6 +7,11 @@
 //                                                     sorted array; returns how many NaN there are
 //     partition(const T* values, count, rank, T* out)
 //                                                     what belongs at rank there, less before it
+//     count_below(const T* values, count, const T* splitters, splitter_count, i64* below)
+//                                                     how many values are less than each splitter
+//     distribute(const T* values, count, const T* splitters, splitter_count, T** next)
+//                                                     to the buckets between sorted splitters: NaN
+//                                                     to the last; next is moved on in each
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -412,6 +417,52 @@ i64 partition(const T* values, i64 size, i64 wanted, T* out) {
   return 0;
 }
 
+template <typename T>
+i64 count_below(const T* values, i64 size, const T* splitters, i64 splitter_count, i64* below) {
+  const hn::ScalableTag<T> tag;
+  const auto count = static_cast<std::size_t>(size);
+  const std::size_t lanes = hn::Lanes(tag);
+  constexpr std::size_t block = 1 << 10;  // of values that the cache holds for all splitters
+  std::fill_n(below, splitter_count, 0);
+  for (std::size_t begin = 0; begin < count; begin += block) {
+    const std::size_t end = std::min(begin + block, count);
+    for (i64 s = 0; s < splitter_count; ++s) {
+      const auto splitter = hn::Set(tag, splitters[s]);
+      std::size_t found = 0;
+      std::size_t i = begin;
+      for (; i + lanes <= end; i += lanes)
+        found += hn::CountTrue(tag, hn::Lt(hn::LoadU(tag, values + i), splitter));
+      for (; i < end; ++i) found += values[i] < splitters[s];
+      below[s] += static_cast<i64>(found);
+    }
+  }
+  return 0;
+}
+
+template <typename T>
+i64 distribute(const T* values, i64 size, const T* splitters, i64 splitter_count, T** next) {
+  const hn::ScalableTag<T> tag;
+  const auto count = static_cast<std::size_t>(size);
+  const std::size_t lanes = hn::Lanes(tag);
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    const auto some = hn::LoadU(tag, values + i);
+    auto rest = hn::FirstN(tag, lanes);
+    for (i64 s = 0; s < splitter_count; ++s) {
+      const auto is_below = hn::Lt(some, hn::Set(tag, splitters[s]));
+      next[s] = put(tag, some, hn::And(rest, is_below), next[s]);
+      rest = hn::Not(is_below);
+    }
+    next[splitter_count] = put(tag, some, rest, next[splitter_count]);
+  }
+  for (; i < count; ++i) {
+    i64 bucket = 0;
+    while (bucket < splitter_count && !(values[i] < splitters[bucket])) ++bucket;
+    *next[bucket]++ = values[i];
+  }
+  return 0;
+}
+
 #define PHX_ROW(function, T, dtype) \
   Routine { #function, dtype, address_of_routine(function<T>) }
 
@@ -427,7 +478,7 @@ std::span<const Routine> routines() {
 #undef PHX_TYPE
 #define PHX_TYPE(T, dtype)                                                        \
   PHX_ROW(argsort, T, dtype), PHX_ROW(sort, T, dtype), PHX_ROW(select, T, dtype), \
-      PHX_ROW(partition, T, dtype),
+      PHX_ROW(partition, T, dtype), PHX_ROW(count_below, T, dtype), PHX_ROW(distribute, T, dtype),
               PHX_WIDE_TYPES(PHX_TYPE)
 #undef PHX_TYPE
   };

@@ -51,13 +51,9 @@ def _sorted(array: Any, axis: int | None, is_order: bool) -> Any:
     flat = array.reshape(-1) if axis is None else array
     along = -1 if axis is None else axes_.one(axis, array.ndim)
     rows = np.moveaxis(flat, along, -1)
-    count = rows.shape[-1]
-    if is_order:
-        made = np.empty(rows.shape, np.int64)
-        _engine.argsort_rows(np.ascontiguousarray(rows), array.dtype.name, count, made)
-    else:
-        made = np.array(rows, order="C")
-        _engine.sort_rows(made, array.dtype.name, count)
+    made = np.empty(rows.shape, np.int64 if is_order else array.dtype)
+    fill = _engine.argsort_rows if is_order else _engine.sort_rows
+    fill(np.ascontiguousarray(rows), array.dtype.name, rows.shape[-1], made)
     return np.ascontiguousarray(np.moveaxis(made, -1, along))
 
 

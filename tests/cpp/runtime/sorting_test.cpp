@@ -33,14 +33,61 @@ TEST(Sorting, LongAndShortRows) {
   Runtime runtime;
   for (const std::int64_t count : {many, std::int64_t{1000}, std::int64_t{1}}) {
     const SortedRows shape = {DType::float32, count == many ? 2 : 700, count};
-    std::vector<float> made = numbers(shape.rows * count);
-    std::vector<float> expected = made;
+    const std::vector<float> values = numbers(shape.rows * count);
+    std::vector<float> expected = values;
+    std::vector<float> made(values.size());
     for (std::int64_t row = 0; row < shape.rows; ++row)
       std::sort(expected.begin() + row * count, expected.begin() + (row + 1) * count, is_before);
-    sort_rows(runtime, shape, made.data());
+    sort_rows(runtime, shape, values.data(), made.data());
     for (std::size_t i = 0; i < made.size(); ++i)
       ASSERT_TRUE(made[i] == expected[i] || (std::isnan(made[i]) && std::isnan(expected[i]))) << i;
   }
+}
+
+// What splitters of buckets and vectors' comparisons might get wrong.
+TEST(Sorting, LongRowsOfSpecialValues) {
+  Runtime runtime;
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<std::vector<float>> kinds = {
+      {1},
+      {nan},
+      {infinity},
+      {nan, infinity, -infinity, 0},
+      {nan, nan, nan, nan, nan, -1},
+      {0.0F, -0.0F, 1e-45F, -1e-45F}};
+  for (const std::vector<float>& kind : kinds) {
+    std::vector<float> values(many);
+    std::mt19937 random(2);
+    for (float& each : values) each = kind[random() % kind.size()];
+    std::vector<float> expected = values;
+    std::sort(expected.begin(), expected.end(), is_before);
+    std::vector<float> made(many);
+    sort_rows(runtime, {DType::float32, 1, many}, values.data(), made.data());
+    for (std::size_t i = 0; i < made.size(); ++i)
+      ASSERT_TRUE(made[i] == expected[i] || (std::isnan(made[i]) && std::isnan(expected[i]))) << i;
+  }
+}
+
+template <typename T>
+void expect_long_row_sorted(DType dtype) {
+  Runtime runtime;
+  std::mt19937_64 random(3);
+  std::vector<T> values(many);
+  for (T& each : values) each = static_cast<T>(random());
+  std::vector<T> made(many);
+  sort_rows(runtime, {dtype, 1, many}, values.data(), made.data());
+  std::sort(values.begin(), values.end());
+  EXPECT_EQ(made, values);
+}
+
+TEST(Sorting, LongRowsOfWholeNumbers) {
+  expect_long_row_sorted<std::uint8_t>(DType::uint8);
+  expect_long_row_sorted<std::int16_t>(DType::int16);
+  expect_long_row_sorted<std::int32_t>(DType::int32);
+  expect_long_row_sorted<std::uint32_t>(DType::uint32);
+  expect_long_row_sorted<std::int64_t>(DType::int64);
+  expect_long_row_sorted<std::uint64_t>(DType::uint64);
 }
 
 TEST(Sorting, OrdersAreStable) {
