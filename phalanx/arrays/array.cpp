@@ -4,76 +4,14 @@
 #include <optional>
 #include <utility>
 
+#include "phalanx/arrays/capture.h"
+#include "phalanx/arrays/family.h"
 #include "phalanx/arrays/operands.h"
-#include "phalanx/arrays/residency.h"
 #include "phalanx/arrays/scatter.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/views/extents.h"
 
 namespace phalanx::arrays {
-
-// Its functions are called under the graph's lock.
-struct Family {
-  // An array, and its value; that of an array which is gone may be an operand of others still.
-  struct Member {
-    std::weak_ptr<Cell> cell;
-    std::weak_ptr<Node> value;
-  };
-  std::vector<Member> members;  // parents before their children
-  bool is_bound = false;        // all are views of memory; so are those that come
-  std::size_t next_cleaning = 8;
-
-  void add(const std::shared_ptr<Cell>& cell) { add({cell, cell->value()}); }
-  void add(Member member) {
-    if (members.size() >= next_cleaning) {
-      clean();
-      next_cleaning = 2 * members.size() + 8;
-    }
-    members.push_back(std::move(member));
-  }
-
-  void clean() {
-    std::erase_if(members, [](const Member& member) { return member.value.expired(); });
-  }
-
-  bool has_one_array() const {
-    const auto lives = [](const Member& member) { return !member.cell.expired(); };
-    return std::ranges::count_if(members, lives) == 1;
-  }
-
-  // Makes all of them views of one memory. Those that cannot be are copies from then on.
-  void bind(Graph& graph) {
-    if (is_bound)
-      return;
-    clean();
-    for (const Member& member : members) {
-      if (const auto value = member.value.lock())
-        graph.evaluate(value);
-    }
-    is_bound = true;
-  }
-
-  // Before the memory changes: values that were recorded before keep what is there now.
-  void keep_recorded(Graph& graph) {
-    clean();
-    for (Member& member : members) {
-      const auto cell = member.cell.lock();
-      const long own = cell ? 2 : 1;  // with `value`
-      const auto value = member.value.lock();
-      if (!value || value.use_count() <= own)
-        continue;
-      const Memory memory = graph.evaluate(value);
-      value->made_by = std::make_shared<const views::DeviceArray>(graph.copy(*memory));
-      graph.residency().add(value);
-      if (cell) {
-        const Memory kept = with_element(graph.engine(), memory, value->element);
-        NodePtr now = value->device != nullptr ? graph.memory(*kept) : graph.movable_memory(*kept);
-        member.value = now;
-        cell->set_value(std::move(now));
-      }
-    }
-  }
-};
 
 Array::Array(Graph& graph, NodePtr value) : graph_(&graph) {
   const bool is_pending = value->is_pending();
@@ -81,10 +19,18 @@ Array::Array(Graph& graph, NodePtr value) : graph_(&graph) {
   cell_ = std::make_shared<Cell>(std::move(value));
   if (!is_pending)
     return;
+  if (Capture* const capture = Capture::current(graph))
+    capture->note(cell_);
   if (has_memory)
     graph.note_holder(cell_);
   if (size() >= RecentArrays::least_size)
     graph.note(cell_);
+}
+
+Array Array::of_cell(Graph& graph, std::shared_ptr<Cell> cell) {
+  Array array(graph);
+  array.cell_ = std::move(cell);
+  return array;
 }
 
 Array Array::of_shared_memory(Graph& graph, NodePtr memory) {
@@ -99,6 +45,29 @@ Array Array::of_result(Graph& graph, NodePtr value) {
   Array array(graph, std::move(value));
   array.cell_->is_number = array.shape().empty();
   return array;
+}
+
+// Launches of a graph find the array's elements where they are now, whatever is assigned to it.
+NodePtr Array::captured_value() const {
+  const auto lock = graph_->locked();
+  NodePtr now = cell_->value();
+  Capture& capture = *Capture::current(*graph_);
+  // Another array of the same value may be a result that was given as it is.
+  if ((now->is_captured && now->is_pending()) || capture.is_bound(now))
+    return now;
+  bind();
+  now = cell_->value();
+  capture.note_bound(now);
+  return now;
+}
+
+void Array::bind() const {
+  family().bind(*graph_);
+  if (Capture* const capture = Capture::current(*graph_)) {
+    if (const auto* memory = std::get_if<Memory>(&cell_->value()->made_by))
+      keep_for_launches((*memory)->memory);
+    capture->writes(cell_->family);
+  }
 }
 
 Family& Array::family() const {
@@ -224,8 +193,9 @@ void Array::assign(NodePtr value) {
   if (cell_->is_read_only)
     throw ValueError("assignment destination is read-only");
   const auto lock = graph_->locked();
-  Family* all = cell_->family.get();
-  if (all != nullptr && !all->is_bound && all->has_one_array())
+  const bool is_captured = Capture::current(*graph_) != nullptr;
+  Family* all = is_captured ? &family() : cell_->family.get();
+  if (all != nullptr && !is_captured && !all->is_bound && all->has_one_array())
     all = nullptr;
   // The array stays where it is.
   runtime::Device* const device = this->value()->device;
@@ -242,7 +212,7 @@ void Array::assign(NodePtr value) {
     return;
   }
   all = &family();
-  all->bind(*graph_);
+  bind();
   graph_->follow(cell_->value());
   const Memory target = evaluate();
   if (cell_->value()->device == nullptr)
@@ -265,7 +235,7 @@ NodePtr Array::movable_to(NodePtr value, const Memory& target) const {
 
 Memory Array::bound() const {
   const auto lock = graph_->locked();
-  family().bind(*graph_);
+  bind();
   return evaluate();
 }
 
@@ -282,7 +252,8 @@ void Array::write(const Write& write) const {
   if (cell_->is_read_only || memory->is_read_only)
     throw ValueError("assignment destination is read-only");
   write(memory, [&] { cell_->family->keep_recorded(*graph_); });
-  if (!was_bound && cell_->family->has_one_array())
+  const bool is_captured = Capture::current(*graph_) != nullptr;
+  if (!was_bound && !is_captured && cell_->family->has_one_array())
     cell_->family = nullptr;
 }
 

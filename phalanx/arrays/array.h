@@ -12,6 +12,7 @@
 #include "phalanx/arrays/node.h"
 #include "phalanx/arrays/siblings.h"
 #include "phalanx/base/export.h"
+#include "phalanx/jit/context.h"
 
 namespace phalanx::arrays {
 
@@ -41,8 +42,11 @@ class PHX_API Array {  // a handle: copies are the same array
   // One element as a number, which keeps its value when the array is assigned to.
   Array element(std::vector<Axis> axes) const;
 
+  // The array that the cell is.
+  static Array of_cell(Graph& graph, std::shared_ptr<Cell> cell);
+
   // What the array is now; later writes do not change it.
-  NodePtr value() const { return cell_->value(); }
+  NodePtr value() const { return jit::recording() == nullptr ? cell_->value() : captured_value(); }
 
   // Arrays that share elements with this one.
   Array view(Extents shape, std::vector<Axis> axes) const;
@@ -75,7 +79,11 @@ class PHX_API Array {  // a handle: copies are the same array
   // Writes to memory; calls `release` before, so that what was recorded keeps its value.
   using Write = std::function<void(const Memory& memory, const std::function<void()>& release)>;
 
+  explicit Array(Graph& graph) : graph_(&graph) {}
+
+  NodePtr captured_value() const;
   Family& family() const;
+  void bind() const;  // under the graph's lock
   Memory bound() const;
   void write(const Write& write) const;
   Array child(NodePtr value) const;

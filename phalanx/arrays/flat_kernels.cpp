@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "phalanx/arrays/capture.h"
 #include "phalanx/arrays/elementwise_kernel.h"
 #include "phalanx/arrays/kernel_code.h"
 #include "phalanx/base/errors.h"
@@ -70,8 +71,7 @@ void launch_flat(
   for (const Memory& array : expression.arrays()) packer.add_address(array->address);
   for (const NodePtr& number : expression.numbers())
     packer.add_number(number->dtype, std::get<Number>(number->made_by).value);
-  output.device->launch(
-      code, config_of_flat(expression), packer.bytes(), *output.device->default_stream());
+  output.device->launch(code, config_of_flat(expression), packer.bytes(), queue_of(*output.device));
 }
 
 Work work_of(const FlatKernel& kernel, std::int64_t elements) {

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "phalanx/arrays/capture.h"
 #include "phalanx/arrays/dry_run.h"
 #include "phalanx/arrays/evaluation.h"
 #include "phalanx/arrays/held_memory.h"
@@ -447,16 +448,22 @@ Graph::Lock Graph::locked() const {
 
 Memory Graph::evaluate(const NodePtr& node, runtime::Device* goal) {
   const auto lock = locked();
+  if (Capture* const capture = Capture::current(*this)) {
+    capture->compute_earlier(node);
+    goal = &jit::recording()->graph->device();
+  }
   return Evaluation(*launcher_, Reason::wanted, Place::memory, goal).evaluate(node);
 }
 
 void Graph::read(const NodePtr& node, void* host) {
+  jit::refuse_while_recording("wait for the device");
   const auto lock = locked();
   Evaluation(*launcher_, Reason::wanted, Place::anywhere, &engine_->runtime().cpu())
       .read(node, static_cast<std::byte*>(host));
 }
 
 std::vector<NodePtr> Graph::compact(const NodePtr& mask, const std::vector<NodePtr>& values) {
+  jit::refuse_while_recording("make an array of a size that its values decide");
   std::vector<NodePtr> nodes = {cast(mask, DType::boolean)};
   nodes.insert(nodes.end(), values.begin(), values.end());
   const bool is_movable =
@@ -492,6 +499,8 @@ void Graph::store(NodePtr value, const Memory& target, const std::function<void(
     target->device->default_stream()->synchronize();  // which may use the memory still
     return read(value, target->host);
   }
+  if (Capture* const capture = Capture::current(*this))
+    capture->compute_earlier(value);
   Evaluation(*launcher_, Reason::wanted).store(std::move(value), target, release);
 }
 
@@ -527,6 +536,9 @@ void Graph::scatter(Scatter scatter, const Memory& target, const std::function<v
       .has_repeats = scatter.has_repeats};
   scatter = {};
   const auto lock = locked();
+  if (Capture* const capture = Capture::current(*this)) {
+    for (const NodePtr& node : nodes) capture->compute_earlier(node);
+  }
   Evaluation(*launcher_, Reason::wanted)
       .scatter(scattering, std::move(nodes), {*target, view}, release);
 }

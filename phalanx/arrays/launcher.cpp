@@ -4,9 +4,11 @@
 #include <functional>
 #include <utility>
 
+#include "phalanx/arrays/capture.h"
 #include "phalanx/arrays/compact_kernel.h"
 #include "phalanx/arrays/elementwise_kernel.h"
 #include "phalanx/arrays/graph.h"
+#include "phalanx/arrays/nest.h"
 #include "phalanx/arrays/relocation.h"
 #include "phalanx/arrays/row_kernel.h"
 #include "phalanx/base/errors.h"
@@ -47,6 +49,7 @@ void Launcher::hold(const Program& program, runtime::Device& device) {
 
 void Launcher::hold(const views::DeviceArray& array, runtime::Device& device) {
   array.memory->buffer.used_on(device.default_stream());
+  keep_for_launches(array.memory);
   residency_->touch(*array.memory);
 }
 
@@ -90,7 +93,7 @@ void Launcher::bring(const MemoryUse& use, bool with_memory, runtime::Device& de
 
 void Launcher::follow(const Node& node) {
   const auto* array = std::get_if<Memory>(&node.made_by);
-  if (array == nullptr || node.device != nullptr)
+  if (array == nullptr || node.device != nullptr || jit::recording() != nullptr)
     return;
   const auto memory = (*array)->memory;
   const auto sides = sides_of(engine());
@@ -116,8 +119,10 @@ void Launcher::note(const NodePtr& node) {
 }
 
 views::DeviceArray Launcher::allocate(runtime::Device& device, DType dtype, const Extents& shape) {
-  return views::allocate_array(
-      engine().types(), device, nullptr, {.element = dtype, .shape = shape});
+  views::DeviceArray made =
+      views::allocate_array(engine().types(), device, nullptr, {.element = dtype, .shape = shape});
+  keep_for_launches(made.memory);
+  return made;
 }
 
 void Launcher::run(
@@ -142,7 +147,7 @@ void Launcher::run(
 
 std::shared_ptr<ProgramKernel> Launcher::launch_one(
     const Program& program, const Order& order, std::span<const views::DeviceArray> outputs) {
-  runtime::Stream& stream = *outputs.front().device->default_stream();
+  runtime::Stream& stream = queue_of(*outputs.front().device);
   std::vector<Output> where;
   where.reserve(outputs.size());
   for (const views::DeviceArray& output : outputs)
@@ -217,7 +222,9 @@ std::shared_ptr<ProgramKernel> Launcher::reduce_one(
   const auto allocate = [&](std::size_t bytes) {
     return states.emplace_back(device.allocate(bytes)).address();
   };
-  return launch_reduce(kernels_, folding, outputs, allocate, *device.default_stream());
+  auto kernel = launch_reduce(kernels_, folding, outputs, allocate, queue_of(device));
+  keep_for_launches(std::move(states));
+  return kernel;
 }
 
 void Launcher::reduce(const Folding& folding, const views::DeviceArray& output, Reason why) {
@@ -248,12 +255,12 @@ void Launcher::scan(const Scanning& given, const views::DeviceArray& output, Rea
     return scratch.emplace_back(allocate(device, dtype, shape));
   };
   const auto launch = [&] {
-    return launch_scan(kernels_, scanning, output, more, *device.default_stream());
+    return launch_scan(kernels_, scanning, output, more, queue_of(device));
   };
   const auto scan = [&](const Program& operand) {
     Scanning last = scanning;
     last.program = &operand;
-    return launch_scan(kernels_, last, output, more, *device.default_stream());
+    return launch_scan(kernels_, last, output, more, queue_of(device));
   };
   run(launch,
       {.program = program, .device = device, .launch_last = std::ref(scan)},
@@ -280,7 +287,7 @@ std::vector<views::DeviceArray> Launcher::compact(
     return addresses;
   };
   const auto take = [&](const Program& own) {
-    return launch_compact(kernels_, own, scratch, results, *device.default_stream());
+    return launch_compact(kernels_, own, scratch, results, queue_of(device));
   };
   Launched launched = launch_or_step(
       [&] { return take(program); },
@@ -307,7 +314,7 @@ void Launcher::scatter(const Scattering& given, const views::DeviceArray& target
   const auto write = [&](const Program& own) {
     Scattering last = scattering;
     last.program = &own;
-    return launch_scatter(kernels_, last, where, *device.default_stream());
+    return launch_scatter(kernels_, last, where, queue_of(device));
   };
   Launched launched = launch_or_step(
       [&] { return write(program); },
@@ -321,6 +328,7 @@ void Launcher::scatter(const Scattering& given, const views::DeviceArray& target
 
 views::DeviceArray Launcher::routine(
     const Node& node, const std::vector<views::DeviceArray>& operands, Reason why) {
+  jit::refuse_while_recording("call a library, as for products of matrices and sorts");
   const auto& routine = std::get<Routine>(node.made_by);
   const auto& stream = operands.front().device->default_stream();
   for (const views::DeviceArray& operand : operands) {
@@ -336,9 +344,29 @@ views::DeviceArray Launcher::routine(
   return made;
 }
 
+namespace {
+
+Program program_of_copy(const views::DeviceArray& array) {
+  const auto node = std::make_shared<Node>(
+      array.element, std::make_shared<const Extents>(array.shape), array.device);
+  node->made_by = std::make_shared<const views::DeviceArray>(array);
+  const RowFusion no_rows;
+  ProgramBuilder builder(array.shape, no_rows);
+  builder.add_result(node);
+  return builder.take();
+}
+
+}  // namespace
+
 views::DeviceArray Launcher::copy(const views::DeviceArray& array) {
   views::DeviceArray result = allocate(*array.device, array.element.dtype(), array.shape);
-  engine().copier().copy(result, array, *array.device->default_stream());
+  if (jit::recording() != nullptr && array.layout() != ir::Layout::c) {
+    // What copies between other orders may wait.
+    const Program program = program_of_copy(array);
+    elementwise(program, in_c_order(program.space.size()), {&result, 1}, Reason::memory);
+    return result;
+  }
+  engine().copier().copy(result, array, queue_of(*array.device));
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "phalanx/arrays/capture.h"
 #include "phalanx/arrays/elementwise_kernel.h"
 #include "phalanx/arrays/launcher.h"
 #include "phalanx/arrays/other_shapes.h"
@@ -73,7 +74,7 @@ class Launcher::StepLauncher final : public StepSink {
         .address = output.array.address,
         .strides = output.strides,
         .dtype = output.array.element.dtype()};
-    runtime::Stream& stream = *steps_.device.default_stream();
+    runtime::Stream& stream = queue_of(steps_.device);
     note(launch_elementwise(launcher_.kernels_, program, {where}, order, stream), program, output);
   }
 
@@ -124,7 +125,8 @@ std::optional<Reason> compile(jit::Engine& engine, const std::vector<Trial::Miss
 }  // namespace
 
 Launcher::Launched Launcher::launch_or_step(const Launch& launch, const Steps& steps) {
-  if (!compiles_in_background_ || is_timed_ || steps.program.reads_sources())
+  const bool is_recorded = jit::recording() != nullptr;  // to be launched often
+  if (!compiles_in_background_ || is_timed_ || is_recorded || steps.program.reads_sources())
     return {.kernel = launch()};
   std::vector<Trial::Missing> missing;
   {

@@ -20,6 +20,7 @@
 #include "phalanx/base/dtype.h"
 #include "phalanx/base/export.h"
 #include "phalanx/ir/ir.h"
+#include "phalanx/jit/context.h"
 #include "phalanx/views/device_array.h"
 
 namespace phalanx::arrays {
@@ -135,7 +136,11 @@ using SpilledPtr = std::shared_ptr<const Spilled>;
 
 struct PHX_API Node {
   Node(ir::Type of, ShapePtr extents, runtime::Device* where)
-      : element(std::move(of)), dtype(element.dtype()), shape(std::move(extents)), device(where) {}
+      : element(std::move(of)),
+        dtype(element.dtype()),
+        shape(std::move(extents)),
+        device(where),
+        is_captured(jit::recording() != nullptr) {}
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
@@ -153,6 +158,8 @@ struct PHX_API Node {
   std::atomic<std::uint32_t> weight = 0;
   // True if it has Residency::least_held bytes of memory, or would be computed of such memory.
   std::atomic<bool> has_memory = false;
+  // True for what was recorded by a thread that recorded a graph of launches, too (capture.h).
+  const bool is_captured;
   // Guarded by the graph's lock, but while the node is made.
   std::variant<
       Number,

@@ -86,6 +86,7 @@ Array from_bytes(
 }
 
 void to_bytes(const Array& array, DType dtype, void* bytes) {
+  jit::refuse_while_recording("wait for the device");
   if (array.dtype() != dtype)
     throw TypeError(
         "the array is of " + std::string(info(array.dtype()).name) + ", not " +

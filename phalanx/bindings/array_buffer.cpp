@@ -66,6 +66,8 @@ bool is_plain(const arrays::Array& array, bool is_writable) {
 }
 
 std::unique_ptr<Exported> exported(const arrays::Array& array, bool is_writable) {
+  if (!is_writable)  // else it is an argument of a kernel, or of whoever writes at his own risk
+    jit::refuse_while_recording("wait for the device");
   auto made = std::make_unique<Exported>();
   {
     const GraphAside no_gil;

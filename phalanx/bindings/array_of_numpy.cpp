@@ -75,6 +75,7 @@ nb::object array_item(const Array& array) {
   const bool is_number = node->element == ir::Type(node->dtype) && node->dtype != DType::bfloat16;
   if (!is_number || node->size() != 1)
     return nb::none();
+  jit::refuse_while_recording("wait for the device");
   std::array<std::byte, sizeof(std::complex<double>)> element = {};
   try {
     const GraphAside no_gil;

@@ -202,6 +202,8 @@ std::vector<Axis> axes_of(const std::vector<AxisRow>& rows) {
 }
 
 views::DeviceArray evaluated(const Array& self, bool is_for_host) {
+  if (is_for_host)
+    jit::refuse_while_recording("wait for the device");
   views::DeviceArray array;
   {
     const GraphAside no_gil;

@@ -2,12 +2,14 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/shared_ptr.h>
 
+#include <exception>
 #include <memory>
+#include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/bindings/arrays.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
-#include "phalanx/bindings/gil.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace)
@@ -21,8 +23,18 @@ void end(const std::shared_ptr<jit::Graph>& self, bool keep) {
   const jit::Recording* const current = jit::recording();
   if (current == nullptr || current->graph != self)
     throw ValueError("a graph is recorded by the thread that entered its `with` block");
+  std::exception_ptr error;
+  if (keep && self->part()) {
+    const GraphAside no_gil;
+    try {
+      self->part()->finish();
+    } catch (...) {
+      error = std::current_exception();
+    }
+  }
   const auto done = jit::stop_recording();
   try {
+    keep = keep && error == nullptr;
     auto work = self->device().finish_recording(*done->stream);
     if (keep)
       self->finish(std::move(work));
@@ -30,12 +42,14 @@ void end(const std::shared_ptr<jit::Graph>& self, bool keep) {
     if (keep)  // else the error that ended the block tells more
       throw;
   }
+  if (error)
+    std::rethrow_exception(error);
 }
 
 void launch(const std::shared_ptr<jit::Graph>& self, nb::handle given) {
   const auto stream = jit::stream_or_default(self->device(), stream_from(given, self->device()));
   jit::refuse_while_recording("launch another graph");
-  const GilReleased no_gil;
+  const GraphAside no_gil;
   self->launch(stream);
 }
 

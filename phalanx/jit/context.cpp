@@ -47,6 +47,9 @@ std::unique_ptr<Recording> stop_recording() {
   return std::unique_ptr<Recording>(std::exchange(thread_recording, nullptr));
 }
 
+RecordingPaused::RecordingPaused() : paused_(std::exchange(thread_recording, nullptr)) {}
+RecordingPaused::~RecordingPaused() { thread_recording = paused_; }
+
 std::shared_ptr<runtime::Stream> recorded_or(std::shared_ptr<runtime::Stream> stream) {
   if (thread_recording == nullptr)
     return stream;

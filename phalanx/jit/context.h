@@ -28,6 +28,18 @@ PHX_API Recording* recording();  // the calling thread's; null when there is non
 PHX_API void start_recording(const std::shared_ptr<Graph>& graph);
 PHX_API std::unique_ptr<Recording> stop_recording();
 
+// While one lives the thread's work is done, not recorded.
+class PHX_API RecordingPaused {
+ public:
+  RecordingPaused();
+  RecordingPaused(const RecordingPaused&) = delete;
+  RecordingPaused& operator=(const RecordingPaused&) = delete;
+  ~RecordingPaused();
+
+ private:
+  Recording* paused_;
+};
+
 // Where work that was given to `stream` goes: there, or into the graph that the thread records.
 // Throws ValueError when that one is for another device.
 PHX_API std::shared_ptr<runtime::Stream> recorded_or(std::shared_ptr<runtime::Stream> stream);

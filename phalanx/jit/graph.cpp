@@ -32,6 +32,8 @@ void Graph::launch(const std::shared_ptr<runtime::Stream>& stream) {
     throw TypeError("a graph runs on the device it was recorded on; the stream is another one's");
   if (stream->kind() == runtime::StreamKind::recording)
     throw ValueError("a graph cannot be launched while another one is recorded");
+  if (part_)
+    part_->before_launch();
   for (const auto& memory : memory_) memory->buffer.used_on(stream);
   made->launch(*stream);
 }

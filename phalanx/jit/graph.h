@@ -11,6 +11,18 @@
 
 namespace phalanx::jit {
 
+// What a room above this one has in a graph.
+class GraphPart {
+ public:
+  GraphPart() = default;
+  virtual ~GraphPart() = default;
+  GraphPart(const GraphPart&) = delete;
+  GraphPart& operator=(const GraphPart&) = delete;
+
+  virtual void finish() = 0;  // the last that the thread records
+  virtual void before_launch() = 0;
+};
+
 // Recorded by one thread; launched by any once `finish` was called.
 class PHX_API Graph {
  public:
@@ -27,6 +39,8 @@ class PHX_API Graph {
   // While it is recorded.
   void uses(const std::shared_ptr<views::SharedMemory>& memory);
   void keep(std::shared_ptr<void> object) { kept_.push_back(std::move(object)); }
+  const std::shared_ptr<GraphPart>& part() const { return part_; }  // may be null
+  void set_part(std::shared_ptr<GraphPart> part) { part_ = std::move(part); }
   void finish(std::shared_ptr<runtime::Graph> work);
 
  private:
@@ -35,6 +49,7 @@ class PHX_API Graph {
   std::shared_ptr<runtime::Device> device_;
   std::vector<std::shared_ptr<views::SharedMemory>> memory_;
   std::vector<std::shared_ptr<void>> kept_;
+  std::shared_ptr<GraphPart> part_;
   mutable std::mutex mutex_;              // of work_
   std::shared_ptr<runtime::Graph> work_;  // null while it is recorded; gone before what it uses
 };

@@ -225,6 +225,8 @@ def take(array: _engine.Array, indices: Any, axis: int, mode: str) -> Any:
     indices = within(indices, array.shape[axis], mode)
     items = expanded(array, (*(slice(None),) * axis, indices))
     assert items is not None
+    if mode != "raise" and array.shape[axis]:
+        items[axis] = items[axis]._replace(is_within=True)
     return _gathered(array, items)
 
 
@@ -265,10 +267,10 @@ def nonzero(array: _engine.Array) -> tuple[Any, ...]:
 
 
 def pays(array: _engine.Array, indices: _engine.Array, axis: int | None) -> bool:
-    """Returns whether a kernel reads them: on a GPU, or more than a few elements."""
+    """Returns whether a kernel reads them: on a GPU, in a graph, or more than a few elements."""
     if "int" not in indices._dtype or array.size == 0 or not array.shape:
         return False  # which NumPy refuses, converts, or reads by rules of their own
-    if not array._device.is_host:
+    if not array._device.is_host or _engine.is_recording():
         return True
     row = 1 if axis is None else math.prod(array.shape) // max(array.shape[axis], 1)
     return row * indices.size >= _FEW

@@ -45,8 +45,9 @@ def accumulate(name: str, a: Any, axis: Any = 0, dtype: Any = None, out: Any = N
 
 
 def pays(array: Any) -> bool:
-    """Returns whether a kernel scans it: on a GPU, or more than a few elements."""
-    return not array._device.is_host or array._is_pending or array.size >= _FEW
+    """Returns whether a kernel scans it: on a GPU, in a graph, or more than a few elements."""
+    is_elsewhere = not array._device.is_host or _engine.is_recording()
+    return is_elsewhere or array._is_pending or array.size >= _FEW
 
 
 def _scanned(name: str, array: Any, axis: int, dtype: Any) -> Any:

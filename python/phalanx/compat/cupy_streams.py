@@ -20,6 +20,7 @@ class Stream:
     ptds: Stream
 
     priority = 0  # of all streams, whatever was asked for
+    _recorded: cuda.Graph | None = None
 
     def __init__(
         self,
@@ -95,20 +96,29 @@ class Stream:
     def __exit__(self, *details: object) -> None:
         self._before.pop().use()
 
-    def begin_capture(self, mode: Any = None) -> None:
-        """Always raises `NotImplementedError`: arrays' kernels are not captured."""
-        raise NotImplementedError(
-            "the work of arrays cannot be captured: phalanx.cuda.graph() records launches of "
-            "@cuda.jit kernels, and an expression of arrays is one kernel without it"
-        )
+    def begin_capture(self, mode: int | None = None) -> None:
+        """Records what this thread launches, on whichever stream, until `end_capture`.
 
-    def end_capture(self) -> Any:
-        """As `begin_capture`."""
-        self.begin_capture()
+        `mode` says what other threads may do meanwhile; here it makes no difference. Raises
+        `RuntimeError` on a default stream, and `ValueError` while the thread records another graph.
+        """
+        if self.ptr in (0, 1, 2):
+            raise RuntimeError("cannot capture on a default stream: use a stream of its own")
+        recorded = cuda.graph()
+        recorded.__enter__()
+        self._recorded = recorded
+
+    def end_capture(self) -> Graph:
+        """Ends the capture; gives the graph. Raises `RuntimeError` where there is none."""
+        if self._recorded is None:
+            raise RuntimeError("the stream captures nothing: call begin_capture() before")
+        recorded, self._recorded = self._recorded, None
+        recorded.__exit__(None)
+        return Graph._of(recorded)
 
     def is_capturing(self) -> bool:
-        """False."""
-        return False
+        """Returns whether `begin_capture` was called, and `end_capture` was not."""
+        return self._recorded is not None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Stream) and self.ptr == other.ptr
@@ -203,7 +213,25 @@ def get_elapsed_time(start_event: Event, end_event: Event) -> float:
 
 
 class Graph:
-    """What a stream has captured: there are none of arrays."""
+    """What a stream has captured: `Stream.end_capture` makes them."""
+
+    _recorded: cuda.Graph
 
     def __init__(self, *args: Any, **options: Any) -> None:
-        Stream.null.begin_capture()
+        raise RuntimeError("currently this class can only be instantiated via stream capture")
+
+    @classmethod
+    def _of(cls, recorded: cuda.Graph) -> Graph:
+        made = object.__new__(cls)
+        made._recorded = recorded
+        return made
+
+    def launch(self, stream: Stream | None = None) -> None:
+        """Does all of it on a stream, by default on the current one."""
+        self._recorded.launch((stream or get_current_stream())._own)
+
+    def upload(self, stream: Stream | None = None) -> None:
+        """Does nothing: a graph is on the device from its making on."""
+
+    def __repr__(self) -> str:
+        return f"<Graph of {len(self._recorded)} operations>"

@@ -1,0 +1,220 @@
+"""What is computed of arrays while a graph is recorded, against the same statements of NumPy."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+from phalanx.compat.cupy_streams import Graph, Stream
+from phalanx.compat.cupy_user_kernels import ElementwiseKernel
+
+import phalanx as px
+from phalanx import cuda
+
+pytestmark = [
+    pytest.mark.usefixtures("device"),
+    pytest.mark.filterwarnings("ignore::phalanx.PerformanceWarning"),
+]
+SIZES = (40, 40_000)  # which take other ways
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_arrays_are_read_and_written_where_they_are(size):
+    x, y = px.zeros(size), px.zeros(size)
+    with cuda.graph() as graph:
+        y[...] = 2 * x + 1
+        x += y
+    assert not np.any(np.asarray(x)) and not np.any(np.asarray(y))
+    expected_x, expected_y = np.zeros(size), np.zeros(size)
+    for value in (1.0, 5.0):
+        x[...] = value  # the input of the next launches
+        expected_x[...] = value
+        for _ in range(2):
+            graph.launch()
+            expected_y = 2 * expected_x + 1
+            expected_x = expected_x + expected_y
+        assert np.array_equal(np.asarray(x), expected_x)
+        assert np.array_equal(np.asarray(y), expected_y)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_array_made_in_a_graph_is_computed_by_each_launch(size):
+    x = px.arange(size) * 1.0
+    with cuda.graph() as graph:
+        made = x * 2
+        total = made.sum()
+        shifted = made[1:] - made[:-1]
+    for factor in (1, 3):
+        x[...] = px.arange(size) * factor
+        graph.launch()
+        assert np.array_equal(np.asarray(made), np.arange(size) * 2.0 * factor)
+        assert float(total) == size * (size - 1) * factor
+        assert np.array_equal(np.asarray(shifted), np.full(size - 1, 2.0 * factor))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_what_was_recorded_before_a_launch_keeps_its_value(size):
+    x = px.ones(size)
+    before = x + 1  # pending
+    with cuda.graph() as graph:
+        x += 1
+        made = x * 10
+    also_before = x + 2
+    graph.launch()
+    between, made_between = x + 3, made + 1
+    graph.launch()
+    assert np.all(np.asarray(before) == 2)
+    assert np.all(np.asarray(also_before) == 3)
+    assert np.all(np.asarray(between) == 5)
+    assert np.all(np.asarray(made_between) == 21)
+    assert np.all(np.asarray(x) == 3)
+    assert np.all(np.asarray(made) == 30)
+
+
+def test_what_was_recorded_before_the_graph_is_no_part_of_it(size=40_000):
+    x = px.ones(size)
+    pending = x * 3
+    with cuda.graph() as graph:
+        y = pending + x
+        x[...] = y
+    for _ in range(3):
+        graph.launch()
+    assert np.all(np.asarray(pending) == 3)
+    assert np.all(np.asarray(x) == 10)
+
+
+def test_kernels_and_arrays_take_turns():
+    @cuda.jit
+    def add_one(target):
+        i = cuda.grid(1)
+        if i < target.shape[0]:
+            target[i] += 1
+
+    x = px.zeros(1000)
+    with cuda.graph() as graph:
+        add_one[8, 128](x)
+        x *= 2
+        y = x + 0.5
+        add_one[8, 128](y)
+    held = x - 1  # recorded before the kernels of the launches write
+    for _ in range(3):
+        graph.launch()
+    assert np.all(np.asarray(x) == 14)
+    assert np.all(np.asarray(y) == 15.5)
+    assert np.all(np.asarray(held) == -1)
+
+
+def test_what_waits_is_refused_and_ends_the_recording():
+    x = px.arange(100)
+    for action in (
+        lambda: float(x.sum()),
+        lambda: np.asarray(x),
+        lambda: x[x > 3],
+        lambda: print(x),
+        lambda: px.sort(x)._evaluate(),
+        lambda: px.matmul(x.reshape(10, 10) * 1.0, x.reshape(10, 10) * 1.0)._evaluate(),
+    ):
+        with pytest.raises(ValueError, match="graph cannot"), cuda.graph():
+            action()
+        assert int((x + 1).sum()) == 5050
+
+
+def test_a_library_in_what_is_left_at_the_end_is_refused():
+    x = px.ones((10, 10))
+    with pytest.raises(ValueError, match="graph cannot call a library"), cuda.graph():
+        y = x @ x
+    del y
+    assert float(x.sum()) == 100
+
+
+def test_streams_of_cupy_capture():
+    stream = Stream(non_blocking=True)
+    a, b = px.arange(1000.0), px.zeros(1000)
+    kernel = ElementwiseKernel("T x", "T y", "y = x * x", "square_in_a_graph")
+    with pytest.raises(RuntimeError, match="captures nothing"):
+        stream.end_capture()
+    with stream:
+        stream.begin_capture()
+        assert stream.is_capturing()
+        a += 1
+        kernel(a, b)
+        made = a - b
+        graph = stream.end_capture()
+        assert not stream.is_capturing()
+        for _ in range(2):
+            graph.launch()
+        graph.upload(stream)
+        graph.launch(stream=stream)
+    stream.synchronize()
+    expected = np.arange(1000.0) + 3
+    assert np.array_equal(np.asarray(a), expected)
+    assert np.array_equal(np.asarray(b), expected**2)
+    assert np.array_equal(np.asarray(made), expected - expected**2)
+    with pytest.raises(RuntimeError, match="default stream"):
+        Stream.null.begin_capture()
+    with pytest.raises(RuntimeError, match="stream capture"):
+        Graph()
+
+
+def test_a_graph_keeps_its_arrays():
+    x, out = px.ones(50_000), px.zeros(50_000)
+    with cuda.graph() as graph:
+        out[...] = px.exp(x).sum() + x
+    del x
+    others = [px.full(50_000, float(i))._evaluate() for i in range(4)]
+    graph.launch()
+    assert np.allclose(np.asarray(out), np.e * 50_000 + 1)
+    assert [each.shape for each in others] == [(50_000,)] * 4
+
+
+# Statements over arrays a, b, c of one size, views of them, and d, e which they make.
+STATEMENTS = (
+    "a += b",
+    "b[...] = a * 2 - c",
+    "c[1:] = c[:-1]",
+    "c[::2] += a[::2]",
+    "a *= 0.5",
+    "b[:] = b[::-1]",
+    "d = a + b",
+    "d -= c",
+    "e = m.cumsum(c) * 0.25",
+    "e[3:] = d[:-3]",
+    "a[...] = d",
+    "c[...] = m.where(a > b, a, e)",
+    "b -= a.sum() / a.size",
+    "v = a[2:]",
+    "v += 1",
+    "w = d.reshape(-1, 4)",
+    "w[1] = 0",
+    "c[...] = m.take(b, i, mode='clip')",
+    "e = d",
+)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_statements_in_a_graph_are_those_of_numpy(seed):
+    rng = random.Random(seed)
+    size = rng.choice(SIZES)
+    start = np.random.default_rng(seed).integers(-8, 8, (3, size)).astype(np.float64)
+    chosen = ["d = a + b", "e = m.cumsum(c) * 0.25", "v = a[2:]", "w = d.reshape(-1, 4)"]
+    chosen += [rng.choice(STATEMENTS) for _ in range(rng.randint(3, 10))]
+    index = np.random.default_rng(seed).integers(-9, size + 9, size)
+    ours = {"m": px, "i": px.asarray(index)}
+    theirs = {"m": np, "i": index}
+    for name, values in zip("abc", start, strict=True):
+        ours[name], theirs[name] = px.asarray(values.copy()), values.copy()
+    if rng.random() < 0.5:
+        ours["a"] = ours["a"] + 0  # pending at the beginning
+    with cuda.graph() as graph:
+        for statement in chosen:
+            exec(statement, ours)
+    for launch in range(2):
+        graph.launch()
+        for statement in chosen:
+            exec(statement, theirs)
+        if launch == 0 and rng.random() < 0.5:
+            ours["a"][...] = 1.0
+            theirs["a"][...] = 1.0
+    for name in "abcdevw":
+        assert np.allclose(np.asarray(ours[name]), theirs[name], rtol=1e-9), (name, chosen)
