@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <llvm/Support/MemoryBuffer.h>
 
@@ -63,6 +64,13 @@ std::string library_declarations() {
   return text;
 }
 
+std::vector<std::string> in_cpp_linkage() {
+  std::vector<std::string> texts;
+  for (const EmbeddedHeader& header : embedded_headers())
+    texts.push_back("extern \"C++\" {\n#line 1\n" + std::string(header.text) + "}\n");
+  return texts;
+}
+
 }  // namespace
 
 void add_headers(llvm::vfs::InMemoryFileSystem& files) {
@@ -73,8 +81,10 @@ void add_headers(llvm::vfs::InMemoryFileSystem& files) {
         0,
         llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(text.data(), text.size()), name, false));
   };
-  for (const EmbeddedHeader& header : embedded_headers())
-    add(std::string(header.name), header.text);
+  // They hold templates, and sources include them within extern "C".
+  static const std::vector<std::string> texts = in_cpp_linkage();
+  std::size_t i = 0;
+  for (const EmbeddedHeader& header : embedded_headers()) add(std::string(header.name), texts[i++]);
   add("phalanx_libdevice.h", declarations);
 }
 

@@ -95,8 +95,9 @@ infer::Conversion argument_conversion(const ir::Type& from, const ir::Type& to) 
   const bool is_in_memory = from.is_array() || from.is_pointer();
   if (to.is_pointer() && is_in_memory && from.element() == to.element())
     return from == to ? Conversion::exact : Conversion::safe;
-  // What C calls void*, and pointers to structs.
-  if (to.is_pointer() && is_in_memory && to.element() == ir::Type(DType::uint8))
+  // What C calls void*, pointers to structs, and memory that has no type yet.
+  const ir::Type byte = DType::uint8;
+  if (to.is_pointer() && is_in_memory && (to.element() == byte || from.element() == byte))
     return Conversion::safe;
   const bool is_address =
       from.is_scalar() && is_integer(from.dtype()) && size_of(from.dtype()) == 8;

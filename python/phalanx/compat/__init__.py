@@ -1,10 +1,10 @@
 """Other libraries' import names, served by Phalanx: what ``python -m phalanx run`` installs.
 
 `TABLE` maps an import name of Numba's to the module that answers to it, `_cupy_table` one of
-CuPy's, whatever is installed. Where Numba is installed, only the rows of ``numba.cuda`` count: the
+CuPy's and `_pycuda_table` one of PyCUDA's, whatever is installed. Where Numba is installed, only the rows of ``numba.cuda`` count: the
 rest of ``numba`` is the installed package, with our decorators in it (`_installed`). A module below
-a served name that has no row is a placeholder (`_placeholders`) of Numba's, and not there of
-CuPy's. A name of `COMING` gives an `ImportError` that says so.
+a served name that has no row is a placeholder (`_placeholders`) of Numba's, and not there of the
+others. A name of `COMING` gives an `ImportError` that says so.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from .._types.numba_objects import find_installed
-from . import _cupy_table, _installed, _placeholders, _text_sources
+from . import _cupy_table, _installed, _placeholders, _pycuda_table, _text_sources
 from ._table import TABLE
 
 # Rows of Numba's inside: their names may be read, and not set.
@@ -27,7 +27,6 @@ _INSIDE = (
 )  # fmt: skip
 
 COMING: dict[str, str] = {
-    "pycuda": "CUDA C modules",
     "cudf": "data frames",
     "cuml": "machine learning",
 }
@@ -62,7 +61,7 @@ class Finder(importlib.abc.MetaPathFinder):
     def __init__(self) -> None:
         # Names of the installed Numba that lead here; None where `TABLE` serves all of numba.
         self.beside: frozenset[str] | None = None
-        self.has_cupy = True  # not with ``--only cuda``
+        self.has_others = True  # than Numba's; not with ``--only cuda``
 
     def find_spec(
         self,
@@ -72,8 +71,8 @@ class Finder(importlib.abc.MetaPathFinder):
     ) -> importlib.machinery.ModuleSpec | None:
         """The spec of a served name; `None` leaves the import to Python."""
         root = fullname.partition(".")[0]
-        if root in _CUPY:
-            return _cupy_spec(fullname) if self.has_cupy else None
+        if root in _OTHERS:
+            return _OTHERS[root](fullname) if self.has_others else None
         if root in TABLE and self.beside is not None and not _is_cuda(fullname):
             return self._beside(fullname, self.beside)
         if fullname in TABLE:
@@ -105,9 +104,6 @@ class Finder(importlib.abc.MetaPathFinder):
         return spec
 
 
-_CUPY = ("cupy", "cupyx")
-
-
 def _cupy_spec(name: str) -> importlib.machinery.ModuleSpec:
     if name in _cupy_table.TABLE:
         return _alias(name, _cupy_table.TABLE[name])
@@ -120,6 +116,17 @@ def _cupy_spec(name: str) -> importlib.machinery.ModuleSpec:
     raise ModuleNotFoundError(
         f"phalanx does not provide {name}; {_cupy_table.remedy(name)}", name=name
     )
+
+
+def _pycuda_spec(name: str) -> importlib.machinery.ModuleSpec:
+    if name in _pycuda_table.TABLE:
+        return _alias(name, _pycuda_table.TABLE[name])
+    raise ModuleNotFoundError(
+        f"phalanx does not provide {name}; {_pycuda_table.remedy(name)}", name=name
+    )
+
+
+_OTHERS = {"cupy": _cupy_spec, "cupyx": _cupy_spec, "pycuda": _pycuda_spec}
 
 
 def _is_cuda(name: str) -> bool:
@@ -145,7 +152,7 @@ def _remove_redirector() -> None:
 def install(only: str | None = None, *, beside_installed: bool = True) -> None:
     """Installs the import names of `TABLE` in this process; a second call does nothing.
 
-    With ``only="cuda"`` no more than ``numba.cuda`` is served, neither CuPy's names nor the rest
+    With ``only="cuda"`` no more than ``numba.cuda`` is served, neither CuPy's nor PyCUDA's names nor the rest
     of ``numba``, which is the installed package as it is; with ``beside_installed=False`` all of
     ``numba`` is served from here, whatever is installed. Modules of those names that are imported
     already are replaced, so call it first.
@@ -163,9 +170,9 @@ def install(only: str | None = None, *, beside_installed: bool = True) -> None:
         _FINDER.beside = _installed.OURS if only is None else frozenset(("cuda",))
     for name in list(sys.modules):
         root = name.partition(".")[0]
-        if root in TABLE or (root in _CUPY and only is None):
+        if root in TABLE or (root in _OTHERS and only is None):
             del sys.modules[name]
-    _FINDER.has_cupy = only is None
+    _FINDER.has_others = only is None
     sys.meta_path.insert(0, _FINDER)
     _remove_redirector()
     _text_sources.install()
@@ -188,5 +195,5 @@ def uninstall() -> None:
         _text_sources.uninstall()
         _set_interface(False)
     _FINDER.beside = None
-    for name in (*TABLE, *_cupy_table.TABLE):
+    for name in (*TABLE, *_cupy_table.TABLE, *_pycuda_table.TABLE):
         sys.modules.pop(name, None)

@@ -1,0 +1,3 @@
+// What PyCUDA's header of this name has beside textures, which are gone: its complex numbers.
+#pragma once
+#include <pycuda-complex.hpp>

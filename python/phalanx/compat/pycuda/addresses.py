@@ -1,0 +1,127 @@
+"""Addresses in a device's memory, and bytes there and on the host as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ... import _engine
+from ..._device.arrays import DeviceNDArray
+from ..._device.transfer import from_cuda_array_interface
+from .errors import LogicError
+
+
+class PointerHolderBase:
+    """What has an address in a device's memory: subclasses define ``get_pointer()``."""
+
+    def get_pointer(self) -> int:
+        """The address."""
+        raise NotImplementedError
+
+    def __int__(self) -> int:
+        return self.get_pointer()
+
+    def __index__(self) -> int:
+        return self.get_pointer()
+
+    def as_buffer(self, size: int, offset: int = 0) -> Any:
+        """`size` bytes from `offset` on, as NumPy's uint8; for memory that the host reaches."""
+        import ctypes
+
+        address = self.get_pointer() + offset
+        return np.frombuffer((ctypes.c_uint8 * size).from_address(address), np.uint8)
+
+
+class DeviceAllocation(PointerHolderBase):
+    """Memory of a device. It is freed by `free`, or when nobody has the object any more."""
+
+    def __init__(self, memory: DeviceNDArray) -> None:
+        self._memory: DeviceNDArray | None = memory  # of bytes
+        self._address = int(memory.device_ctypes_pointer.value or 0)
+
+    @property
+    def memory(self) -> DeviceNDArray:
+        """The bytes. Raises `LogicError` for memory that was freed."""
+        if self._memory is None:
+            raise LogicError("the memory was freed before, by free()")
+        return self._memory
+
+    def get_pointer(self) -> int:
+        """The address."""
+        if self._memory is None:
+            raise LogicError("the memory was freed before, by free()")
+        return self._address
+
+    def free(self) -> None:
+        """Gives the memory back. Raises `LogicError` the second time."""
+        if self._memory is None:
+            raise LogicError("cuMemFree failed: the memory was freed before")
+        self._memory = None
+
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+        return int(self.memory.size)
+
+    def __repr__(self) -> str:
+        state = "freed" if self._memory is None else f"{self.size} bytes at 0x{self._address:x}"
+        return f"<{type(self).__name__} {state}>"
+
+
+def address_of(given: Any) -> int:
+    """The address that somebody passes for memory of a device.
+
+    Raises `TypeError` for arrays of the host and for what has none.
+    """
+    if isinstance(given, np.ndarray):
+        raise TypeError(
+            "an array of the host is no memory of a device: drv.to_device(a) copies it there, "
+            "drv.In(a), drv.Out(a) and drv.InOut(a) do so for a call"
+        )
+    if isinstance(given, DeviceNDArray):
+        return int(given.device_ctypes_pointer.value or 0)
+    interface = getattr(given, "__cuda_array_interface__", None)
+    if interface is not None:
+        return int(interface["data"][0])
+    inner = getattr(given, "gpudata", None)
+    try:
+        return int(given if inner is None else inner)
+    except TypeError:
+        raise TypeError(f"{type(given).__name__} is no memory of a device") from None
+
+
+def bytes_on_device(
+    given: Any, shape: Sequence[int], strides: Sequence[int] | None = None, call: str = "memcpy"
+) -> DeviceNDArray:
+    """Bytes from an address on, as an array of uint8. Raises `LogicError` beyond an allocation."""
+    if isinstance(given, DeviceAllocation) and strides is None:
+        if shape[0] > given.size:
+            raise LogicError(
+                f"{call} failed: invalid value - {shape[0]} bytes of an allocation of {given.size}"
+            )
+        return given.memory[: shape[0]]
+    described = {
+        "shape": tuple(shape),
+        "typestr": "|u1",
+        "data": (address_of(given), False),
+        "strides": None if strides is None else tuple(strides),
+        "version": 3,
+        "stream": None,
+    }
+    if _engine.current_device().is_host:
+        described["phalanx_host"] = True
+    return from_cuda_array_interface(described, given)
+
+
+def bytes_on_host(buffer: Any, is_written: bool = False) -> np.ndarray[Any, Any]:
+    """The bytes of a buffer. Raises `ValueError` for an array with gaps, or one that is read-only."""
+    array = buffer if isinstance(buffer, np.ndarray) else np.frombuffer(buffer, np.uint8)
+    if is_written and not array.flags.writeable:
+        raise ValueError("the array of the host that is copied to is read-only")
+    if not array.flags.forc:
+        raise ValueError(
+            "an array of the host with gaps between its elements: numpy.ascontiguousarray(a)"
+        )
+    return np.ndarray(array.nbytes, np.uint8, buffer=array.reshape(-1, order="A").data)

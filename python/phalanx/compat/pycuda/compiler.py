@@ -1,0 +1,179 @@
+"""`pycuda.compiler`: CUDA C source to modules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ... import errors
+from ..._cuda_c import CudaCModule, SourceOptions
+from .errors import CompileError, LogicError
+from .modules import Function, Module
+
+__all__ = [
+    "DEFAULT_NVCC_FLAGS", "CudaModule", "DynamicModule", "DynamicSourceModule", "SourceModule",
+    "compile", "compile_plain",
+]  # fmt: skip
+
+DEFAULT_NVCC_FLAGS: list[str] = []  # the user's, for all modules
+
+# Of nvcc's options those that say what the source means; the compiler is phalanx's own.
+_OF_NVCC = ("-m64", "-O", "-arch", "-code", "-gencode", "-rdc", "-l", "-L", "-lineinfo", "-v", "-w")
+_VALUE_FOLLOWS = ("-arch", "-code", "-gencode", "-ccbin", "-Xcompiler", "-Xptxas", "-Xlinker")
+
+
+def _options(given: Sequence[str] | None, include_dirs: Sequence[str]) -> SourceOptions:
+    """Raises `CompileError` for an option that is not known."""
+    kept = []
+    words = iter([*DEFAULT_NVCC_FLAGS, *(given or [])])
+    for word in words:
+        if word in _VALUE_FOLLOWS:
+            next(words, None)
+        elif not word.startswith((*_OF_NVCC, "-Xcompiler", "-Xptxas", "-ccbin")):
+            kept.append(word)
+    try:
+        return SourceOptions.parse([*kept, *(f"-I{folder}" for folder in include_dirs)])
+    except (TypeError, ValueError) as error:
+        raise CompileError(str(error), kept) from None
+
+
+class SourceModule(Module):
+    """The kernels and variables of CUDA C source.
+
+    `options` are those of nvcc that say what the source means (``-DN=4``, ``-I``, ``-std=c++17``,
+    ``--use_fast_math``, ``-maxrregcount=32``), `include_dirs` folders of headers. All names have C
+    linkage, unless `no_extern_c` is true, which templates and overloads need; a kernel's plain name
+    is enough then, too. `keep` writes the source to a file, whose name is printed; `nvcc`, `arch`,
+    `code` and `cache_dir` make no difference: the compiler is phalanx's own, whose cache is kept
+    (`cache_dir=False` too). Raises `CompileError`, whose `stderr` has the compiler's messages with
+    the lines of the source.
+    """
+
+    def __init__(
+        self,
+        source: str | bytes,
+        nvcc: str = "nvcc",
+        options: Sequence[str] | None = None,
+        keep: bool = False,
+        no_extern_c: bool = False,
+        arch: str | None = None,
+        code: str | None = None,
+        cache_dir: str | bool | None = None,
+        include_dirs: Sequence[str] = (),
+    ) -> None:
+        text = source.decode() if isinstance(source, bytes) else source
+        if not isinstance(text, str):
+            raise TypeError(f"source is a text, not {type(source).__name__}")
+        if keep:
+            _keep(text)
+        super().__init__(_compiled(text, _options(options, include_dirs), no_extern_c))
+
+
+CudaModule = SourceModule
+
+
+def _compiled(text: str, options: SourceOptions, no_extern_c: bool) -> CudaCModule:
+    whole = text if no_extern_c else f'extern "C" {{\n#line 1\n{text}\n}}\n'
+    try:
+        return CudaCModule(whole, "kernel.cu", options)
+    except (errors.CompileError, ValueError) as error:
+        log = getattr(error, "log", str(error))
+        raise CompileError("compilation of kernel.cu failed", (), "", log) from None
+
+
+def _keep(text: str) -> None:
+    import tempfile
+
+    folder = Path(tempfile.mkdtemp(prefix="phalanx-"))
+    (folder / "kernel.cu").write_text(text)
+    print(f"*** compiler output in {folder}")
+
+
+class DynamicModule:
+    """Several sources as one module: `add_source` each, then `link`."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        self._texts: list[tuple[str, bool]] = []
+        self._options: list[str] = []
+        self._folders: list[str] = []
+        self._linked: Module | None = None
+
+    def add_source(
+        self,
+        source: str,
+        nvcc_options: Sequence[str] | None = None,
+        name: str = "kernel.cu",
+        no_extern_c: bool = False,
+        include_dirs: Sequence[str] = (),
+    ) -> DynamicModule:
+        """Adds source; gives itself."""
+        self._texts.append((source, no_extern_c))
+        self._options += [each for each in nvcc_options or [] if each not in self._options]
+        self._folders += include_dirs
+        return self
+
+    def add_stdlib(self, libname: str) -> DynamicModule:
+        """Changes nothing: there are no libraries of NVIDIA's in modules; gives itself."""
+        return self
+
+    def add_file(self, filename: str, *args: Any) -> DynamicModule:
+        """Raises `LogicError`: machine code is not linked."""
+        raise LogicError(f"cuLinkAddFile failed: {filename} is machine code; add its source")
+
+    add_data = add_file
+
+    def link(self) -> DynamicModule:
+        """Compiles all of it; gives itself. Raises `CompileError`."""
+        whole = "\n".join(
+            text if no_extern_c else f'extern "C" {{\n#line 1 "source {i}"\n{text}\n}}'
+            for i, (text, no_extern_c) in enumerate(self._texts)
+        )
+        self._linked = Module(_compiled(whole, _options(self._options, self._folders), True))
+        return self
+
+    @property
+    def module(self) -> Module:
+        """The module. Raises `LogicError` before `link`."""
+        if self._linked is None:
+            raise LogicError("the sources are not linked: call link() before")
+        return self._linked
+
+    def get_function(self, name: str) -> Function:
+        """As `Module.get_function`."""
+        return self.module.get_function(name)
+
+    def get_global(self, name: str) -> Any:
+        """As `Module.get_global`."""
+        return self.module.get_global(name)
+
+
+class DynamicSourceModule(SourceModule):
+    """As `SourceModule`. Kernels that launch kernels raise `CompileError`: no device has them."""
+
+    def __init__(
+        self,
+        source: str,
+        nvcc: str = "nvcc",
+        options: Sequence[str] | None = None,
+        keep: bool = False,
+        no_extern_c: bool = False,
+        arch: str | None = None,
+        code: str | None = None,
+        cache_dir: str | bool | None = None,
+        include_dirs: Sequence[str] = (),
+        cuda_libdir: str | None = None,
+    ) -> None:
+        super().__init__(
+            source, options=options, keep=keep, no_extern_c=no_extern_c, include_dirs=include_dirs
+        )
+
+
+def compile(source: str, *args: Any, **options: Any) -> bytes:
+    """Raises `LogicError`: there is no machine code to give; `SourceModule` has the kernels."""
+    raise LogicError("phalanx compiles for the device when a kernel runs: use SourceModule")
+
+
+compile_plain = compile
+
+

@@ -1,0 +1,1 @@
+"""`pycuda.gpuarray`."""

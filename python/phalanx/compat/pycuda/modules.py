@@ -1,0 +1,246 @@
+"""Modules of CUDA C and their kernels, as `pycuda.driver` has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ... import _engine
+from ..._cuda_c import CudaCModule
+from .addresses import PointerHolderBase
+from .arguments import ArgumentHandler, converters, size_of, sizes_of_format
+from .context import Context, Event, Stream, seconds_of
+from .errors import LogicError, of_driver
+from .flags import function_attribute
+
+__all__ = [
+    "Function", "Module", "module_from_buffer", "module_from_file",
+]  # fmt: skip
+
+
+class Module:
+    """Compiled CUDA C. It belongs to the context in which it was made."""
+
+    def __init__(self, compiled: CudaCModule) -> None:
+        self._compiled = compiled
+        self._context = Context.get_current()
+        self._found: dict[str, Function] = {}
+
+    def get_function(self, name: str) -> Function:
+        """The kernel of that name. Raises `LogicError`, which names those that there are."""
+        self._check("cuModuleGetFunction")
+        if name not in self._found:
+            try:
+                self._found[name] = Function(self, name)
+            except ValueError as error:
+                raise LogicError(f"cuModuleGetFunction failed: named symbol not found - {error}") from None
+        return self._found[name]
+
+    def get_global(self, name: str) -> tuple[GlobalVariable, int]:
+        """Address and bytes of a ``__device__`` or ``__constant__`` variable.
+
+        Raises `LogicError`, which names those that there are.
+        """
+        self._check("cuModuleGetGlobal")
+        try:
+            address, size = self._compiled.global_memory(_engine.current_device(), name)
+        except ValueError as error:
+            raise LogicError(f"cuModuleGetGlobal failed: named symbol not found - {error}") from None
+        return GlobalVariable(self, address), size
+
+    def get_texref(self, name: str) -> Any:
+        """Raises `LogicError`: texture references are gone from CUDA."""
+        raise LogicError(
+            f"cuModuleGetTexRef failed: the texture reference {name}: CUDA 12 has removed them; "
+            "read from an array"
+        )
+
+    get_surfref = get_texref
+
+    def _check(self, call: str) -> None:
+        if self._context is not None:
+            self._context._check(call)
+
+
+class GlobalVariable(PointerHolderBase):
+    """A variable of a module, which stays loaded."""
+
+    def __init__(self, module: Module, address: int) -> None:
+        self._module, self._address = module, address
+
+    def get_pointer(self) -> int:
+        """The address."""
+        return self._address
+
+
+def module_from_file(filename: str) -> Any:
+    """Raises `LogicError`: machine code and PTX are no modules here."""
+    raise LogicError(
+        f"cuModuleLoad failed: {filename} is machine code or PTX; give the source: SourceModule"
+    )
+
+
+def module_from_buffer(buffer: bytes, options: Sequence[Any] = (), message_handler: Any = None) -> Any:
+    """As `module_from_file`."""
+    raise LogicError("cuModuleLoadData failed: give the source of machine code or PTX: SourceModule")
+
+
+class Function:
+    """A kernel: ``function(*arguments, block=(x, y, z), grid=(x, y))`` launches it.
+
+    Its attributes are those of the driver in lower case: ``num_regs``, ``local_size_bytes``.
+    """
+
+    def __init__(self, module: Module, name: str) -> None:
+        self._module, self.name = module, name
+        self._launcher = module._compiled.kernel(name)
+        self._converters = converters(self._launcher.handle.types)
+        self._last: tuple[Any, ...] = ()
+        self._configured: Any = None
+
+    def __call__(
+        self,
+        *args: Any,
+        block: tuple[int, ...] | None = None,
+        grid: tuple[int, ...] = (1, 1),
+        stream: Stream | None = None,
+        shared: int = 0,
+        texrefs: Sequence[Any] = (),
+        time_kernel: bool = False,
+    ) -> float | None:
+        """Launches blocks of threads; waits where an `Out` is to be filled.
+
+        With `time_kernel` it waits, too, and gives the seconds that it took. Raises `ValueError`
+        without a block, `TypeError` for arguments that do not fit, and `LogicError` for extents
+        beyond the device's limits.
+        """
+        if block is None:
+            raise ValueError("must specify block size")
+        if texrefs:
+            raise LogicError("cuParamSetTexRef failed: CUDA 12 has removed texture references")
+        if time_kernel and stream is not None:
+            raise ValueError("can't time the kernel on an asynchronous invocation")
+        passed = self._converted(args)
+        handlers = [each for each in args if isinstance(each, ArgumentHandler)]
+        for each in handlers:
+            each.pre_call(stream)
+        launch = self._launch_of(grid, block, stream, shared, passed)
+        seconds = seconds_of(launch) if time_kernel else launch()
+        for each in handlers:
+            if hasattr(each, "post_call"):
+                each.post_call(stream)
+        return seconds
+
+    def _converted(self, args: Sequence[Any]) -> list[Any]:
+        if len(args) != len(self._converters):
+            raise TypeError(
+                f"{self.name} takes {len(self._converters)} arguments, {len(args)} were given"
+            )
+        return [
+            convert(each, number)
+            for number, (convert, each) in enumerate(zip(self._converters, args, strict=True))
+        ]
+
+    def _launch_of(
+        self, grid: Any, block: Any, stream: Stream | None, shared: int, passed: list[Any]
+    ) -> Callable[[], None]:
+        self._module._check("cuLaunchKernel")
+        wanted = (grid, block, stream, shared)
+        if wanted != self._last:
+            queue = 0 if stream is None else stream._own
+            with of_driver("cuLaunchKernel"):
+                self._configured = self._launcher[grid, block, queue, shared]
+            self._last = wanted
+        configured = self._configured
+
+        def launch() -> None:
+            with of_driver("cuLaunchKernel"):
+                configured(*passed)
+
+        return launch
+
+    def prepare(self, arg_types: Any, texrefs: Sequence[Any] = ()) -> Function:
+        """Says what types the arguments of `prepared_call` have, which are checked here.
+
+        Raises `LogicError` where they are not the kernel's; gives itself.
+        """
+        given = list(sizes_of_format(arg_types))
+        declared = self._launcher.handle.types
+        if len(given) != len(declared):
+            raise LogicError(
+                f"{self.name} takes {len(declared)} arguments, prepare() is told of {len(given)}"
+            )
+        for number, ((text, size), each) in enumerate(zip(given, declared, strict=True)):
+            if size_of(each) not in (0, size):
+                raise LogicError(
+                    f"parameter #{number} (0-based) of {self.name} is {each}, of {size_of(each)} "
+                    f"bytes; prepare() is told {text!r}, of {size}"
+                )
+        return self
+
+    def prepared_call(
+        self, grid: Any, block: Any, *args: Any, shared_size: int = 0
+    ) -> None:
+        """Launches the kernel."""
+        self._launch_of(grid, block, None, shared_size, self._converted(args))()
+
+    def prepared_timed_call(
+        self, grid: Any, block: Any, *args: Any, shared_size: int = 0
+    ) -> Callable[[], float]:
+        """Launches the kernel; gives a function that waits, and gives the seconds it took."""
+        start, end = Event(), Event()
+        launch = self._launch_of(grid, block, None, shared_size, self._converted(args))
+        start.record()
+        launch()
+        end.record()
+
+        def seconds() -> float:
+            end.synchronize()
+            return end.time_since(start) * 1e-3
+
+        return seconds
+
+    def prepared_async_call(
+        self, grid: Any, block: Any, stream: Stream | None, *args: Any, shared_size: int = 0
+    ) -> None:
+        """Launches the kernel on a stream."""
+        self._launch_of(grid, block, stream, shared_size, self._converted(args))()
+
+    def get_attribute(self, attribute: int) -> int:
+        """The value of a `function_attribute`."""
+        handle = self._launcher.handle
+        name = function_attribute(attribute).name.lower()
+        if name in _OF_HANDLE:
+            return int(getattr(handle, _OF_HANDLE[name]))
+        major, minor = Context.get_device().compute_capability()
+        return 10 * major + minor if name.endswith("_version") else 0
+
+    def set_attribute(self, attribute: int, value: int) -> None:
+        """Changes nothing: launches ask for what they need."""
+
+    def set_cache_config(self, config: int) -> None:
+        """Changes nothing: it is a hint, which GPUs of today do not take."""
+
+    set_shared_config = set_cache_config
+
+    def __getattr__(self, name: str) -> int:
+        try:
+            attribute = function_attribute[name.upper()]
+        except KeyError:
+            raise AttributeError(f"kernels have no attribute {name!r}") from None
+        return self.get_attribute(attribute)
+
+    def __repr__(self) -> str:
+        declared = ", ".join(map(str, self._launcher.handle.types))
+        return f"<Function {self.name}({declared})>"
+
+
+_OF_HANDLE = {
+    "max_threads_per_block": "max_threads_per_block",
+    "shared_size_bytes": "shared_mem_per_block",
+    "const_size_bytes": "const_mem_size",
+    "local_size_bytes": "local_mem_per_thread",
+    "num_regs": "regs_per_thread",
+}
+
+
