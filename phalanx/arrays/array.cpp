@@ -52,8 +52,10 @@ NodePtr Array::captured_value() const {
   const auto lock = graph_->locked();
   NodePtr now = cell_->value();
   Capture& capture = *Capture::current(*graph_);
-  // Another array of the same value may be a result that was given as it is.
-  if ((now->is_captured && now->is_pending()) || capture.is_bound(now))
+  const bool is_made_meanwhile = now->recording == jit::recording_number() && now->is_pending();
+  // Of two arrays with one node, such as an array and the same one cast to its own dtype, the first
+  // is the program's, and is bound already.
+  if (is_made_meanwhile || capture.is_bound(now))
     return now;
   bind();
   now = cell_->value();
@@ -63,11 +65,8 @@ NodePtr Array::captured_value() const {
 
 void Array::bind() const {
   family().bind(*graph_);
-  if (Capture* const capture = Capture::current(*graph_)) {
-    if (const auto* memory = std::get_if<Memory>(&cell_->value()->made_by))
-      keep_for_launches((*memory)->memory);
-    capture->writes(cell_->family);
-  }
+  if (const auto* memory = std::get_if<Memory>(&cell_->value()->made_by))
+    keep_for_launches((*memory)->memory);
 }
 
 Family& Array::family() const {
@@ -101,6 +100,8 @@ Array Array::view(Extents shape, std::vector<Axis> axes) const {
 Array Array::element(std::vector<Axis> axes) const {
   const auto lock = graph_->locked();
   const NodePtr node = graph_->view(value(), {}, std::move(axes));
+  if (Capture::current(*graph_) != nullptr)  // each launch has another element there
+    return of_result(*graph_, graph_->copied(node, {}));
   Family& all = family();
   if (all.is_bound)
     graph_->evaluate(node);
@@ -110,7 +111,15 @@ Array Array::element(std::vector<Axis> axes) const {
 
 Array Array::broadcast(const Extents& shape) const {
   const auto lock = graph_->locked();
-  Array array = child(graph_->broadcast(value(), shape));
+  const NodePtr own = value();
+  NodePtr made = graph_->broadcast(own, shape);
+  if (made == own) {  // an array of its own has a node of its own
+    std::vector<Axis> same(shape.size());
+    for (std::size_t i = 0; i < shape.size(); ++i)
+      same[i] = {.dimension = static_cast<std::int32_t>(i), .start = 0, .step = 1};
+    made = graph_->view(own, shape, std::move(same));
+  }
+  Array array = child(std::move(made));
   array.cell_->is_read_only = true;
   return array;
 }
@@ -193,9 +202,9 @@ void Array::assign(NodePtr value) {
   if (cell_->is_read_only)
     throw ValueError("assignment destination is read-only");
   const auto lock = graph_->locked();
-  const bool is_captured = Capture::current(*graph_) != nullptr;
-  Family* all = is_captured ? &family() : cell_->family.get();
-  if (all != nullptr && !is_captured && !all->is_bound && all->has_one_array())
+  Capture* const capture = Capture::current(*graph_);
+  Family* all = capture != nullptr ? &family() : cell_->family.get();
+  if (all != nullptr && capture == nullptr && !all->is_bound && all->has_one_array())
     all = nullptr;
   // The array stays where it is.
   runtime::Device* const device = this->value()->device;
@@ -213,6 +222,8 @@ void Array::assign(NodePtr value) {
   }
   all = &family();
   bind();
+  if (capture != nullptr)
+    capture->writes(cell_->family);
   graph_->follow(cell_->value());
   const Memory target = evaluate();
   if (cell_->value()->device == nullptr)
@@ -251,9 +262,11 @@ void Array::write(const Write& write) const {
   const Memory memory = bound();
   if (cell_->is_read_only || memory->is_read_only)
     throw ValueError("assignment destination is read-only");
+  Capture* const capture = Capture::current(*graph_);
+  if (capture != nullptr)
+    capture->writes(cell_->family);
   write(memory, [&] { cell_->family->keep_recorded(*graph_); });
-  const bool is_captured = Capture::current(*graph_) != nullptr;
-  if (!was_bound && !is_captured && cell_->family->has_one_array())
+  if (!was_bound && capture == nullptr && cell_->family->has_one_array())
     cell_->family = nullptr;
 }
 

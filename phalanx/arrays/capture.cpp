@@ -1,27 +1,98 @@
 #include "phalanx/arrays/capture.h"
 
 #include <algorithm>
+#include <atomic>
+#include <mutex>
 #include <utility>
 
 #include "phalanx/arrays/array.h"
 #include "phalanx/arrays/graph.h"
 #include "phalanx/arrays/operands.h"
 #include "phalanx/arrays/residency.h"
+#include "phalanx/base/errors.h"
 
 namespace phalanx::arrays {
+namespace {
+
+// The numbers of recordings that go on.
+class GoingOn {
+ public:
+  void add(std::uint32_t number) {
+    const std::lock_guard lock(mutex_);
+    numbers_.insert(number);
+    is_any_ = true;
+  }
+  void remove(std::uint32_t number) {
+    const std::lock_guard lock(mutex_);
+    numbers_.erase(number);
+    is_any_ = !numbers_.empty();
+  }
+  bool is_any() const { return is_any_; }
+  bool has(std::uint32_t number) {
+    const std::lock_guard lock(mutex_);
+    return numbers_.contains(number);
+  }
+
+ private:
+  std::atomic<bool> is_any_ = false;
+  std::mutex mutex_;
+  std::unordered_set<std::uint32_t> numbers_;
+};
+
+GoingOn& going_on() {
+  static GoingOn all;
+  return all;
+}
+
+// What launches would have computed: whoever looks at it gets an error.
+void lose(const Graph& graph, const NodePtr& value) {
+  const NodePtr memory = graph.memory(*std::get<Memory>(value->made_by));
+  value->made_by = Routine{
+      .operands = {memory},
+      .name = "lost",
+      .run = [](const std::vector<views::DeviceArray>&) -> views::DeviceArray {
+        throw ValueError(
+            "the array was made while a graph was recorded, which an error ended: it has no "
+            "elements");
+      }};
+  value->height = 1;
+}
+
+}  // namespace
+
+Capture::Capture(Graph& graph, std::uint32_t number) : graph_(&graph), number_(number) {
+  going_on().add(number);
+}
 
 Capture& Capture::current_of(jit::Recording& recording, Graph& graph) {
   if (recording.graph->part() == nullptr)
-    recording.graph->set_part(std::make_shared<Capture>(graph));
-  return static_cast<Capture&>(*recording.graph->part());
+    recording.graph->set_part(std::make_shared<Capture>(graph, recording.number));
+  auto& current = static_cast<Capture&>(*recording.graph->part());
+  PHX_ASSERT(current.graph_ == &graph);
+  return current;
+}
+
+bool Capture::is_going_on(const Node& value) {
+  return value.recording != 0 && going_on().is_any() && going_on().has(value.recording);
+}
+
+void Capture::refuse_others(const NodePtr& value) {
+  if (!going_on().is_any() || !value->is_pending())
+    return;
+  if (value->recording != jit::recording_number() && is_going_on(*value))
+    throw ValueError(
+        "another thread records the array into its graph: it has no elements before the graph is "
+        "launched");
+  for (const NodePtr& operand : operands_of(*value)) refuse_others(operand);
 }
 
 void Capture::writes(const std::shared_ptr<Family>& family) {
-  if (std::ranges::find(written_, family) == written_.end())
+  if (is_written_.insert(family.get()).second)
     written_.push_back(family);
 }
 
-views::DeviceArray Capture::copy(const views::DeviceArray& array, const NodePtr& value) {
+views::DeviceArray Capture::copy_now_and_then(
+    const views::DeviceArray& array, const NodePtr& value) {
   views::DeviceArray made = graph_->copy(array);
   const jit::RecordingPaused now;
   graph_->engine().copier().copy(made, array, *array.device->default_stream());
@@ -32,7 +103,7 @@ views::DeviceArray Capture::copy(const views::DeviceArray& array, const NodePtr&
 void Capture::compute_earlier(const NodePtr& value) {
   if (!value->is_pending())
     return;
-  if (!value->is_captured) {
+  if (value->recording != number_) {
     const jit::RecordingPaused now;
     graph_->evaluate(value);
     return;
@@ -43,23 +114,43 @@ void Capture::compute_earlier(const NodePtr& value) {
 void Capture::finish() {
   const auto lock = graph_->locked();
   for (std::size_t i = 0; i < made_.size(); ++i) {
-    if (const auto cell = made_[i].lock())
-      Array::of_cell(*graph_, cell).share();
+    if (const auto cell = made_[i].lock()) {
+      const Array array = Array::of_cell(*graph_, cell);
+      array.share();
+      writes(cell->family);
+    }
   }
+  // Launches write to these copies. Who has recorded them before the graph gets others.
+  {
+    const jit::RecordingPaused now;
+    for (const auto& each : copied_) {
+      if (const NodePtr value = each.lock())
+        graph_->replace_by_copy(value);
+    }
+  }
+  end();
+}
+
+void Capture::abandon() {
+  const auto lock = graph_->locked();
+  for (const auto& each : made_) {
+    const auto cell = each.lock();
+    if (cell && std::holds_alternative<Memory>(cell->value()->made_by))
+      lose(*graph_, cell->value());
+  }
+  end();
+}
+
+void Capture::end() {
+  going_on().remove(number_);
   made_.clear();
+  bound_.clear();
+  copied_.clear();
 }
 
 void Capture::before_launch() {
   const auto lock = graph_->locked();
   for (const auto& family : written_) family->keep_recorded(*graph_);
-  for (const auto& each : std::exchange(copied_, {})) {
-    const NodePtr value = each.lock();
-    if (!value)
-      continue;
-    const Memory memory = graph_->evaluate(value);
-    value->made_by = std::make_shared<const views::DeviceArray>(graph_->copy(*memory));
-    graph_->residency().add(value);
-  }
 }
 
 runtime::Stream& queue_of(runtime::Device& device) {
@@ -74,8 +165,13 @@ void keep_for_launches(const std::shared_ptr<views::SharedMemory>& memory) {
 }
 
 void keep_for_launches(std::vector<runtime::Buffer> scratch) {
-  if (const jit::Recording* const into = jit::recording())
-    into->graph->keep(std::make_shared<std::vector<runtime::Buffer>>(std::move(scratch)));
+  if (jit::recording() == nullptr)
+    return;
+  for (runtime::Buffer& buffer : scratch) {
+    const auto memory = std::make_shared<views::SharedMemory>();
+    memory->buffer = std::move(buffer);
+    keep_for_launches(memory);
+  }
 }
 
 }  // namespace phalanx::arrays

@@ -6,8 +6,10 @@
 // graph. At the end all arrays that were made meanwhile, and that somebody has, are computed too.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <set>
+#include <unordered_set>
 #include <vector>
 
 #include "phalanx/arrays/family.h"
@@ -26,32 +28,42 @@ class Capture final : public jit::GraphPart {
   static Capture* current(Graph& graph) {
     return jit::recording() == nullptr ? nullptr : &current_of(*jit::recording(), graph);
   }
+  // True for a value that was recorded while a graph was, which goes on.
+  static bool is_going_on(const Node& value);
+  // Throws ValueError where a pending value is, or needs, one that another thread records into its
+  // graph: it has no value before that is launched.
+  static void refuse_others(const NodePtr& value);
 
-  explicit Capture(Graph& graph) : graph_(&graph) {}
+  Capture(Graph& graph, std::uint32_t number);
+  ~Capture() override { end(); }
 
-  // An array made meanwhile whose value is pending.
+  // An array made meanwhile that gets elements by the launches.
   void note(const std::shared_ptr<Cell>& cell) { made_.push_back(cell); }
   // The value of an array that the capture has bound.
   bool is_bound(const NodePtr& value) const { return bound_.contains(value); }
   void note_bound(const NodePtr& value) { bound_.insert(value); }
   // Launches write to the arrays' memory: what is recorded of them before one keeps its value.
   void writes(const std::shared_ptr<Family>& family);
-  // What is there now and, in each launch, what is there then: the value's copy, for whoever
-  // recorded it before the graph, and those in it.
-  views::DeviceArray copy(const views::DeviceArray& array, const NodePtr& value);
+  // A copy that is made now and in each launch, of what is there then: the value's, which some have
+  // recorded before the graph, and some in it.
+  views::DeviceArray copy_now_and_then(const views::DeviceArray& array, const NodePtr& value);
   // Computes what a value needs that was recorded before the graph.
   void compute_earlier(const NodePtr& value);
 
   void finish() override;
+  void abandon() override;
   void before_launch() override;
 
  private:
   static Capture& current_of(jit::Recording& recording, Graph& graph);
+  void end();
 
   Graph* graph_;
+  std::uint32_t number_;
   std::vector<std::weak_ptr<Cell>> made_;
   std::set<std::weak_ptr<Node>, std::owner_less<>> bound_;
   std::vector<std::shared_ptr<Family>> written_;
+  std::unordered_set<const Family*> is_written_;
   std::vector<std::weak_ptr<Node>> copied_;
 };
 

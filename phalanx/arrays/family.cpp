@@ -4,7 +4,6 @@
 
 #include "phalanx/arrays/capture.h"
 #include "phalanx/arrays/graph.h"
-#include "phalanx/arrays/residency.h"
 
 namespace phalanx::arrays {
 
@@ -46,9 +45,9 @@ void Family::keep_recorded(Graph& graph) {
       continue;
     const Memory memory = graph.evaluate(value);
     Capture* const capture = Capture::current(graph);
-    value->made_by = std::make_shared<const views::DeviceArray>(
-        capture != nullptr ? capture->copy(*memory, value) : graph.copy(*memory));
-    graph.residency().add(value);
+    graph.replace_by(
+        value,
+        capture != nullptr ? capture->copy_now_and_then(*memory, value) : graph.copy(*memory));
     if (cell) {
       const Memory kept = with_element(graph.engine(), memory, value->element);
       NodePtr now = value->device != nullptr ? graph.memory(*kept) : graph.movable_memory(*kept);

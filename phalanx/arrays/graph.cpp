@@ -205,13 +205,14 @@ NodePtr Graph::positions(ShapePtr shape, const Positions& positions) const {
 
 // What would make kernels too large is computed first, and what keeps too much memory.
 void Graph::limit(std::span<const NodePtr> operands) {
-  if (residency().has_grown())
+  if (residency().has_grown() && jit::recording() == nullptr)
     release_held();
   std::uint32_t weight = 0;
   for (const NodePtr& operand : operands) weight += operand->weight;
   for (const NodePtr& operand : operands) {
     if (operand->is_pending() && (weight >= most_weight || operand->height >= most_height)) {
       const auto lock = locked();
+      prepare(operand);
       Evaluation(*launcher_, Reason::wanted, Place::anywhere).place(operand);
     }
   }
@@ -419,6 +420,7 @@ void Graph::release_held() {
   residency().begin_growth();
   for (const NodePtr& node : held_->holders()) {
     try {
+      Capture::refuse_others(node);
       Evaluation(*launcher_, Reason::held, Place::anywhere).place(node);
     } catch (const Interrupted&) {
       throw;
@@ -448,16 +450,16 @@ Graph::Lock Graph::locked() const {
 
 Memory Graph::evaluate(const NodePtr& node, runtime::Device* goal) {
   const auto lock = locked();
-  if (Capture* const capture = Capture::current(*this)) {
-    capture->compute_earlier(node);
+  prepare(node);
+  if (jit::recording() != nullptr)
     goal = &jit::recording()->graph->device();
-  }
   return Evaluation(*launcher_, Reason::wanted, Place::memory, goal).evaluate(node);
 }
 
 void Graph::read(const NodePtr& node, void* host) {
   jit::refuse_while_recording("wait for the device");
   const auto lock = locked();
+  prepare(node);
   Evaluation(*launcher_, Reason::wanted, Place::anywhere, &engine_->runtime().cpu())
       .read(node, static_cast<std::byte*>(host));
 }
@@ -499,8 +501,7 @@ void Graph::store(NodePtr value, const Memory& target, const std::function<void(
     target->device->default_stream()->synchronize();  // which may use the memory still
     return read(value, target->host);
   }
-  if (Capture* const capture = Capture::current(*this))
-    capture->compute_earlier(value);
+  prepare(value);
   Evaluation(*launcher_, Reason::wanted).store(std::move(value), target, release);
 }
 
@@ -536,11 +537,20 @@ void Graph::scatter(Scatter scatter, const Memory& target, const std::function<v
       .has_repeats = scatter.has_repeats};
   scatter = {};
   const auto lock = locked();
-  if (Capture* const capture = Capture::current(*this)) {
-    for (const NodePtr& node : nodes) capture->compute_earlier(node);
-  }
+  for (const NodePtr& node : nodes) prepare(node);
   Evaluation(*launcher_, Reason::wanted)
       .scatter(scattering, std::move(nodes), {*target, view}, release);
+}
+
+void Graph::prepare(const NodePtr& value) {
+  Capture::refuse_others(value);
+  if (Capture* const capture = Capture::current(*this))
+    capture->compute_earlier(value);
+}
+
+void Graph::replace_by(const NodePtr& value, views::DeviceArray array) {
+  value->made_by = std::make_shared<const views::DeviceArray>(std::move(array));
+  residency().add(value);
 }
 
 views::DeviceArray Graph::copy(const views::DeviceArray& array) { return launcher_->copy(array); }
@@ -551,7 +561,9 @@ std::vector<KernelRecord> Graph::explain(const NodePtr& node) const {
 }
 
 std::vector<KernelRecord> Graph::time(const NodePtr& node) {
+  jit::refuse_while_recording("time kernels");
   const auto lock = locked();
+  prepare(node);
   launcher_->set_timed(true);
   try {
     Evaluation(*launcher_, Reason::wanted).evaluate(node);

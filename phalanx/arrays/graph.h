@@ -103,7 +103,8 @@ class PHX_API Graph {  // one per engine; thread-safe
   NodePtr routine(Routine routine, DType dtype, ShapePtr shape);
 
   // The node's elements in memory, queued on the default stream of its device. `goal` is where they
-  // are wanted, which counts where that device can be chosen; null: where they are made.
+  // are wanted, which counts where that device can be chosen, unless a graph is recorded, which has
+  // one; null: where they are made.
   Memory evaluate(const NodePtr& node, runtime::Device* goal = nullptr);
   // Writes the node's elements to memory of the host in C order, and waits for it. They need no
   // room in the device's memory.
@@ -121,6 +122,10 @@ class PHX_API Graph {  // one per engine; thread-safe
   void scatter(Scatter scatter, const Memory& target, const std::function<void()>& release);
   // A copy of what is there now, queued.
   views::DeviceArray copy(const views::DeviceArray& array);
+  // Gives a value in memory other memory, of the same elements: who has recorded it reads them
+  // there.
+  void replace_by(const NodePtr& value, views::DeviceArray array);
+  void replace_by_copy(const NodePtr& value) { replace_by(value, copy(*evaluate(value))); }
 
   // A pending array that may be computed together with others.
   void note(const std::shared_ptr<Cell>& cell);
@@ -153,6 +158,8 @@ class PHX_API Graph {  // one per engine; thread-safe
   NodePtr add_memory(views::DeviceArray array, runtime::Device* device) const;
   bool may_be_anywhere(const NodePtr& node) const;
   void limit(std::span<const NodePtr> operands);
+  // Before a value is computed: what a graph that is recorded has to do with it (capture.h).
+  void prepare(const NodePtr& value);
   void release_held();
   NodePtr bytes_of(const Scatter& scatter, const views::DeviceArray& target);
 

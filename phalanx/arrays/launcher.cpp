@@ -366,6 +366,7 @@ views::DeviceArray Launcher::copy(const views::DeviceArray& array) {
     elementwise(program, in_c_order(program.space.size()), {&result, 1}, Reason::memory);
     return result;
   }
+  hold(array, *array.device);
   engine().copier().copy(result, array, queue_of(*array.device));
   return result;
 }

@@ -96,6 +96,7 @@ Program Launcher::restored(Program program) {
 // In chunks as large as there is room for; nothing where the program cannot be cut.
 std::optional<ChunkStream> Launcher::stream_of(
     const Program& program, runtime::Device& device, ChunkLimits limits) {
+  jit::refuse_while_recording("read arrays for which the device has no room");
   limits.most_bytes =
       std::clamp(capacity_of(device) / lanes_per_memory, least_chunk_bytes, most_chunk_bytes);
   for (;;) {

@@ -140,7 +140,7 @@ struct PHX_API Node {
         dtype(element.dtype()),
         shape(std::move(extents)),
         device(where),
-        is_captured(jit::recording() != nullptr) {}
+        recording(jit::recording_number()) {}
   Node(const Node&) = delete;
   Node& operator=(const Node&) = delete;
 
@@ -158,8 +158,8 @@ struct PHX_API Node {
   std::atomic<std::uint32_t> weight = 0;
   // True if it has Residency::least_held bytes of memory, or would be computed of such memory.
   std::atomic<bool> has_memory = false;
-  // True for what was recorded by a thread that recorded a graph of launches, too (capture.h).
-  const bool is_captured;
+  // Of a graph of launches, while which it was recorded (capture.h); 0: none.
+  const std::uint32_t recording;
   // Guarded by the graph's lock, but while the node is made.
   std::variant<
       Number,

@@ -10,6 +10,7 @@
 #include "phalanx/arrays/graph.h"
 #include "phalanx/base/build_id.h"
 #include "phalanx/infer/ufuncs.h"
+#include "phalanx/jit/context.h"
 #include "phalanx/jit/hash.h"
 
 namespace phalanx::arrays {
@@ -184,6 +185,7 @@ Rates rates_of(jit::Engine& engine, runtime::Device& device) {
     std::memcpy(&rates, found->code.data(), sizeof(rates));
     return rates;
   }
+  const jit::RecordingPaused now;
   rates = Meter(engine, device).measure();
   Binary binary;
   binary.code.resize(sizeof(rates));

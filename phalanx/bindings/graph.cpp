@@ -23,14 +23,18 @@ void end(const std::shared_ptr<jit::Graph>& self, bool keep) {
   const jit::Recording* const current = jit::recording();
   if (current == nullptr || current->graph != self)
     throw ValueError("a graph is recorded by the thread that entered its `with` block");
+  const auto part = self->part();
   std::exception_ptr error;
-  if (keep && self->part()) {
+  if (part) {
     const GraphAside no_gil;
     try {
-      self->part()->finish();
+      if (keep)
+        part->finish();
     } catch (...) {
       error = std::current_exception();
     }
+    if (!keep || error)
+      part->abandon();
   }
   const auto done = jit::stop_recording();
   try {

@@ -31,6 +31,10 @@ runtime::SortedRows rows_of(const LentBytes& values, const std::string& dtype, s
   return {kind, bytes / (count * item), count};
 }
 
+bool overlap(const LentBytes& a, const LentBytes& b) {
+  return a.data() < b.data() + b.size() && b.data() < a.data() + a.size();
+}
+
 }  // namespace
 
 void bind_sorting(nb::module_& module) {
@@ -44,7 +48,7 @@ void bind_sorting(nb::module_& module) {
         const LentBytes values(array);
         const LentBytes made(sorted, PyBUF_WRITABLE);
         const runtime::SortedRows shape = rows_of(values, dtype, count);
-        if (made.size() != values.size() || made.data() == values.data())
+        if (made.size() != values.size() || overlap(made, values))
           throw ValueError("the sorted rows are to be another array of the same size");
         const GilReleased no_gil;
         runtime::sort_rows(engine().runtime(), shape, values.data(), made.data());

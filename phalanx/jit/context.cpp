@@ -1,5 +1,6 @@
 #include "phalanx/jit/context.h"
 
+#include <atomic>
 #include <utility>
 
 #include "phalanx/base/errors.h"
@@ -40,6 +41,8 @@ void start_recording(const std::shared_ptr<Graph>& graph) {
   auto made = std::make_unique<Recording>();
   made->graph = graph;
   made->stream = graph->device().start_recording();
+  static std::atomic<std::uint32_t> recordings = 0;
+  made->number = ++recordings;
   thread_recording = made.release();
 }
 

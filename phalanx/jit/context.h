@@ -1,6 +1,7 @@
 // What belongs to the calling thread: its current device, and the graph that it records.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "phalanx/base/export.h"
@@ -22,8 +23,14 @@ PHX_API std::shared_ptr<runtime::Stream> stream_or_default(
 struct Recording {
   std::shared_ptr<Graph> graph;
   std::shared_ptr<runtime::Stream> stream;
+  std::uint32_t number = 0;  // of the process's recordings, from 1
 };
 PHX_API Recording* recording();  // the calling thread's; null when there is none
+// Its number; 0 when there is none.
+inline std::uint32_t recording_number() {
+  const Recording* const now = recording();
+  return now == nullptr ? 0 : now->number;
+}
 // Throws ValueError when there is one already, which goes on.
 PHX_API void start_recording(const std::shared_ptr<Graph>& graph);
 PHX_API std::unique_ptr<Recording> stop_recording();

@@ -1,9 +1,9 @@
 #include "phalanx/jit/graph.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/runtime/event.h"
 
 namespace phalanx::jit {
 
@@ -32,14 +32,20 @@ void Graph::launch(const std::shared_ptr<runtime::Stream>& stream) {
     throw TypeError("a graph runs on the device it was recorded on; the stream is another one's");
   if (stream->kind() == runtime::StreamKind::recording)
     throw ValueError("a graph cannot be launched while another one is recorded");
-  if (part_)
+  if (part_) {
     part_->before_launch();
+    if (stream != device_->default_stream()) {  // which it may have copied on
+      const auto copied = device_->create_event(false);
+      copied->record(*device_->default_stream());
+      stream->wait(*copied);
+    }
+  }
   for (const auto& memory : memory_) memory->buffer.used_on(stream);
   made->launch(*stream);
 }
 
 void Graph::uses(const std::shared_ptr<views::SharedMemory>& memory) {
-  if (std::ranges::find(memory_, memory) == memory_.end())
+  if (used_.insert(memory.get()).second)
     memory_.push_back(memory);
 }
 

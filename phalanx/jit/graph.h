@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <unordered_set>
 #include <vector>
 
 #include "phalanx/base/export.h"
@@ -19,7 +20,8 @@ class GraphPart {
   GraphPart(const GraphPart&) = delete;
   GraphPart& operator=(const GraphPart&) = delete;
 
-  virtual void finish() = 0;  // the last that the thread records
+  virtual void finish() = 0;   // the last that the thread records
+  virtual void abandon() = 0;  // after an error: nothing of it will be launched
   virtual void before_launch() = 0;
 };
 
@@ -48,6 +50,7 @@ class PHX_API Graph {
 
   std::shared_ptr<runtime::Device> device_;
   std::vector<std::shared_ptr<views::SharedMemory>> memory_;
+  std::unordered_set<const views::SharedMemory*> used_;
   std::vector<std::shared_ptr<void>> kept_;
   std::shared_ptr<GraphPart> part_;
   mutable std::mutex mutex_;              // of work_

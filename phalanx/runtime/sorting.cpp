@@ -17,12 +17,15 @@
 #include "phalanx/runtime/parallel.h"
 #include "phalanx/runtime/routines.h"
 #include "phalanx/runtime/runtime.h"
+#include "phalanx/runtime/thread_limit.h"
 
 namespace phalanx::runtime {
 namespace {
 
 constexpr std::int64_t least_piece = 1 << 16;  // numbers that are worth a thread
-constexpr std::uint64_t grain = 1 << 13;       // likewise, of short rows
+// A number is compared with all splitters, which with more of them takes longer than its sort.
+constexpr std::int64_t most_buckets = 32;
+constexpr std::uint64_t grain = 1 << 13;  // likewise, of short rows
 
 void* routine(std::string_view name, DType dtype) {
   return find_routine(
@@ -66,7 +69,9 @@ class LongRow {
 
   template <typename Function>
   static Function* find(std::string_view name, DType dtype) {
-    return reinterpret_cast<Function*>(routine(name, dtype));
+    void* const found = routine(name, dtype);
+    PHX_ASSERT(found != nullptr);
+    return reinterpret_cast<Function*>(found);
   }
 
   void for_each(void (LongRow::*work)(std::int64_t)) {
@@ -129,7 +134,7 @@ class LongRow {
         values_ + begin_of(piece), size_of_piece(piece), splitters_.data(), buckets_ - 1, next);
   }
 
-  // Where the last piece's numbers end.
+  // A bucket ends where the last piece's numbers of it do.
   void sort_bucket(std::int64_t bucket) {
     T* const begin = bucket == 0 ? begin_ : next_[place_of(buckets_ - 1, bucket - 1)];
     sort_(begin, next_[place_of(buckets_ - 1, bucket)] - begin);
@@ -153,8 +158,10 @@ class LongRow {
 // 1 where one thread is as good.
 template <typename T>
 std::int64_t buckets_of(Runtime& runtime, std::int64_t count) {
-  const std::int64_t threads = runtime.cpu().limits().multiprocessors;
-  const std::int64_t most = std::min(threads, count / least_piece);
+  const std::int64_t all = runtime.cpu().limits().multiprocessors;
+  const std::int64_t threads =
+      thread_limit() == 0 ? all : std::min<std::int64_t>(thread_limit(), all);
+  const std::int64_t most = std::min({threads, most_buckets, count / least_piece});
   return sizeof(T) < 4 || most < 2 ? 1 : most;  // small numbers are counted
 }
 

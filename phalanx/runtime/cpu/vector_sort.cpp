@@ -1,6 +1,7 @@
 // Sorting and selection by Highway's vqsort, compiled for three generations of CPUs. NaN is last.
 //
-// Routines of numbers from 16 to 64 bits but float16; they return 0 unless they say more:
+// Routines of numbers from 16 to 64 bits but float16, after `argsort` of 32 and 64 bits; they
+// return 0 unless they say more:
 //     sort(T* values, count)                          in place
 //     argsort(const T* values, count, i64* order)     stable
 //     select(const T* values, count, rank, T* found)  the two values at rank and rank + 1 of the
@@ -343,7 +344,8 @@ i64 select(const T* values, i64 size, i64 wanted, T* found) {
   return static_cast<i64>(within.nans);
 }
 
-// Appends what the mask chooses, and writes nothing after it.
+// Appends what the mask chooses. It writes nothing after it, nor what is there again: other threads
+// write there.
 template <class Tag, class Mask, typename T = hn::TFromD<Tag>>
 HWY_INLINE T* put(Tag tag, hn::Vec<Tag> values, Mask chosen, T* next) {
   return next + hn::CompressBlendedStore(values, chosen, tag, next);
@@ -450,7 +452,9 @@ i64 distribute(const T* values, i64 size, const T* splitters, i64 splitter_count
     auto rest = hn::FirstN(tag, lanes);
     for (i64 s = 0; s < splitter_count; ++s) {
       const auto is_below = hn::Lt(some, hn::Set(tag, splitters[s]));
-      next[s] = put(tag, some, hn::And(rest, is_below), next[s]);
+      const auto chosen = hn::And(rest, is_below);
+      if (!hn::AllFalse(tag, chosen))
+        next[s] = put(tag, some, chosen, next[s]);
       rest = hn::Not(is_below);
     }
     next[splitter_count] = put(tag, some, rest, next[splitter_count]);

@@ -112,8 +112,9 @@ class Stream:
         """Ends the capture; gives the graph. Raises `RuntimeError` where there is none."""
         if self._recorded is None:
             raise RuntimeError("the stream captures nothing: call begin_capture() before")
-        recorded, self._recorded = self._recorded, None
-        recorded.__exit__(None)
+        recorded = self._recorded
+        recorded.__exit__(None)  # which another thread than the one that began it cannot
+        self._recorded = None
         return Graph._of(recorded)
 
     def is_capturing(self) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import random
+import threading
 
 import numpy as np
 import pytest
@@ -128,6 +130,142 @@ def test_a_library_in_what_is_left_at_the_end_is_refused():
     assert float(x.sum()) == 100
 
 
+def test_many_pending_values_before_a_graph_are_no_part_of_it():
+    x = px.ones(2000)
+    before = [x * i for i in range(200)]  # more than one kernel takes
+    total = before[0]
+    with cuda.graph() as graph:
+        for each in before:
+            total = total + each
+        x += total
+    assert float(before[7][0]) == 7
+    graph.launch()
+    assert float(x[0]) == 1 + sum(range(200))
+    assert [float(each[1]) for each in before[:3]] == [0, 1, 2]
+
+
+def test_elements_and_broadcasts_are_those_of_each_launch():
+    x = px.zeros(5)
+    with cuda.graph() as graph:
+        first = x[0]
+        x += 1
+        last = x[4]
+        same = px.broadcast_to(x, (5,))
+        twice = px.broadcast_to(x, (2, 5))
+    for launch in range(1, 4):
+        graph.launch()
+        assert float(first) == launch - 1
+        assert float(last) == launch
+        assert np.all(np.asarray(same) == launch)
+        assert np.all(np.asarray(twice) == launch)
+
+
+def test_a_broadcast_to_the_same_shape_is_a_view():
+    x = px.zeros(5)
+    shown = px.broadcast_to(x, (5,))
+    x += 1
+    assert np.all(np.asarray(shown) == 1)
+
+
+def test_what_a_failed_graph_left_is_as_if_there_had_been_none():
+    x = px.ones(10)
+    with pytest.raises(ValueError, match="cannot wait"), cuda.graph():
+        pending = x * 2
+        written = x + 5
+        written += 1  # launched into the graph that ends here
+        x += 100
+        float(x.sum())
+    with cuda.graph() as graph:
+        x += pending
+    for _ in range(2):
+        graph.launch()
+    assert np.all(np.asarray(x) == 5)
+    assert np.all(np.asarray(pending) == 2)
+    with pytest.raises(ValueError, match="which an error ended"):
+        float(written[0])
+
+
+def test_an_array_that_another_thread_records_is_refused():
+    x, y = px.ones(100), None
+    errors = []
+
+    def look():
+        with pytest.raises(ValueError, match="another thread records") as found:
+            np.asarray(y)
+        errors.append(found)
+
+    with cuda.graph() as graph:
+        y = x * 2
+        thread = threading.Thread(target=look)
+        thread.start()
+        thread.join()
+    assert len(errors) == 1
+    graph.launch()
+    assert np.all(np.asarray(y) == 2)
+
+
+def test_a_copy_that_a_graph_makes_keeps_what_it_reads():
+    x = px.ones((600, 600))
+    flat = x.T.reshape(-1)
+    pending = flat * 2
+    with cuda.graph() as graph:
+        x += 1
+    assert float(pending[0]) == 2
+    del flat, pending
+    gc.collect()
+    px.free_all_blocks()
+    graph.launch()
+    assert np.all(np.asarray(x) == 2)
+
+
+def test_what_was_shown_before_the_first_launch_stays():
+    e = px.arange(4.0)
+    e[1:] = 1
+    first = e[1]
+    with cuda.graph() as graph:
+        e += 1
+    shown = np.array(np.asarray(first))
+    for _ in range(2):
+        graph.launch()
+    assert shown == 1 and float(first) == 1
+
+
+def test_an_array_that_a_graph_only_reads_is_not_copied():
+    w, x = px.ones(50_000), px.zeros(50_000)
+    with cuda.graph() as graph:
+        x += w
+    pending = w + 1
+    graph.launch()
+    assert pending._is_pending
+    assert np.all(np.asarray(pending) == 2)
+
+
+def test_measuring_devices_is_no_part_of_a_graph():
+    x = px.ones(1000)
+    with cuda.graph() as graph:
+        y = x * 2 + 1
+        px.explain(y)
+    assert len(graph) == 1
+
+
+def test_a_stream_goes_on_where_another_thread_cannot_end_its_capture():
+    stream = Stream(non_blocking=True)
+    x = px.zeros(10)
+    stream.begin_capture()
+    x += 1
+
+    def end():
+        with pytest.raises(ValueError, match="thread"):
+            stream.end_capture()
+
+    thread = threading.Thread(target=end)
+    thread.start()
+    thread.join()
+    assert stream.is_capturing()
+    stream.end_capture().launch()
+    assert np.all(np.asarray(x) == 1)
+
+
 def test_streams_of_cupy_capture():
     stream = Stream(non_blocking=True)
     a, b = px.arange(1000.0), px.zeros(1000)
@@ -189,6 +327,9 @@ STATEMENTS = (
     "w[1] = 0",
     "c[...] = m.take(b, i, mode='clip')",
     "e = d",
+    "s = a[3]",
+    "b += s",
+    "u = m.broadcast_to(c[1:2], (4,))",
 )
 
 
@@ -197,7 +338,13 @@ def test_statements_in_a_graph_are_those_of_numpy(seed):
     rng = random.Random(seed)
     size = rng.choice(SIZES)
     start = np.random.default_rng(seed).integers(-8, 8, (3, size)).astype(np.float64)
-    chosen = ["d = a + b", "e = m.cumsum(c) * 0.25", "v = a[2:]", "w = d.reshape(-1, 4)"]
+    chosen = [
+        "d = a + b",
+        "e = m.cumsum(c) * 0.25",
+        "v = a[2:]",
+        "w = d.reshape(-1, 4)",
+        "s = b[1]",
+    ]
     chosen += [rng.choice(STATEMENTS) for _ in range(rng.randint(3, 10))]
     index = np.random.default_rng(seed).integers(-9, size + 9, size)
     ours = {"m": px, "i": px.asarray(index)}
@@ -216,5 +363,5 @@ def test_statements_in_a_graph_are_those_of_numpy(seed):
         if launch == 0 and rng.random() < 0.5:
             ours["a"][...] = 1.0
             theirs["a"][...] = 1.0
-    for name in "abcdevw":
+    for name in "abcdevws":
         assert np.allclose(np.asarray(ours[name]), theirs[name], rtol=1e-9), (name, chosen)
