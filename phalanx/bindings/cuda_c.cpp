@@ -1,14 +1,17 @@
 // compile_cuda_c: CUDA C to IR; KernelModule: the kernels of a module, and its globals.
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstddef>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +25,7 @@
 #include "phalanx/bindings/kernel.h"
 #include "phalanx/bindings/kernel_options.h"
 #include "phalanx/bindings/keywords.h"
+#include "phalanx/bindings/nvrtc_code.h"
 #include "phalanx/frontend/cuda_c.h"
 #include "phalanx/jit/engine.h"
 #include "phalanx/jit/hash.h"
@@ -115,7 +119,14 @@ std::shared_ptr<jit::Module> make_kernel_module(
   jit::ModuleDescription description = {
       .key = {bytes.begin(), bytes.end()}, .options = take_options(keywords)};
   keywords.take("cache", description.use_cache);
+  std::optional<NvrtcSource> nvrtc;
+  keywords.take("nvrtc", nvrtc);
   keywords.refuse_others();
+  if (nvrtc)
+    description.gpu_code = [source = *std::move(nvrtc)](
+                               const ir::Module& kernels, const Target& target) {
+      return code_of_nvrtc(source, kernels, target);
+    };
   return std::make_shared<jit::Module>(engine(), description, std::move(module));
 }
 

@@ -253,6 +253,8 @@ Binary Kernel::generate(const CodeRequest& wanted, const Target& target) {
   const Compiler& compiler = engine_->compiler();
   const ForkAllowed no_lock;
   return timed(statistics_, engine_->statistics(), Stage::codegen, [&] {
+    if (description_.gpu_code && target.kind == DeviceKind::cuda)
+      return description_.gpu_code(*module, target);
     const bool is_for_blocks = codegen::backend_of(target.kind).is_for_blocks;
     return compiler.compile(
         *module, target, options(), is_for_blocks ? suited(*module, wanted) : wanted.variant);

@@ -39,11 +39,10 @@ Module::Module(
   const std::vector<ir::Function*> kernels = source->kernels();
   if (kernels.empty())
     throw ValueError("a module to compile has one kernel at least, this one has none");
+  KernelDescription first = description_of(description, *kernels.front());
+  first.gpu_code = description.gpu_code;
   auto whole = std::make_shared<Kernel>(
-      engine,
-      description_of(description, *kernels.front()),
-      [source] { return copy_of(*source); },
-      linker);
+      engine, std::move(first), [source] { return copy_of(*source); }, linker);
   image_ = std::make_shared<ModuleImage>(source, std::move(whole));
   for (const ir::Function* kernel : kernels) {
     KernelDescription own = description_of(description, *kernel);

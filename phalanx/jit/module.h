@@ -1,6 +1,7 @@
 // Several kernels that share globals, as CUDA C source has them.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -16,6 +17,8 @@ struct ModuleDescription {
   std::vector<std::byte> key;  // everything that decides the IR
   codegen::Options options;    // of all its kernels
   bool use_cache = true;
+  // Makes the image for GPUs in the place of the engine's compiler. `key` tells what it makes.
+  std::function<Binary(const ir::Module& module, const Target& target)> gpu_code = nullptr;
 };
 
 // On a GPU all kernels are one image, compiled when the first of them is launched. On the CPU

@@ -48,8 +48,11 @@ runtime::GlobalMemory ModuleImage::global(runtime::Device& device, const std::st
   if (device.is_host())
     return on_host(device, name);
   const auto first = whole_->executable(device, {});
-  const auto found = first->module().global(std::string(codegen::global_prefix) + global.name);
-  PHX_ASSERT(found);
+  auto found = first->module().global(std::string(codegen::global_prefix) + global.name);
+  if (!found)
+    found = first->module().global(global.name);  // of another compiler
+  if (!found)
+    throw ValueError(fmt::format("the GPU's code has no variable '{}': no kernel uses it", name));
   return *found;
 }
 

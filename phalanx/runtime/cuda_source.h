@@ -10,11 +10,13 @@ struct CudaSource {
   std::string name;  // as messages show it
   std::string text;
   std::vector<std::string> options;  // NVRTC's, such as "--gpu-architecture=compute_90"
+  std::vector<std::string> expressions = {};  // names, such as "scale<float>"
 };
 
 struct CompiledSource {
   std::string ptx;
-  std::string log;  // warnings
+  std::string log;                   // warnings
+  std::vector<std::string> symbols;  // those of the expressions
 };
 
 // `library`: the path of libnvrtc. It is opened once. Throws LibraryError when it cannot be,

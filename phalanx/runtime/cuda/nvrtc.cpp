@@ -55,6 +55,8 @@ class Program {
   ~Program() { nvrtc_.destroy(&handle_); }
 
   void compile(const CudaSource& source) {
+    for (const std::string& each : source.expressions)
+      check(nvrtc_.add_expression(handle_, each.c_str()));
     std::vector<const char*> options;
     for (const std::string& option : source.options) options.push_back(option.c_str());
     const Result outcome =
@@ -69,6 +71,11 @@ class Program {
 
   std::string ptx() { return text(nvrtc_.ptx_size, nvrtc_.ptx); }
   std::string log() { return text(nvrtc_.log_size, nvrtc_.log); }
+  std::string symbol(const std::string& expression) {
+    const char* found = nullptr;
+    check(nvrtc_.lowered_name(handle_, expression.c_str(), &found));
+    return found;
+  }
 
  private:
   // Both are sizes with the NUL at the end.
@@ -95,7 +102,9 @@ CompiledSource compile_cuda_source(const std::string& library, const CudaSource&
   const LibraryCall call;
   Program program(nvrtc_of(library), source);
   program.compile(source);
-  return {program.ptx(), program.log()};
+  CompiledSource made = {program.ptx(), program.log(), {}};
+  for (const std::string& each : source.expressions) made.symbols.push_back(program.symbol(each));
+  return made;
 }
 
 }  // namespace phalanx::runtime

@@ -11,6 +11,7 @@ import numpy as np
 from .. import _engine
 from .._core import check as _check
 from .._core import fast_math
+from . import nvrtc
 from .compiler import compile_with_log
 from .options import PLAIN, SourceOptions
 
@@ -60,7 +61,10 @@ def _members(value: Any) -> Any:
 class CudaCModule:
     """Compiled CUDA C: `kernel` finds a kernel by name, `global_memory` a variable.
 
-    `log` has the compiler's warnings. Raises `CompileError` for source with errors.
+    `log` has the compiler's warnings. `compiler` makes the code for GPUs: "phalanx", or "nvrtc",
+    NVIDIA's, with the toolkit's headers; by default what ``PHALANX_CUDA_C_COMPILER`` says, else
+    phalanx. Check mode and debugging are phalanx's. Raises `CompileError` for source with errors,
+    and `ValueError` for another compiler.
     """
 
     def __init__(
@@ -70,21 +74,26 @@ class CudaCModule:
         options: SourceOptions = PLAIN,
         kernels: Sequence[str] = (),
         check: Any = None,
+        compiler: str | None = None,
     ) -> None:
         self.options = options
         self.check = _check.read(check)
+        self.compiler = nvrtc.chosen(compiler)
         source, self.log = compile_with_log(text, name, options, kernels)
         # What raises is told to the host in debug mode only.
         debug = options.debug or source.can_raise
-        self._module = _engine.KernelModule(
-            source, self._key(text, kernels), debug=debug, **self._code_options()
-        )
+        given = self._code_options()
+        if self.compiler == "nvrtc" and not options.debug and not given["checks"]:
+            plain = text if isinstance(text, str) else bytes(text).decode()
+            given["nvrtc"] = nvrtc.source_of(plain, name, options, kernels)
+        key = self._key(text, kernels, given.get("nvrtc"))
+        self._module = _engine.KernelModule(source, key, debug=debug, **given)
         self._kernels: dict[str, CudaCKernel] = {}
 
-    def _key(self, text: str | bytes, kernels: Sequence[str]) -> bytes:
+    def _key(self, text: str | bytes, kernels: Sequence[str], by_nvrtc: Any) -> bytes:
         """What decides the code. Headers do too, so that code with folders is not kept on disk."""
         octets = text.encode() if isinstance(text, str) else bytes(text)
-        parts = (octets, repr(self.options).encode(), repr(tuple(kernels)).encode())
+        parts = (octets, *(repr(each).encode() for each in (self.options, kernels, by_nvrtc)))
         return hashlib.blake2b(b"\0".join(parts), digest_size=16).digest()
 
     def _code_options(self) -> dict[str, Any]:

@@ -1,0 +1,103 @@
+"""NVIDIA's compiler in the place of phalanx's own: the same results of the same source."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from phalanx import cuda
+from phalanx._cuda_c import CudaCModule, nvrtc
+from phalanx.errors import DeviceError
+
+SOURCE = r"""
+struct Point { float x; int n; double y; };
+__constant__ float factors[4];
+__device__ int calls;
+
+template <typename T> __global__ void scale(T* a, T by) { a[threadIdx.x] *= by; }
+
+extern "C" __global__ void mixed(
+    double* out, const float* in, Point p, char c, unsigned long long u, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) {
+    out[i] = in[i] * p.y + p.x * p.n + c + (double)u + factors[i % 4];
+    atomicAdd(&calls, 1);
+  }
+}
+
+extern "C" __global__ void turned(int* out) {
+  extern __shared__ int shared[];
+  shared[threadIdx.x] = threadIdx.x * threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = shared[blockDim.x - 1 - threadIdx.x];
+}
+
+__global__ void functions(float* out, const float* in) {
+  int i = threadIdx.x;
+  out[i] = sqrtf(in[i]) + fmaf(in[i], 2.f, 1.f) + __popc(__float_as_int(in[i]));
+}
+"""
+PADDED = 'struct P { double y; float x; }; extern "C" __global__ void f(P p, int n, int* o) { *o = p.x + n; }'
+
+
+@pytest.fixture(params=nvrtc.COMPILERS)
+def module(device, request):
+    if device != "cuda" and request.param == "nvrtc":
+        pytest.skip("NVRTC makes code for GPUs")
+    return CudaCModule(SOURCE, kernels=("scale<float>",), compiler=request.param)
+
+
+def test_templates_structs_and_variables(module):
+    a = cuda.to_device(np.arange(32, dtype=np.float32))
+    module.kernel("scale<float>").launch((1,), (32,), [a, np.float32(1.5)])
+    values = np.arange(32, dtype=np.float32) * np.float32(1.5)
+    assert np.array_equal(a.copy_to_host(), values)
+    out = cuda.to_device(np.zeros(32))
+    point = np.array([(0.5, 3, 2.25)], [("x", "f4"), ("n", "i4"), ("y", "f8")])[0]
+    module.kernel("mixed").launch(
+        (1,), (64,), [out, a, point, np.int8(-2), np.uint64(2**40), np.int32(32)]
+    )
+    assert np.array_equal(out.copy_to_host(), values * 2.25 + 1.5 - 2 + 2.0**40)
+    address, size = module.global_memory(cuda.get_current_device()._device, "calls")
+    assert address and size == 4
+
+
+def test_dynamic_shared_memory_and_functions(module):
+    out = cuda.to_device(np.zeros(64, np.int32))
+    module.kernel("turned").launch((1,), (64,), [out], 0, 256)
+    assert np.array_equal(out.copy_to_host(), np.arange(63, -1, -1) ** 2)
+    values = np.linspace(1, 9, 64, dtype=np.float32)
+    there, made = cuda.to_device(values), cuda.to_device(np.zeros(64, np.float32))
+    module.kernel("functions").launch((1,), (64,), [made, there])
+    bits = np.array([bin(each).count("1") for each in values.view(np.uint32)], np.float32)
+    expected = np.sqrt(values) + (values * np.float32(2) + np.float32(1)) + bits
+    assert np.allclose(made.copy_to_host(), expected, rtol=1e-6)
+
+
+def test_a_struct_with_padding_at_its_end_is_refused_by_nvrtc_only(device):
+    for compiler in nvrtc.COMPILERS:
+        if device != "cuda" and compiler == "nvrtc":
+            continue
+        module = CudaCModule(PADDED, compiler=compiler)
+        out = cuda.to_device(np.zeros(1, np.int32))
+        point = np.array([(1.0, 7.0)], [("y", "f8"), ("x", "f4")])[0]
+        if compiler == "nvrtc":
+            with pytest.raises(Exception, match="struct with padding"):
+                module.kernel("f").launch((1,), (1,), [point, np.int32(1), out])
+        else:
+            module.kernel("f").launch((1,), (1,), [point, np.int32(1), out])
+            assert out.copy_to_host()[0] == 8
+
+
+def test_which_compiler_is_taken(monkeypatch):
+    assert nvrtc.chosen(None) == "phalanx"
+    monkeypatch.setenv(nvrtc.VARIABLE, "nvrtc")
+    assert nvrtc.chosen(None) == "nvrtc" and nvrtc.chosen("phalanx") == "phalanx"
+    with pytest.raises(ValueError, match="compiler is one of"):
+        CudaCModule(SOURCE, compiler="nvcc")
+
+
+def test_without_nvrtc_the_error_names_the_package(monkeypatch):
+    monkeypatch.setattr(nvrtc, "find_library", lambda stem: None)
+    with pytest.raises(DeviceError, match="pip install nvidia-cuda-nvrtc"):
+        CudaCModule(SOURCE, compiler="nvrtc")
