@@ -60,7 +60,7 @@ def test_templates_structs_and_variables(module):
     module.kernel("mixed").launch(
         (1,), (64,), [out, a, point, np.int8(-2), np.uint64(2**40), np.int32(32)]
     )
-    expected = values * 2.25 + 1.5 - 2 + 2.0**40
+    expected = values.astype(np.float64) * 2.25 + 1.5 - 2 + 2.0**40
     assert np.allclose(out.copy_to_host(), expected, rtol=1e-14)  # some products are fused
     address, size = module.global_memory(cuda.get_current_device()._device, "calls")
     assert address and size == 4
