@@ -185,7 +185,7 @@ Rates rates_of(jit::Engine& engine, runtime::Device& device) {
     std::memcpy(&rates, found->code.data(), sizeof(rates));
     return rates;
   }
-  const jit::RecordingPaused now;
+  jit::refuse_while_recording("measure the device");
   rates = Meter(engine, device).measure();
   Binary binary;
   binary.code.resize(sizeof(rates));

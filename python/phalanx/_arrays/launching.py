@@ -13,6 +13,19 @@ def launch(kernel: Any, blocks: int, threads: int, device: Any, *args: Any) -> N
     kernel[blocks, threads, device.default_stream](*args)
 
 
+def launch_alone(kernel: Any, blocks: int, threads: int, device: Any, *args: Any) -> None:
+    """The same of sorts, searches and sparse matrices, which no graph records.
+
+    They need memory of their own on the way, and some look at what they have made. Raises
+    `ValueError` while one is recorded.
+    """
+    if _engine.is_recording():
+        raise ValueError(
+            "a graph cannot call a library, as for products of matrices and sorts: do it before"
+        )
+    launch(kernel, blocks, threads, device, *args)
+
+
 def read(array: Any) -> Any:
     """The memory of an array for a kernel that reads it, which nobody else learns of."""
     return array._evaluate()

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import cuda
 from .._arrays import creation
-from .._arrays.launching import launch, read, written
+from .._arrays.launching import launch_alone, read, written
 
 MOST_PLACES = 8192  # of 4 bytes: two blocks' counts fit a multiprocessor's shared memory
 _THREADS = 512
@@ -120,7 +120,9 @@ def bincount(numbers: Any, count: int) -> Any:
     """How often each number below `count`, `MOST_PLACES` at most, is in a contiguous vector."""
     words, step = _places(count)
     out = _counts(count, numbers._device)
-    launch(_count(words), _BLOCKS, _THREADS, numbers._device, read(numbers), written(out), step)
+    launch_alone(
+        _count(words), _BLOCKS, _THREADS, numbers._device, read(numbers), written(out), step
+    )
     return out
 
 
@@ -135,5 +137,5 @@ def histogram(values: Any, edges: Any, width: float | None) -> Any:
     scale = edges.dtype.type(1.0 if width is None else 1 / width)
     kernel = _histogram(words, width is not None)
     given = (read(values), read(edges), written(out), step, scale)
-    launch(kernel, _BLOCKS, _THREADS, values._device, *given)
+    launch_alone(kernel, _BLOCKS, _THREADS, values._device, *given)
     return out

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._arrays import creation
-from .._arrays.launching import as_bits, launch, read, written
+from .._arrays.launching import as_bits, launch_alone, read, written
 from . import blocks, radix
 from .key_order import KeyType, key_type
 from .parts import DIGITS
@@ -68,7 +68,7 @@ def _in_blocks(flat: Any, key: KeyType, length: int, has_positions: bool) -> Any
     blocks_of_rows = flat.size // length
     bits, made = as_bits(read(flat), key.stored), written(out)
     made = made if has_positions else as_bits(made, key.stored)
-    launch(kernel, blocks_of_rows, shape.threads, flat._device, bits, made, length)
+    launch_alone(kernel, blocks_of_rows, shape.threads, flat._device, bits, made, length)
     return out
 
 
@@ -102,7 +102,7 @@ class _Keys:
         self._begins = self._zeros(self.passes * DIGITS, self._word)
         begins = written(self._begins)
         count, order = radix.histogram(key, self._word), radix.first_places(self._word)
-        launch(
+        launch_alone(
             count,
             _BLOCKS,
             DIGITS,
@@ -111,7 +111,7 @@ class _Keys:
             begins,
             self._length,
         )
-        launch(order, self.passes, DIGITS, self._device, begins)
+        launch_alone(order, self.passes, DIGITS, self._device, begins)
 
     def _zeros(self, count: int, dtype: Any) -> Any:
         return creation.zeros(count, np.dtype(dtype).name, device=self._device)
@@ -140,7 +140,7 @@ class _Keys:
             out = self._empty(self.array._dtype)
             moved = as_bits(written(out), self.key.stored)
         source = read(self.positions) if what.positions == "moved" else bits
-        launch(
+        launch_alone(
             radix.sweep(what, shape),
             tiles,
             shape.threads,

@@ -7,7 +7,7 @@ from typing import Any
 
 from .. import cuda
 from .._arrays import creation
-from .._arrays.launching import launch, read, written
+from .._arrays.launching import launch_alone, read, written
 
 
 @cache
@@ -42,5 +42,5 @@ def searchsorted(values: Any, keys: Any, is_right: bool) -> Any:
     if keys.size:
         blocks = min(-(-keys.size // 256), 65_536)
         given = (read(values), read(keys), written(out))
-        launch(_search(is_right), blocks, 256, values._device, *given)
+        launch_alone(_search(is_right), blocks, 256, values._device, *given)
     return out

@@ -15,7 +15,7 @@ import numpy as np
 import phalanx as px
 
 from .. import cuda
-from .._arrays.launching import as_bits, launch, read, written
+from .._arrays.launching import as_bits, launch_alone, read, written
 from ._device_plans import MATRIX_PIECE, VECTOR_PIECE, MatrixPlan, VectorPlan
 
 THREADS = 128
@@ -226,14 +226,16 @@ def times_vector(parts: Any, x: Any, y: Any, by: VectorPlan) -> None:
     kernel = _vector_kernel(by.lanes, y.dtype.kind == "c", pieces is not None)
     blocks = blocks_of_pieces + blocks_of_warps + _blocks(len(y) * by.lanes)
     counts = blocks_of_pieces, blocks_of_warps, by.limit
-    launch(kernel, blocks, THREADS, device, given, read(x), out, partial, (middle, lists), counts)
+    launch_alone(
+        kernel, blocks, THREADS, device, given, read(x), out, partial, (middle, lists), counts
+    )
 
 
 def times_matrix(parts: Any, x: Any, y: Any, by: MatrixPlan) -> None:
     """y = A @ x for A by rows and dense x and y in C order: a thread for each element of y."""
     given, device, columns = _read_parts(parts), parts.data._device, y.shape[1]
     read_x, out, pieces = read(x), written(y), by.pieces
-    launch(_times_matrix, _blocks(y.size), THREADS, device, given, read_x, out, by.limit)
+    launch_alone(_times_matrix, _blocks(y.size), THREADS, device, given, read_x, out, by.limit)
     if pieces is None:
         return
     wide = min(32, 1 << (columns - 1).bit_length())
@@ -241,6 +243,6 @@ def times_matrix(parts: Any, x: Any, y: Any, by: MatrixPlan) -> None:
     partial = written(px.empty((count, columns), y.dtype, device=device))
     lists = tuple(map(read, pieces[:3]))
     blocks = count * -(-columns // wide)
-    launch(_wide_pieces_kernel(wide), blocks, THREADS, device, given, lists, read_x, partial)
+    launch_alone(_wide_pieces_kernel(wide), blocks, THREADS, device, given, lists, read_x, partial)
     added = partial, read(pieces.row_pieces), lists[0], out
-    launch(_sum_pieces, _blocks(len(pieces.rows) * columns), THREADS, device, *added)
+    launch_alone(_sum_pieces, _blocks(len(pieces.rows) * columns), THREADS, device, *added)
