@@ -17,10 +17,10 @@ Array::Array(Graph& graph, NodePtr value) : graph_(&graph) {
   const bool is_pending = value->is_pending();
   const bool has_memory = value->has_memory;
   cell_ = std::make_shared<Cell>(std::move(value));
-  if (!is_pending)
-    return;
   if (Capture* const capture = Capture::current(graph))
     capture->note(cell_);
+  if (!is_pending)
+    return;
   if (has_memory)
     graph.note_holder(cell_);
   if (size() >= RecentArrays::least_size)

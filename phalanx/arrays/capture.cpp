@@ -44,20 +44,6 @@ GoingOn& going_on() {
   return all;
 }
 
-// What launches would have computed: whoever looks at it gets an error.
-void lose(const Graph& graph, const NodePtr& value) {
-  const NodePtr memory = graph.memory(*std::get<Memory>(value->made_by));
-  value->made_by = Routine{
-      .operands = {memory},
-      .name = "lost",
-      .run = [](const std::vector<views::DeviceArray>&) -> views::DeviceArray {
-        throw ValueError(
-            "the array was made while a graph was recorded, which an error ended: it has no "
-            "elements");
-      }};
-  value->height = 1;
-}
-
 }  // namespace
 
 Capture::Capture(Graph& graph, std::uint32_t number) : graph_(&graph), number_(number) {
@@ -115,8 +101,7 @@ void Capture::finish() {
   const auto lock = graph_->locked();
   for (std::size_t i = 0; i < made_.size(); ++i) {
     if (const auto cell = made_[i].lock()) {
-      const Array array = Array::of_cell(*graph_, cell);
-      array.share();
+      Array::of_cell(*graph_, cell).share();
       writes(cell->family);
     }
   }
@@ -128,17 +113,33 @@ void Capture::finish() {
         graph_->replace_by_copy(value);
     }
   }
+  withhold("the array is made by a graph: it has no elements before the graph's first launch");
   end();
 }
 
 void Capture::abandon() {
   const auto lock = graph_->locked();
+  withhold(
+      "the array was made while a graph was recorded, which an error ended: it has no elements");
+  end();
+}
+
+void Capture::withhold(const char* why) {
   for (const auto& each : made_) {
     const auto cell = each.lock();
-    if (cell && std::holds_alternative<Memory>(cell->value()->made_by))
-      lose(*graph_, cell->value());
+    const NodePtr value = cell ? cell->value() : nullptr;
+    const auto* memory = value ? std::get_if<Memory>(&value->made_by) : nullptr;
+    if (memory == nullptr || !unfilled_.contains((*memory)->memory.get()))
+      continue;
+    withheld_.emplace_back(value, *memory);
+    value->made_by = Routine{
+        .operands = {graph_->memory(**memory)},
+        .name = "a graph that has not been launched",
+        .run = [why](const std::vector<views::DeviceArray>&) -> views::DeviceArray {
+          throw ValueError(why);
+        }};
+    value->height = 1;
   }
-  end();
 }
 
 void Capture::end() {
@@ -146,10 +147,17 @@ void Capture::end() {
   made_.clear();
   bound_.clear();
   copied_.clear();
+  unfilled_.clear();
 }
 
 void Capture::before_launch() {
   const auto lock = graph_->locked();
+  for (const auto& [node, memory] : std::exchange(withheld_, {})) {
+    if (const NodePtr value = node.lock()) {
+      value->made_by = memory;
+      value->height = 0;
+    }
+  }
   for (const auto& family : written_) family->keep_recorded(*graph_);
 }
 
@@ -162,6 +170,12 @@ void keep_for_launches(const std::shared_ptr<views::SharedMemory>& memory) {
     memory->is_exported = true;
     into->graph->uses(memory);
   }
+}
+
+void keep_for_result(const std::shared_ptr<views::SharedMemory>& memory) {
+  keep_for_launches(memory);
+  if (const jit::Recording* const into = jit::recording(); into && into->graph->part())
+    static_cast<Capture&>(*into->graph->part()).note_unfilled(*memory);
 }
 
 void keep_for_launches(std::vector<runtime::Buffer> scratch) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <set>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "phalanx/arrays/family.h"
@@ -37,8 +38,10 @@ class Capture final : public jit::GraphPart {
   Capture(Graph& graph, std::uint32_t number);
   ~Capture() override { end(); }
 
-  // An array made meanwhile that gets elements by the launches.
+  // An array made meanwhile.
   void note(const std::shared_ptr<Cell>& cell) { made_.push_back(cell); }
+  // Memory that only launches fill.
+  void note_unfilled(const views::SharedMemory& memory) { unfilled_.insert(&memory); }
   // The value of an array that the capture has bound.
   bool is_bound(const NodePtr& value) const { return bound_.contains(value); }
   void note_bound(const NodePtr& value) { bound_.insert(value); }
@@ -57,10 +60,14 @@ class Capture final : public jit::GraphPart {
  private:
   static Capture& current_of(jit::Recording& recording, Graph& graph);
   void end();
+  // Takes away elements that no launch has filled, until one does: who looks at them gets an error.
+  void withhold(const char* why);
 
   Graph* graph_;
   std::uint32_t number_;
   std::vector<std::weak_ptr<Cell>> made_;
+  std::unordered_set<const views::SharedMemory*> unfilled_;
+  std::vector<std::pair<std::weak_ptr<Node>, Memory>> withheld_;
   std::set<std::weak_ptr<Node>, std::owner_less<>> bound_;
   std::vector<std::shared_ptr<Family>> written_;
   std::unordered_set<const Family*> is_written_;
@@ -73,5 +80,7 @@ runtime::Stream& queue_of(runtime::Device& device);
 // Memory of launches: the graph that they are recorded into keeps it, where it is.
 void keep_for_launches(const std::shared_ptr<views::SharedMemory>& memory);
 void keep_for_launches(std::vector<runtime::Buffer> scratch);
+// The same of memory that a result of launches is in.
+void keep_for_result(const std::shared_ptr<views::SharedMemory>& memory);
 
 }  // namespace phalanx::arrays

@@ -18,7 +18,7 @@ void check(const Array& index, std::size_t dimension, std::int64_t extent) {
   if (index.size() == 0)
     return;
   jit::refuse_while_recording(
-      "check indices of arrays, which waits: take(..., mode=\"clip\") needs no check");
+      "check arrays of indices, which take(..., mode=\"clip\") does without");
   const Array beyond =
       call("logical_or", {index < -extent, call("greater_equal", {index, extent})});
   bool is_any = false;

@@ -121,7 +121,7 @@ void Launcher::note(const NodePtr& node) {
 views::DeviceArray Launcher::allocate(runtime::Device& device, DType dtype, const Extents& shape) {
   views::DeviceArray made =
       views::allocate_array(engine().types(), device, nullptr, {.element = dtype, .shape = shape});
-  keep_for_launches(made.memory);
+  keep_for_result(made.memory);
   return made;
 }
 

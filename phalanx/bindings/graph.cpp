@@ -4,6 +4,7 @@
 
 #include <exception>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "phalanx/base/errors.h"
@@ -57,6 +58,15 @@ void launch(const std::shared_ptr<jit::Graph>& self, nb::handle given) {
   self->launch(stream);
 }
 
+class NotRecorded {
+ public:
+  void enter() { paused_.emplace(); }
+  void exit() { paused_.reset(); }
+
+ private:
+  std::optional<jit::RecordingPaused> paused_;
+};
+
 }  // namespace
 
 void bind_graph(nb::module_& module) {
@@ -72,6 +82,10 @@ void bind_graph(nb::module_& module) {
   type.def("end", &end, "keep"_a = true, "Ends the recording.");
   type.def("launch", &launch, "stream"_a = nb::none(), "Does all of it, in the recorded order.");
   type.def_prop_ro("size", &jit::Graph::size, "Launches, copies and fills.");
+  nb::class_<NotRecorded>(module, "NotRecorded", "While inside, work is done and not recorded.")
+      .def(nb::init<>())
+      .def("__enter__", &NotRecorded::enter)
+      .def("__exit__", [](NotRecorded& self, const nb::args&) { self.exit(); });
   module.def("is_recording", [] { return jit::recording() != nullptr; });
 }
 

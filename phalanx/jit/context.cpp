@@ -37,7 +37,9 @@ Recording* recording() { return thread_recording; }
 // A driver gives the first recording up when a second one begins: ask before.
 void start_recording(const std::shared_ptr<Graph>& graph) {
   if (thread_recording != nullptr)
-    throw ValueError("this thread records a graph already; its `with` block must end first");
+    throw ValueError(
+        "this thread records a graph already, which has to end first: a `with` block, or "
+        "end_capture()");
   auto made = std::make_unique<Recording>();
   made->graph = graph;
   made->stream = graph->device().start_recording();

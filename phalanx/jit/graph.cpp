@@ -26,7 +26,7 @@ void Graph::launch(const std::shared_ptr<runtime::Stream>& stream) {
   const auto made = work();
   if (!made)
     throw ValueError("a graph can be launched once the `with` block that records it has ended");
-  if (made->size() == 0)
+  if (made->size() == 0 && !part_)  // arrays without elements need no launch
     throw ValueError("the graph is empty: nothing was launched or copied while it was recorded");
   if (&stream->device() != device_.get())
     throw TypeError("a graph runs on the device it was recorded on; the stream is another one's");

@@ -10,8 +10,8 @@ namespace phalanx::runtime {
 [[noreturn]] inline void refuse_to_record(const std::string& what) {
   throw ValueError(
       "a graph cannot " + what +
-      ": inside `with cuda.graph()` are launches, copies between arrays that exist, and fills; do "
-      "the rest before it");
+      ": it records launches of kernels, copies and fills of arrays that exist, and what kernels "
+      "compute of phalanx's arrays; do the rest before it");
 }
 
 }  // namespace phalanx::runtime

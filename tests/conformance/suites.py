@@ -270,4 +270,16 @@ CUPYX_SPARSE = Suite(
     marks="not slow",
 )
 
-SUITES = {suite.name: suite for suite in (NUMBA_CUDA, CUPY, CUPYX, CUPYX_SPARSE)}
+PYCUDA = Suite(
+    name="pycuda",
+    variable="PHALANX_PYCUDA_SRC",
+    repository="inducer/pycuda",
+    version="main",
+    tests="test",
+    modules=("test_cumath", "test_driver", "test_gpuarray"),
+    further_modules=(),
+    plugin="pycuda_suite.plugin",
+    python_path=(HERE,),
+)
+
+SUITES = {suite.name: suite for suite in (NUMBA_CUDA, CUPY, CUPYX, CUPYX_SPARSE, PYCUDA)}

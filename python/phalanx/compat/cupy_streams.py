@@ -6,6 +6,7 @@ order, so that programs with several streams have right results.
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -116,6 +117,11 @@ class Stream:
         recorded.__exit__(None)  # which another thread than the one that began it cannot
         self._recorded = None
         return Graph._of(recorded)
+
+    def __del__(self) -> None:
+        if self._recorded is not None:  # nobody else can end the capture
+            with contextlib.suppress(ValueError):  # of another thread
+                self._recorded.__exit__(RuntimeError)
 
     def is_capturing(self) -> bool:
         """Returns whether `begin_capture` was called, and `end_capture` was not."""

@@ -161,6 +161,55 @@ def test_elements_and_broadcasts_are_those_of_each_launch():
         assert np.all(np.asarray(twice) == launch)
 
 
+COPIES = {
+    "copy": lambda x: x.copy(),
+    "array": lambda x: px.array(x),
+    "astype": lambda x: x.astype(x.dtype),
+    "flatten": lambda x: x.flatten(),
+    "sum": lambda x: x + 0,
+    "copy of a view": lambda x: x[::-1].copy(),
+    "element": lambda x: x[2].copy(),
+    "view": lambda x: x[1:],
+    "other type": lambda x: x.view("int64").copy().view("float64"),
+}
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_expressions_of_what_a_graph_makes_keep_their_values(name):
+    x = px.zeros(5)
+    with cuda.graph() as graph:
+        made = COPIES[name](x)
+        used = made * 1
+    with pytest.raises(ValueError, match="first launch"):
+        float(used.sum())
+    graph.launch()
+    held = made * 2
+    x[...] = 9
+    graph.launch()
+    assert np.all(np.asarray(held) == 0)
+    assert np.all(np.asarray(made) == 9) and np.all(np.asarray(used) == 9)
+
+
+def test_arrays_of_numpy_in_a_graph():
+    x, host = px.zeros(6), np.arange(6.0)
+    index = np.array([5, 4, 3, 2, 1, 0])
+    with cuda.graph() as graph:
+        x[...] = host
+        x += host * 2
+        x[1:] = px.take(x, index, mode="clip")[1:]
+    graph.launch()
+    assert np.asarray(x).tolist() == [0, 12, 9, 6, 3, 0]
+
+
+def test_arrays_without_elements_in_a_graph():
+    x = px.zeros((0, 3))
+    with cuda.graph() as graph:
+        x += 1
+        total = x.sum()
+    graph.launch()
+    assert float(total) == 0 and x.shape == (0, 3)
+
+
 def test_a_broadcast_to_the_same_shape_is_a_view():
     x = px.zeros(5)
     shown = px.broadcast_to(x, (5,))
@@ -266,6 +315,11 @@ def test_a_stream_goes_on_where_another_thread_cannot_end_its_capture():
     assert stream.is_capturing()
     stream.end_capture().launch()
     assert np.all(np.asarray(x) == 1)
+    dropped = Stream(non_blocking=True)
+    dropped.begin_capture()
+    del dropped
+    gc.collect()
+    assert float(x.sum()) == 10
 
 
 def test_streams_of_cupy_capture():

@@ -1,0 +1,1 @@
+"""PyCUDA's own tests, with the import name `pycuda` served by Phalanx."""
