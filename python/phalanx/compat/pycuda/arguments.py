@@ -78,8 +78,9 @@ def converters(types: Sequence[_engine.Type]) -> list[Converter]:
 def _pointer(given: Any, number: int) -> Any:
     if isinstance(given, ArgumentHandler):
         return given.get_device_alloc().memory
-    if isinstance(given, DeviceAllocation):
-        return given.memory
+    owner = getattr(given, "gpudata", given)
+    if isinstance(owner, DeviceAllocation):
+        return owner.memory  # which knows where it ends
     if given is None:
         return 0
     if isinstance(given, np.ndarray):
