@@ -10,6 +10,7 @@ set(
   arrays/operations.h
   base/build_id.h
   base/errors.h
+  frontend/cuda_c.h
   infer/ufuncs.h
   ir/build_calls.h
   ir/build_memory.h
@@ -33,7 +34,7 @@ set(
   views/device_array.h
 )
 
-# What these need of the rooms: no front end.
+# What these need of the rooms: no front end but the way to that for CUDA C, a library of its own.
 set(objects $<TARGET_OBJECTS:phalanx_build_id>)
 foreach(
   room
@@ -42,7 +43,13 @@ foreach(
 )
   list(APPEND objects $<TARGET_OBJECTS:phalanx_${room}>)
 endforeach()
-add_library(phalanx SHARED EXCLUDE_FROM_ALL ${objects})
+add_library(
+  phalanx
+  SHARED
+  EXCLUDE_FROM_ALL
+  ${objects}
+  "${PROJECT_SOURCE_DIR}/phalanx/frontend/cuda_c/library.cpp"
+)
 add_library(phalanx::phalanx ALIAS phalanx)
 set_target_properties(
   phalanx
@@ -54,7 +61,11 @@ set_target_properties(
 )
 target_compile_features(phalanx INTERFACE cxx_std_20)
 target_include_directories(phalanx INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>")
-target_link_libraries(phalanx PUBLIC Threads::Threads PRIVATE ${llvm_libraries} ${CMAKE_DL_LIBS})
+target_link_libraries(
+  phalanx
+  PUBLIC Threads::Threads
+  PRIVATE phalanx_options phalanx_fmt ${llvm_libraries} ${CMAKE_DL_LIBS}
+)
 target_link_options(
   phalanx
   PRIVATE
@@ -84,6 +95,10 @@ install(
   ${when}
 )
 install(SCRIPT "${PROJECT_SOURCE_DIR}/cmake/install_headers.cmake" ${when})
+if(TARGET phalanx_cudac)
+  add_dependencies(phalanx phalanx_cudac)
+  install(TARGETS phalanx_cudac LIBRARY DESTINATION lib ${when})
+endif()
 # The library looks for them in _libs/ beside itself, as the module does.
 install(FILES "${sleef_file}" DESTINATION lib/_libs RENAME "${sleef_soname}" ${when})
 install(FILES "${PHALANX_LIBDEVICE}" DESTINATION lib/_libs RENAME libdevice.10.bc ${when})

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "phalanx/base/dlopen.h"
+#include "phalanx/base/export.h"
 #include "phalanx/ir/ir.h"
 
 namespace phalanx::frontend {
@@ -28,14 +29,17 @@ struct CudaCResult {
   std::string log;          // the compiler's messages
 };
 
-// The module of a source that has one.
-std::shared_ptr<ir::Module> module_of(const CudaCSource& source, const CudaCResult& result);
+// The module of a source that has one, for jit::make_module.
+PHX_API std::shared_ptr<ir::Module> module_of(const CudaCSource& source, const CudaCResult& result);
 
-class CudaCCompiler {
+class PHX_API CudaCCompiler {
  public:
   // Loads the library, for the life of the process. Throws DeviceError where it is not there, or
   // is of another build than the engine.
-  explicit CudaCCompiler(const std::string& library);
+  explicit CudaCCompiler(const std::string& library = library_beside_engine());
+
+  // libphalanx_cudac.so in the folder of the library that this code is in.
+  static std::string library_beside_engine();
 
   CudaCResult compile(const CudaCSource& source) const;
 

@@ -113,6 +113,17 @@ def test_functions_of_numpy_are_broadcast_and_reduced(examples, tmp_path):
     assert refused == "operands could not be broadcast together with shapes (2,3) (4,) "
 
 
+def test_cuda_c_runs_on_each_device(examples, prefix, tmp_path):
+    if not (prefix / "lib" / "libphalanx_cudac.so").exists():
+        pytest.skip("clang's libraries are not here")
+    out = output_of(examples / "cuda_c", env={**os.environ, "PHALANX_CACHE_DIR": str(tmp_path)})
+    *lines, refused = out.splitlines()
+    assert len(lines) in (1, 2)
+    for line in lines:
+        assert re.fullmatch(r"1000000 numbers scaled on .+: 0 wrong, 1000000 counted", line)
+    assert refused == "wrong.cu:2:8: error: use of undeclared identifier 'factr'"
+
+
 def test_the_library_exports_what_is_marked_only(prefix):
     library = prefix / "lib" / "libphalanx.so"
     table = output_of("nm", "-D", "--defined-only", library)
@@ -121,7 +132,11 @@ def test_the_library_exports_what_is_marked_only(prefix):
     assert any(name.startswith("_ZN7phalanx5numpy14emit_reduction") for name in names)
     # Of `infer` the table of ufuncs, from which those of `numpy` are taken.
     ufuncs = "5infer(?!10find_ufunc|6ufuncs|8loops_of|9result_in)"
-    api = re.compile(rf"_Z(NK?|T[ISV]N)7phalanx(?!{ufuncs}|6passes|7codegen|8frontend)")
+    api = re.compile(
+        rf"_Z(NK?|T[ISV]N)7phalanx(?!{ufuncs}|6passes|7codegen"
+        # Of the front ends the way to that for CUDA C.
+        r"|8frontend(?!13CudaCCompiler|9module_of|11CudaCSource|11CudaCResult))"
+    )
     assert not [name for name in names if not api.match(name)]
     needed = re.findall(r"NEEDED.*\[(.+?)\.so", output_of("readelf", "-d", library))
     assert set(needed) <= {"libstdc++", "libgcc_s", "libm", "libc", "ld-linux-x86-64"}

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -29,6 +30,12 @@ Function function_of(const SharedLibrary& library, const char* name) {
 }
 
 }  // namespace
+
+std::string CudaCCompiler::library_beside_engine() {
+  static const char here = 0;
+  const std::filesystem::path engine = SharedLibrary().path_of(&here);
+  return engine.parent_path() / "libphalanx_cudac.so";
+}
 
 CudaCCompiler::CudaCCompiler(const std::string& library) : library_(library) {
   if (!library_.is_open())

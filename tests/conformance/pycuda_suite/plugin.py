@@ -11,7 +11,7 @@ compat.install(beside_installed=False)
 
 
 # Of 4 to 17 GB each, which the memory of a host has to hold several times.
-LARGE = ("test_big_array_elementwise", "test_big_array_reduction", "_8gb", "_16gb")
+LARGE = ("test_big_array", "_8gb", "_16gb")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
