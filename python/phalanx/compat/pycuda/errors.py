@@ -70,17 +70,20 @@ def of_driver(call: str) -> Iterator[None]:
     """What the engine raises inside becomes PyCUDA's, as of a call of the driver's."""
     try:
         yield
-    except errors.OutOfMemoryError as error:
-        raise MemoryError(f"{call} failed: out of memory - {error}\n{_FULL}") from None
-    except errors.LaunchError as error:
-        raise LogicError(f"{call} failed: invalid value - {error}") from None
-    except errors.KernelError:
-        raise  # of check mode, and exceptions of kernels: they say more
-    except errors.DeviceError as error:
-        if error.code in _OF_KERNELS:
-            raise LaunchError(f"{call} failed: {error}\n{_ILLEGAL}") from None
-        kind = LogicError if error.code in _OF_ARGUMENTS else RuntimeError
-        raise kind(f"{call} failed: {error}") from None
+    except (errors.DeviceError, errors.LaunchError) as error:
+        raise translated(call, error) from None
+
+
+def translated(call: str, error: errors.DeviceError | errors.LaunchError) -> Error:
+    """PyCUDA's error for what the engine raised in a call of the driver's."""
+    if isinstance(error, errors.OutOfMemoryError):
+        return MemoryError(f"{call} failed: out of memory - {error}\n{_FULL}")
+    if isinstance(error, errors.LaunchError):
+        return LogicError(f"{call} failed: invalid value - {error}")
+    if error.code in _OF_KERNELS:
+        return LaunchError(f"{call} failed: {error}\n{_ILLEGAL}")
+    kind = LogicError if error.code in _OF_ARGUMENTS else RuntimeError
+    return kind(f"{call} failed: {error}")
 
 
 _OF_KERNELS = frozenset((700, 701, 702, 709, 710, 714, 715, 716, 717, 718, 719))

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from ... import _engine
 from ..._cuda_c import CudaCModule
-from .addresses import PointerHolderBase
+from ...errors import DeviceError
+from ...errors import LaunchError as ConfigurationError
+from .addresses import DeviceAllocation, PointerHolderBase
 from .arguments import ArgumentHandler, converters, size_of, sizes_of_format
 from .context import Context, Event, Stream, seconds_of
-from .errors import LogicError, of_driver
+from .errors import LogicError, of_driver, translated
 from .flags import function_attribute
 
 __all__ = [
@@ -33,7 +37,9 @@ class Module:
             try:
                 self._found[name] = Function(self, name)
             except ValueError as error:
-                raise LogicError(f"cuModuleGetFunction failed: named symbol not found - {error}") from None
+                raise LogicError(
+                    f"cuModuleGetFunction failed: named symbol not found - {error}"
+                ) from None
         return self._found[name]
 
     def get_global(self, name: str) -> tuple[GlobalVariable, int]:
@@ -45,7 +51,9 @@ class Module:
         try:
             address, size = self._compiled.global_memory(_engine.current_device(), name)
         except ValueError as error:
-            raise LogicError(f"cuModuleGetGlobal failed: named symbol not found - {error}") from None
+            raise LogicError(
+                f"cuModuleGetGlobal failed: named symbol not found - {error}"
+            ) from None
         return GlobalVariable(self, address), size
 
     def get_texref(self, name: str) -> Any:
@@ -80,9 +88,13 @@ def module_from_file(filename: str) -> Any:
     )
 
 
-def module_from_buffer(buffer: bytes, options: Sequence[Any] = (), message_handler: Any = None) -> Any:
+def module_from_buffer(
+    buffer: bytes, options: Sequence[Any] = (), message_handler: Any = None
+) -> Any:
     """As `module_from_file`."""
-    raise LogicError("cuModuleLoadData failed: give the source of machine code or PTX: SourceModule")
+    raise LogicError(
+        "cuModuleLoadData failed: give the source of machine code or PTX: SourceModule"
+    )
 
 
 class Function:
@@ -124,8 +136,12 @@ class Function:
         handlers = [each for each in args if isinstance(each, ArgumentHandler)]
         for each in handlers:
             each.pre_call(stream)
-        launch = self._launch_of(grid, block, stream, shared, passed)
-        seconds = seconds_of(launch) if time_kernel else launch()
+        launch = self._configured_for(grid, block, stream, shared)
+        seconds = None
+        if time_kernel:
+            seconds = seconds_of(lambda: self._launch(launch, passed))
+        else:
+            self._launch(launch, passed)
         for each in handlers:
             if hasattr(each, "post_call"):
                 each.post_call(stream)
@@ -141,9 +157,8 @@ class Function:
             for number, (convert, each) in enumerate(zip(self._converters, args, strict=True))
         ]
 
-    def _launch_of(
-        self, grid: Any, block: Any, stream: Stream | None, shared: int, passed: list[Any]
-    ) -> Callable[[], None]:
+    def _configured_for(self, grid: Any, block: Any, stream: Stream | None, shared: int) -> Any:
+        """The engine's launcher for these extents; the last one is kept."""
         self._module._check("cuLaunchKernel")
         wanted = (grid, block, stream, shared)
         if wanted != self._last:
@@ -151,13 +166,14 @@ class Function:
             with of_driver("cuLaunchKernel"):
                 self._configured = self._launcher[grid, block, queue, shared]
             self._last = wanted
-        configured = self._configured
+        return self._configured
 
-        def launch() -> None:
-            with of_driver("cuLaunchKernel"):
-                configured(*passed)
-
-        return launch
+    @staticmethod
+    def _launch(launch: Any, passed: Sequence[Any]) -> None:
+        try:
+            launch(*passed)
+        except (DeviceError, ConfigurationError) as error:
+            raise translated("cuLaunchKernel", error) from None
 
     def prepare(self, arg_types: Any, texrefs: Sequence[Any] = ()) -> Function:
         """Says what types the arguments of `prepared_call` have, which are checked here.
@@ -178,20 +194,35 @@ class Function:
                 )
         return self
 
-    def prepared_call(
-        self, grid: Any, block: Any, *args: Any, shared_size: int = 0
-    ) -> None:
+    def prepared_call(self, grid: Any, block: Any, *args: Any, shared_size: int = 0) -> None:
         """Launches the kernel."""
-        self._launch_of(grid, block, None, shared_size, self._converted(args))()
+        launch = self._configured_for(grid, block, None, shared_size)
+        # Numbers, addresses and allocations need no conversion, which takes longer than a launch.
+        passed: list[Any] = []
+        for each in args:
+            kind = type(each)
+            if kind in _PLAIN:
+                passed.append(each)
+            elif kind is DeviceAllocation and each._memory is not None:
+                passed.append(each._memory)
+            else:
+                break
+        if len(passed) != len(self._converters):
+            passed = self._converted(args)
+        try:
+            launch(*passed)
+        except (DeviceError, ConfigurationError) as error:
+            raise translated("cuLaunchKernel", error) from None
 
     def prepared_timed_call(
         self, grid: Any, block: Any, *args: Any, shared_size: int = 0
     ) -> Callable[[], float]:
         """Launches the kernel; gives a function that waits, and gives the seconds it took."""
         start, end = Event(), Event()
-        launch = self._launch_of(grid, block, None, shared_size, self._converted(args))
+        passed = self._converted(args)
+        launch = self._configured_for(grid, block, None, shared_size)
         start.record()
-        launch()
+        self._launch(launch, passed)
         end.record()
 
         def seconds() -> float:
@@ -204,7 +235,8 @@ class Function:
         self, grid: Any, block: Any, stream: Stream | None, *args: Any, shared_size: int = 0
     ) -> None:
         """Launches the kernel on a stream."""
-        self._launch_of(grid, block, stream, shared_size, self._converted(args))()
+        passed = self._converted(args)
+        self._launch(self._configured_for(grid, block, stream, shared_size), passed)
 
     def get_attribute(self, attribute: int) -> int:
         """The value of a `function_attribute`."""
@@ -235,6 +267,9 @@ class Function:
         return f"<Function {self.name}({declared})>"
 
 
+# What a launch takes as it is; an int is a number or an address.
+_PLAIN = frozenset((int, float, np.int32, np.uint32, np.int64, np.uint64, np.float32, np.float64))
+
 _OF_HANDLE = {
     "max_threads_per_block": "max_threads_per_block",
     "shared_size_bytes": "shared_mem_per_block",
@@ -242,5 +277,3 @@ _OF_HANDLE = {
     "local_size_bytes": "local_mem_per_thread",
     "num_regs": "regs_per_thread",
 }
-
-
