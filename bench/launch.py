@@ -176,7 +176,35 @@ def gpu_rows() -> list[Row]:
                 target=1 / target,
             )
         )
-    return rows
+    return [*rows, prepared_row()]
+
+
+def prepared_row() -> Row:
+    """A prepared function of PyCUDA's interface: three allocations and a number."""
+    from phalanx.compat.pycuda.compiler import SourceModule
+    from phalanx.compat.pycuda.driver import mem_alloc
+
+    from phalanx import _engine, cuda
+
+    text = "__global__ void f(float* a, float* b, float* c, int n) { if (n < 0) *a = *b + *c; }"
+    function = SourceModule(text).get_function("f").prepare("PPPi")
+    memory = [mem_alloc(64) for _ in range(3)]
+    grid, block = (1, 1), (32, 1, 1)
+    function.prepared_call(grid, block, *memory, 7)
+    cuda.synchronize()
+    bare = Bare()
+    bare.make_current()
+    device = _engine.current_device()
+    compiled = function._launcher.handle
+
+    def run() -> None:
+        a, b, c = memory
+        for _ in range(COUNT):
+            function.prepared_call(grid, block, a, b, c, 7)
+
+    ours, peer = best_in_turn(run, bare.loop(compiled.cubin(device), "f", 28), cuda.synchronize)
+    name = "prepared_call of PyCUDA's interface (28 bytes)"
+    return Row(name, ours * 1e6, peer * 1e6, "us", "bare cuLaunchKernel", target=1 / 1.2)
 
 
 def cpu_rows() -> list[Row]:
