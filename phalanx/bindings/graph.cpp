@@ -85,7 +85,12 @@ void bind_graph(nb::module_& module) {
   nb::class_<NotRecorded>(module, "NotRecorded", "While inside, work is done and not recorded.")
       .def(nb::init<>())
       .def("__enter__", &NotRecorded::enter)
-      .def("__exit__", [](NotRecorded& self, const nb::args&) { self.exit(); });
+      .def(
+          "__exit__",
+          [](NotRecorded& self, nb::handle, nb::handle, nb::handle) { self.exit(); },
+          "kind"_a.none(),
+          "error"_a.none(),
+          "trace"_a.none());
   module.def("is_recording", [] { return jit::recording() != nullptr; });
 }
 

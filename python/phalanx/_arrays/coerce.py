@@ -65,7 +65,7 @@ def from_numpy(
 
 
 def _copied(host: Any, dtype: str, device: _engine.Device, is_movable: bool) -> Any:
-    """A copy on the device, or on the host for a GPU that has no room; made now, also in a graph."""
+    """A copy on the device, or on the host for a GPU without room; made now, also in a graph."""
     with _engine.NotRecorded():
         return _copied_now(host, dtype, device, is_movable)
 

@@ -1,10 +1,11 @@
 """Other libraries' import names, served by Phalanx: what ``python -m phalanx run`` installs.
 
 `TABLE` maps an import name of Numba's to the module that answers to it, `_cupy_table` one of
-CuPy's and `_pycuda_table` one of PyCUDA's, whatever is installed. Where Numba is installed, only the rows of ``numba.cuda`` count: the
-rest of ``numba`` is the installed package, with our decorators in it (`_installed`). A module below
-a served name that has no row is a placeholder (`_placeholders`) of Numba's, and not there of the
-others. A name of `COMING` gives an `ImportError` that says so.
+CuPy's and `_pycuda_table` one of PyCUDA's, whatever is installed. Where Numba is installed, only
+the rows of ``numba.cuda`` count: the rest of ``numba`` is the installed package, with our
+decorators in it (`_installed`). A module below a served name that has no row is a placeholder
+(`_placeholders`) of Numba's, and not there of the others. A name of `COMING` gives an `ImportError`
+that says so.
 """
 
 from __future__ import annotations
@@ -152,9 +153,10 @@ def _remove_redirector() -> None:
 def install(only: str | None = None, *, beside_installed: bool = True) -> None:
     """Installs the import names of `TABLE` in this process; a second call does nothing.
 
-    With ``only="cuda"`` no more than ``numba.cuda`` is served, neither CuPy's nor PyCUDA's names nor the rest
-    of ``numba``, which is the installed package as it is; with ``beside_installed=False`` all of
-    ``numba`` is served from here, whatever is installed. Modules of those names that are imported
+    With ``only="cuda"`` no more than ``numba.cuda`` is served, neither CuPy's nor PyCUDA's names
+    nor the rest of ``numba``, which is the installed package as it is; with
+    ``beside_installed=False`` all of ``numba`` is served from here, whatever is installed. Modules
+    of those names that are imported
     already are replaced, so call it first.
 
     Raises `ValueError` for another `only`, and for ``"cuda"`` where Numba is not installed.

@@ -31,7 +31,8 @@ class PointerHolderBase:
         import ctypes
 
         address = self.get_pointer() + offset
-        return np.frombuffer((ctypes.c_uint8 * size).from_address(address), np.uint8)
+        memory: Any = (ctypes.c_uint8 * size).from_address(address)
+        return np.frombuffer(memory, np.uint8)
 
 
 class DeviceAllocation(PointerHolderBase):
@@ -101,7 +102,8 @@ def bytes_on_device(
             raise LogicError(
                 f"{call} failed: invalid value - {shape[0]} bytes of an allocation of {given.size}"
             )
-        return given.memory[: shape[0]]
+        whole: DeviceNDArray = given.memory[: shape[0]]
+        return whole
     described = {
         "shape": tuple(shape),
         "typestr": "|u1",
@@ -116,7 +118,7 @@ def bytes_on_device(
 
 
 def bytes_on_host(buffer: Any, is_written: bool = False) -> np.ndarray[Any, Any]:
-    """The bytes of a buffer. Raises `ValueError` for an array with gaps, or one that is read-only."""
+    """The bytes of a buffer. Raises `ValueError` for an array with gaps, or a read-only one."""
     array = buffer if isinstance(buffer, np.ndarray) else np.frombuffer(buffer, np.uint8)
     if is_written and not array.flags.writeable:
         raise ValueError("the array of the host that is copied to is read-only")

@@ -143,7 +143,9 @@ def sizes_of_format(types: Any) -> Iterator[tuple[str, int]]:
             yield from sizes_of_format(each)
         elif isinstance(each, str):
             yield _of_letter(each)
-        elif isinstance(each, np.dtype) or (isinstance(each, type) and issubclass(each, np.generic)):
+        elif isinstance(each, np.dtype) or (
+            isinstance(each, type) and issubclass(each, np.generic)
+        ):
             yield str(np.dtype(each)), np.dtype(each).itemsize
         else:
             yield "P", 8

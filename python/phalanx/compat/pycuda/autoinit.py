@@ -14,7 +14,7 @@ device = context.get_device()
 
 def _finish_up() -> None:
     if driver.Context.get_current() is context:
-        context.pop()
+        driver.Context.pop()
 
 
 atexit.register(_finish_up)

@@ -60,13 +60,13 @@ def get_or_register_dtype(c_names: str | Sequence[str], dtype: Any = None) -> np
             return _dtype_of(names[0])
         except ValueError as error:
             raise TypeError(str(error)) from None
-    dtype = np.dtype(dtype)
+    wanted: np.dtype[Any] = np.dtype(dtype)
     for name in map(_normal, names):
-        if _DTYPES.get(name, dtype) != dtype:
-            raise RuntimeError(f"{name} is the name of {_DTYPES[name]} already, not of {dtype}")
-        _DTYPES[name] = dtype
-    _NAMES.setdefault(dtype, names[0])
-    return dtype
+        if _DTYPES.get(name, wanted) != wanted:
+            raise RuntimeError(f"{name} is the name of {_DTYPES[name]} already, not of {wanted}")
+        _DTYPES[name] = wanted
+    _NAMES.setdefault(wanted, names[0])
+    return wanted
 
 
 def dtype_to_ctype(dtype: Any, with_fp_tex_hack: bool = False) -> str:
@@ -124,8 +124,10 @@ class Argument:
         return f"{type(self).__name__}({self.name!r}, {self.dtype})"
 
     def __eq__(self, other: object) -> bool:
-        same = type(self) is type(other) and isinstance(other, Argument)
-        return same and (self.dtype, self.name) == (other.dtype, other.name)  # type: ignore[union-attr]
+        if not isinstance(other, Argument):
+            return NotImplemented
+        same = type(self) is type(other) and self.name == other.name
+        return same and bool(self.dtype == other.dtype)
 
     def __hash__(self) -> int:
         return hash((type(self), self.dtype, self.name))
@@ -149,7 +151,7 @@ class ScalarArg(Argument):
         return f"{dtype_to_ctype(self.dtype)} {self.name}"
 
     @property
-    def struct_char(self) -> str:  # type: ignore[override]
+    def struct_char(self) -> str:
         """What `Function.prepare` is told of it."""
         return f"{self.dtype.itemsize}s" if self.dtype.char == "V" else self.dtype.char
 

@@ -175,5 +175,3 @@ def compile(source: str, *args: Any, **options: Any) -> bytes:
 
 
 compile_plain = compile
-
-

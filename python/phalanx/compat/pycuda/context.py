@@ -32,7 +32,7 @@ def get_version() -> tuple[int, int, int]:
 
 
 def get_driver_version() -> int:
-    """The version of CUDA that the driver serves, such as 13000; the CPU device serves `get_version`."""
+    """The version of CUDA that the driver serves, such as 13000; of the CPU device the same."""
     from .. import cupy_runtime
 
     return int(cupy_runtime.driverGetVersion())
@@ -238,13 +238,13 @@ class Context:
     @staticmethod
     def get_cache_config() -> Any:
         """Always `PREFER_NONE`."""
-        return flags.func_cache.PREFER_NONE  # type: ignore[attr-defined]
+        return flags.func_cache.PREFER_NONE
 
     @staticmethod
     def set_cache_config(config: int) -> None:
         """Changes nothing: it is a hint, which GPUs of today do not take."""
 
-    get_shared_config = staticmethod(lambda: flags.shared_config.DEFAULT_BANK_SIZE)  # type: ignore[attr-defined]
+    get_shared_config = staticmethod(lambda: flags.shared_config.DEFAULT_BANK_SIZE)
     set_shared_config = set_cache_config
 
     def enable_peer_access(self, peer: Context, flags: int = 0) -> None:
@@ -277,7 +277,7 @@ class Stream:
 
     def is_done(self) -> bool:
         """Returns whether all its work is done."""
-        return Event(flags.event_flags.DISABLE_TIMING).record(self).query()  # type: ignore[attr-defined]
+        return Event(flags.event_flags.DISABLE_TIMING).record(self).query()
 
     def wait_for_event(self, event: Event) -> None:
         """Makes later work wait for the event."""

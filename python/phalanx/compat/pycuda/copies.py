@@ -43,10 +43,14 @@ class _Side:
         if self.host is not None:
             return self._on_host(begin, end, extent, strides)
         if self.device is None:
-            raise LogicError(f"cuMemcpy failed: set_{self.name}_host or set_{self.name}_device first")
+            raise LogicError(
+                f"cuMemcpy failed: set_{self.name}_host or set_{self.name}_device first"
+            )
         size = getattr(self.device, "size", None)
         if isinstance(size, int) and hasattr(self.device, "memory") and end > size:
-            raise LogicError(f"cuMemcpy failed: invalid value - byte {end - 1} of {size} of {self.name}")
+            raise LogicError(
+                f"cuMemcpy failed: invalid value - byte {end - 1} of {size} of {self.name}"
+            )
         return bytes_on_device(int(self.device) + begin, extent, strides)
 
     def _on_host(
@@ -114,7 +118,7 @@ class _Copy:
 
 
 class Memcpy2D(_Copy):
-    """Copies `height` rows of `width_in_bytes`; rows are `src_pitch` and `dst_pitch` bytes apart."""
+    """Copies `height` rows of `width_in_bytes`, which are `src_pitch` and `dst_pitch` apart."""
 
     _ZEROS = (
         "src_x_in_bytes", "src_y", "src_pitch", "dst_x_in_bytes", "dst_y", "dst_pitch",

@@ -15,7 +15,7 @@ from .memory import *  # noqa: F403
 from .modules import *  # noqa: F403
 
 _PARTS: tuple[Any, ...] = (arguments, context, copies, errors, flags, host_memory, memory, modules)
-__all__ = [name for part in _PARTS for name in part.__all__]  # noqa: PLE0605
+__all__ = [name for part in _PARTS for name in part.__all__]
 
 CUDA_DEBUGGING = False
 

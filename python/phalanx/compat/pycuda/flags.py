@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from typing import Any
 
 from ..._device import device_attributes
 
@@ -15,7 +16,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _enumeration(name: str, members: str) -> type[enum.IntEnum]:
+def _enumeration(name: str, members: str) -> Any:
     words = members.split()
     pairs = dict(zip(words[::2], (int(word, 0) for word in words[1::2]), strict=True))
     return enum.IntEnum(name, pairs, module=__name__)
@@ -26,10 +27,12 @@ ctx_flags = _enumeration(
     "SCHED_AUTO 0 SCHED_SPIN 1 SCHED_YIELD 2 SCHED_BLOCKING_SYNC 4 BLOCKING_SYNC 4 SCHED_MASK 7 "
     "MAP_HOST 8 LMEM_RESIZE_TO_MAX 16 FLAGS_MASK 0x1f",
 )
-device_attribute = enum.IntEnum(  # type: ignore[misc]
-    "device_attribute", device_attributes.NUMBERS, module=__name__
+device_attribute = _enumeration(
+    "device_attribute", " ".join(f"{name} {n}" for name, n in device_attributes.NUMBERS.items())
 )
-event_flags = _enumeration("event_flags", "DEFAULT 0 BLOCKING_SYNC 1 DISABLE_TIMING 2 INTERPROCESS 4")
+event_flags = _enumeration(
+    "event_flags", "DEFAULT 0 BLOCKING_SYNC 1 DISABLE_TIMING 2 INTERPROCESS 4"
+)
 stream_flags = _enumeration("stream_flags", "DEFAULT 0 NON_BLOCKING 1")
 function_attribute = _enumeration(
     "function_attribute",
@@ -55,7 +58,9 @@ ipc_mem_flags = _enumeration("ipc_mem_flags", "LAZY_ENABLE_PEER_ACCESS 1")
 pointer_attribute = _enumeration(
     "pointer_attribute", "CONTEXT 1 MEMORY_TYPE 2 DEVICE_POINTER 3 HOST_POINTER 4"
 )
-compute_mode = _enumeration("compute_mode", "DEFAULT 0 EXCLUSIVE 1 PROHIBITED 2 EXCLUSIVE_PROCESS 3")
+compute_mode = _enumeration(
+    "compute_mode", "DEFAULT 0 EXCLUSIVE 1 PROHIBITED 2 EXCLUSIVE_PROCESS 3"
+)
 array_format = _enumeration(
     "array_format",
     "UNSIGNED_INT8 1 UNSIGNED_INT16 2 UNSIGNED_INT32 3 SIGNED_INT8 8 SIGNED_INT16 9 "

@@ -361,3 +361,6 @@ def _splayed(n: int, device: Device) -> tuple[tuple[int, int], tuple[int, int, i
     warps = max(-(-n // _WARP), 1)
     threads = min(-(-warps // most) * _WARP, _MOST_THREADS)
     return (min(warps, most), 1), (threads, 1, 1)
+
+
+Operators.array_class = GPUArray

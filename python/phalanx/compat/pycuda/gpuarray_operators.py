@@ -19,6 +19,9 @@ from .memory import mem_alloc
 if TYPE_CHECKING:
     from .gpuarray_array import GPUArray
 
+if TYPE_CHECKING:
+    pass
+
 
 def cast(value: Any, dtype: Any) -> Any:
     """An array of phalanx's, converted as C does it: complex numbers to their real parts."""
@@ -83,6 +86,8 @@ class Operators:
     Results have the operands' order of memory, and the dtype of their sum. Integers are divided as
     in C, and comparisons give numbers, 0 or 1, of the operands' dtype.
     """
+
+    array_class: Any  # GPUArray, which is made of this class
 
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
@@ -310,20 +315,19 @@ def made_of(value: Any, dtype: Any, operands: tuple[Any, ...], allocator: Any) -
 
     It is recorded, unless somebody else may write to an operand, or the memory is an allocator's.
     """
-    from .gpuarray_array import GPUArray  # which is made of this file's class
-
+    array_class: type[GPUArray] = Operators.array_class
     kind = np.dtype(dtype)
     if not memory_.held_as(kind)[1]:
         value = cast(value, kind)
     if allocator in (None, mem_alloc):
-        made = GPUArray._of(value, kind, None, allocator)
+        made = array_class._of(value, kind, None, allocator)
         if any(map(_is_exposed, operands)):
             value._evaluate()
         return made
     ndim = value.ndim - len(memory_.held_as(kind)[1])
     steps = tuple(value._evaluate().strides[:ndim])
     like = Layout(kind, tuple(value.shape[:ndim]), steps)
-    made = GPUArray(like.shape, kind, allocator, strides=memory_.packed_as(like))
+    made = array_class(like.shape, kind, allocator, strides=memory_.packed_as(like))
     if made.size:
         made._assign(value, *operands)
     return made

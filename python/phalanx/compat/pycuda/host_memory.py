@@ -101,7 +101,8 @@ def aligned_empty(shape: Any, dtype: Any, order: str = "C", alignment: int = 409
     size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
     memory = np.empty(size + alignment, np.uint8)
     start = -memory.ctypes.data % alignment
-    array = np.ndarray(shape, dtype, memory[start : start + size].data, order=order)
+    kind: Any = order
+    array = np.ndarray(shape, dtype, memory[start : start + size].data, order=kind)
     return np.asarray(AlignedHostAllocation(array))
 
 
@@ -170,5 +171,3 @@ def aligned_empty_like(array: Any, alignment: int = 4096) -> Any:
 def aligned_zeros_like(array: Any, alignment: int = 4096) -> Any:
     """The same with another array's shape, dtype and order, of zeros."""
     return aligned_zeros(array.shape, array.dtype, _order_of(array), alignment)
-
-

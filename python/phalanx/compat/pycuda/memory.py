@@ -19,13 +19,37 @@ from .context import Context, Stream
 from .errors import LogicError, of_driver
 
 __all__ = [
-    "DeviceAllocation", "IPCMemoryHandle", "PointerHolderBase", "from_device", "from_device_like",
-    "mem_alloc", "mem_alloc_like", "mem_alloc_pitch", "mem_get_address_range",
-    "mem_get_ipc_handle", "memcpy_dtod", "memcpy_dtod_async", "memcpy_dtoh", "memcpy_dtoh_async",
-    "memcpy_htod", "memcpy_htod_async", "memcpy_peer", "memcpy_peer_async", "memset_d16",
-    "memset_d16_async", "memset_d2d16", "memset_d2d16_async", "memset_d2d32", "memset_d2d32_async",
-    "memset_d2d8", "memset_d2d8_async", "memset_d32", "memset_d32_async", "memset_d8",
-    "memset_d8_async", "to_device",
+    "DeviceAllocation",
+    "IPCMemoryHandle",
+    "PointerHolderBase",
+    "from_device",
+    "from_device_like",
+    "mem_alloc",
+    "mem_alloc_like",
+    "mem_alloc_pitch",
+    "mem_get_address_range",
+    "mem_get_ipc_handle",
+    "memcpy_dtod",
+    "memcpy_dtod_async",
+    "memcpy_dtoh",
+    "memcpy_dtoh_async",
+    "memcpy_htod",
+    "memcpy_htod_async",
+    "memcpy_peer",
+    "memcpy_peer_async",
+    "memset_d2d8",
+    "memset_d2d8_async",
+    "memset_d2d16",
+    "memset_d2d16_async",
+    "memset_d2d32",
+    "memset_d2d32_async",
+    "memset_d8",
+    "memset_d8_async",
+    "memset_d16",
+    "memset_d16_async",
+    "memset_d32",
+    "memset_d32_async",
+    "to_device",
 ]  # fmt: skip
 
 _PITCH = 512  # bytes that rows of mem_alloc_pitch begin at multiples of
@@ -47,7 +71,9 @@ def mem_alloc_like(ary: Any) -> DeviceAllocation:
 def mem_alloc_pitch(width: int, height: int, access_size: int) -> tuple[DeviceAllocation, int]:
     """Memory for rows of `width` bytes, and how many bytes apart they are."""
     if access_size not in (4, 8, 16):
-        raise LogicError(f"cuMemAllocPitch failed: invalid value - an access of {access_size} bytes")
+        raise LogicError(
+            f"cuMemAllocPitch failed: invalid value - an access of {access_size} bytes"
+        )
     pitch = -(-int(width) // _PITCH) * _PITCH
     return mem_alloc(pitch * int(height)), pitch
 
@@ -267,5 +293,3 @@ class IPCMemoryHandle(PointerHolderBase):
     def close(self) -> None:
         """Ends the use of the memory."""
         self._handle.close()
-
-

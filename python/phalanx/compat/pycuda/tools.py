@@ -6,7 +6,7 @@ import builtins
 import functools
 import gc
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ __all__ = [
     "clear_context_caches", "context_dependent_memoize", "get_default_device",
     "init_cuda_context_fixture", "make_default_context", "mark_cuda_test",
     *(name for part in _PARTS for name in part.__all__),
-]  # fmt: skip  # noqa: PLE0604
+]  # fmt: skip
 
 
 def get_default_device(default: int = 0) -> Device:
@@ -100,7 +100,7 @@ def clear_context_caches() -> None:
         cache.clear()
 
 
-def init_cuda_context_fixture() -> Iterator[None]:
+def init_cuda_context_fixture() -> Generator[None]:
     """For a pytest fixture: a context of the default device while a test runs.
 
     Use it as ``yield from init_cuda_context_fixture()``. What the caches keep of the context is
