@@ -9,7 +9,7 @@ namespace phalanx::runtime {
 struct CudaSource {
   std::string name;  // as messages show it
   std::string text;
-  std::vector<std::string> options;  // NVRTC's, such as "--gpu-architecture=compute_90"
+  std::vector<std::string> options;           // NVRTC's, such as "--gpu-architecture=compute_90"
   std::vector<std::string> expressions = {};  // names, such as "scale<float>"
 };
 
