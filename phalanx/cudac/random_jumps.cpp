@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t words = 5;
 constexpr std::size_t bits = 32 * words;
-constexpr std::size_t maps = 32;
+constexpr std::size_t maps = 64;
 constexpr std::size_t sequence_bits = 67;  // subsequences are 2^67 numbers apart
 
 using State = std::array<std::uint32_t, words>;

@@ -9,7 +9,7 @@
 
 namespace phalanx::cudac {
 
-// The content of the tables that curand_kernel.h declares: 32 maps of 160 columns of 5 words.
+// The content of the tables that curand_kernel.h declares: 64 maps of 160 columns of 5 words.
 // Nothing for another name.
 std::optional<std::vector<std::byte>> random_table(std::string_view name);
 

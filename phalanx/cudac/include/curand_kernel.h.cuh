@@ -23,8 +23,8 @@ typedef struct curandStateXORWOW curandState;
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
 // The state after 2^k numbers, and after 2^(67 + k), as linear maps of its 160 bits: random_jumps.h.
-extern const __device__ unsigned __phx_xorwow_steps[32][160][5];
-extern const __device__ unsigned __phx_xorwow_sequences[32][160][5];
+extern const __device__ unsigned __phx_xorwow_steps[64][160][5];
+extern const __device__ unsigned __phx_xorwow_sequences[64][160][5];
 
 PHX_DEVICE void __phx_xorwow_apply(const unsigned (*map)[5], unsigned* v) {
   unsigned made[5] = {0, 0, 0, 0, 0};
@@ -37,13 +37,13 @@ PHX_DEVICE void __phx_xorwow_apply(const unsigned (*map)[5], unsigned* v) {
   for (int j = 0; j < 5; ++j) v[j] = made[j];
 }
 PHX_DEVICE void skipahead(unsigned long long n, curandStateXORWOW* state) {
-  for (int k = 0; k < 32; ++k) {
+  for (int k = 0; k < 64; ++k) {
     if ((n >> k) & 1) __phx_xorwow_apply(__phx_xorwow_steps[k], state->v);
   }
   state->d += 362437u * (unsigned)n;
 }
 PHX_DEVICE void skipahead_sequence(unsigned long long n, curandStateXORWOW* state) {
-  for (int k = 0; k < 32; ++k) {
+  for (int k = 0; k < 64; ++k) {
     if ((n >> k) & 1) __phx_xorwow_apply(__phx_xorwow_sequences[k], state->v);
   }
 }

@@ -266,3 +266,29 @@ def test_a_rare_function_may_come_by_a_macro():
     options = SourceOptions.parse(["-DOPERATION=__vadd2"])
     CudaCModule(text, "test.cu", options).kernel("k").launch(1, 2, [x])
     np.testing.assert_array_equal(x.copy_to_host(), [0, 0x10002])
+
+
+def test_jumps_of_random_numbers_have_64_bits():
+    source = r"""
+    #include <curand_kernel.h>
+    extern "C" __global__ void jumps(unsigned* out) {
+      curandState a, b;
+      curand_init(1, 0, 0, &a);
+      b = a;
+      skipahead(1ull << 32, &a);
+      skipahead(1ull << 31, &b);
+      skipahead(1ull << 31, &b);
+      out[0] = curand(&a);
+      out[1] = curand(&b);
+      curand_init(1, 1ull << 32, 0, &a);
+      curand_init(1, 1ull << 31, 0, &b);
+      skipahead_sequence(1ull << 31, &b);
+      out[2] = curand(&a);
+      out[3] = curand(&b);
+      curand_init(1, 0, 0, &a);
+      out[4] = curand(&a);
+    }"""
+    out = cuda.to_device(np.zeros(5, np.uint32))
+    CudaCModule(source).kernel("jumps").launch((1,), (1,), [out])
+    a, b, c, d, first = out.copy_to_host().tolist()
+    assert a == b and c == d and c != first
