@@ -44,6 +44,8 @@ def source_of(text: str, name: str, options: SourceOptions, kernels: Sequence[st
     given = [f"-D{macro}" for macro in options.macros]
     given += [f"--include-path={folder}" for folder in (*options.folders, *include_folders())]
     given.append(f"--std=c++{options.standard:02d}")
+    # Lambdas and members without a word are of the device, as phalanx's own front end has it.
+    given.append("--device-as-default-execution-space")
     given += ["--use_fast_math"] if options.fastmath else []
     given += [] if options.contract else ["--fmad=false"]
     given += [f"--maxrregcount={options.max_registers}"] if options.max_registers else []

@@ -52,18 +52,20 @@ def test_types_have_their_sizes_in_c(dtype):
     assert size == np.dtype(dtype).itemsize
 
 
-def test_structs_are_registered_by_name():
-    dtype = np.dtype([("test_tools_a", np.float32), ("b", np.int32)])
+def test_structs_are_registered_by_name(device):
+    # Of each device another one: what is registered stays.
+    dtype = np.dtype([(f"test_tools_{device}", np.float32), ("b", np.int32)])
+    name = f"test_tools_pair_{device}"
     with pytest.raises(ValueError, match="register_dtype"):
         tools.dtype_to_ctype(dtype)
     for _ in range(2):
-        tools.register_dtype(dtype, "test_tools_pair")
-    assert tools.dtype_to_ctype(dtype) == "test_tools_pair"
-    assert tools.parse_c_arg("test_tools_pair p").struct_char == "8s"
+        tools.register_dtype(dtype, name)
+    assert tools.dtype_to_ctype(dtype) == name
+    assert tools.parse_c_arg(f"{name} p").struct_char == "8s"
     with pytest.raises(RuntimeError):
         tools.register_dtype(dtype, "another_name")
     with pytest.raises(RuntimeError):
-        tools.get_or_register_dtype("test_tools_pair", np.int8)
+        tools.get_or_register_dtype(name, np.int8)
     with pytest.raises(TypeError):
         tools.get_or_register_dtype("not_there_at_all")
     with pytest.raises(ValueError):
