@@ -149,6 +149,7 @@ std::vector<std::string> arguments_for(const Source& source) {
       "-Wno-macro-redefined",
       "-Wno-invalid-constexpr",
       "-Wno-deprecated-volatile",
+      "-Wno-register",
   };
   arguments.push_back("-std=c++" + std::to_string(source.standard));
   arguments.insert(

@@ -58,7 +58,7 @@ Value FunctionConverter::constant_value(const clang::Expr* expression) {
   if (result.Val.isInt() && is_boolean(*dtype))
     return builder_.boolean(result.Val.getInt().getBoolValue());
   if (result.Val.isInt())
-    return builder_.constant(*dtype, static_cast<std::int64_t>(result.Val.getInt().getExtValue()));
+    return builder_.constant(*dtype, bits_of(result.Val.getInt()));
   if (result.Val.isFloat())
     return builder_.constant(*dtype, result.Val.getFloat().convertToDouble());
   return nullptr;
@@ -84,6 +84,22 @@ Value FunctionConverter::scalar(const clang::Expr* given) {
   return scalar_of_cpp(expression);
 }
 
+namespace {
+
+// GNU's ({ int x = f(); x * x; }): the value of the last statement.
+Value value_of_block(FunctionConverter& c, const clang::StmtExpr* block) {
+  const clang::CompoundStmt* body = block->getSubStmt();
+  const clang::Stmt* last = body->getStmtExprResult();
+  for (const clang::Stmt* each : body->body()) {
+    if (each == last)
+      break;
+    c.statement(each);
+  }
+  return c.scalar(llvm::cast<clang::ValueStmt>(last)->getExprStmt());
+}
+
+}  // namespace
+
 // What C++ adds to C's expressions.
 Value FunctionConverter::scalar_of_cpp(const clang::Expr* expression) {
   if (const auto* wrapped = llvm::dyn_cast<clang::FullExpr>(expression))
@@ -98,6 +114,8 @@ Value FunctionConverter::scalar_of_cpp(const clang::Expr* expression) {
     return scalar(given->getExpr());
   if (const auto* opaque = llvm::dyn_cast<clang::OpaqueValueExpr>(expression))
     return scalar(opaque->getSourceExpr());
+  if (const auto* block = llvm::dyn_cast<clang::StmtExpr>(expression))
+    return value_of_block(*this, block);
   if (llvm::isa<clang::CXXThisExpr>(expression))
     return this_;
   if (llvm::isa<clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr>(expression))
@@ -154,6 +172,8 @@ void FunctionConverter::discard(const clang::Expr* given) {
     }
     const auto scope = builder_.enter(branches.otherwise);
     discard(chosen->getFalseExpr());
+  } else if (const auto* block = llvm::dyn_cast<clang::StmtExpr>(expression)) {
+    statement(block->getSubStmt());
   } else if (expression->getType()->isVoidType()) {
     refuse(expression->getBeginLoc(), "this expression is not supported in device code");
   } else if (const auto* comma = llvm::dyn_cast<clang::BinaryOperator>(expression);

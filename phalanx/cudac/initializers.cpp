@@ -1,11 +1,13 @@
 #include "phalanx/cudac/initializers.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
 #include <clang/AST/APValue.h>
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
+#include <clang/AST/ExprCXX.h>
 #include <clang/AST/RecordLayout.h>
 #include <llvm/ADT/APInt.h>
 
@@ -94,10 +96,24 @@ class Writer {
   std::vector<std::byte>& bytes_;
 };
 
+// A default constructor that does nothing, as CUDA allows for variables. clang computes no value by
+// it where it is not constexpr, and none of a long array.
+bool leaves_as_it_is(const clang::Expr& given) {
+  const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(given.IgnoreImplicit());
+  if (made == nullptr || !made->getConstructor()->isDefaultConstructor())
+    return false;
+  const clang::CXXConstructorDecl& constructor = *made->getConstructor();
+  const auto does_nothing = [](const clang::CXXCtorInitializer* each) {
+    return leaves_as_it_is(*each->getInit());
+  };
+  return constructor.isTrivial() ||
+         (constructor.hasTrivialBody() && std::ranges::all_of(constructor.inits(), does_nothing));
+}
+
 }  // namespace
 
 std::optional<std::vector<std::byte>> initial_bytes(const clang::VarDecl& variable) {
-  if (!variable.hasInit())
+  if (!variable.hasInit() || leaves_as_it_is(*variable.getInit()))
     return std::vector<std::byte>{};
   const clang::ASTContext& context = variable.getASTContext();
   const APValue* value = variable.evaluateValue();

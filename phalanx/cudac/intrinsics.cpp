@@ -58,7 +58,13 @@ Value grid_barrier(Builder& builder, const Values& /*x*/) {
 
 template <ir::Shuffle kind>
 Value shuffle(Builder& builder, const Values& x) {
-  return ir::shuffle(builder, kind, as_mask(builder, x[0]), x[1], x[2]);
+  const DType dtype = x[1]->type.dtype();
+  if (size_of(dtype) >= 4)
+    return ir::shuffle(builder, kind, as_mask(builder, x[0]), x[1], x[2]);
+  // bool, char and short move as int does.
+  Value moved =
+      ir::shuffle(builder, kind, as_mask(builder, x[0]), builder.cast(x[1], DType::int32), x[2]);
+  return builder.cast(moved, dtype);
 }
 
 Value active_mask(Builder& builder, const Values& /*x*/) {

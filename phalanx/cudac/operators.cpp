@@ -60,6 +60,7 @@ Op comparison_op(BinaryOperatorKind kind) {
 bool is_cheap(const clang::Stmt* statement) {
   if (llvm::isa<
           clang::CallExpr,
+          clang::StmtExpr,
           clang::CXXConstructExpr,
           clang::ArraySubscriptExpr,
           clang::LambdaExpr,

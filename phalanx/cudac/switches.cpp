@@ -40,7 +40,7 @@ Value case_test(FunctionConverter& c, Value value, const clang::CaseStmt& given)
   const DType dtype = value->type.dtype();
   const auto number = [&](const clang::Expr* expression) {
     const llvm::APSInt known = expression->EvaluateKnownConstInt(c.context());
-    return c.builder().constant(dtype, known.getExtValue());
+    return c.builder().constant(dtype, bits_of(known));
   };
   if (!given.caseStmtIsGNURange())
     return c.builder().elementwise(ir::Op::equal, {value, number(given.getLHS())});

@@ -6,6 +6,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Type.h>
+#include <llvm/ADT/APSInt.h>
 
 #include "phalanx/ir/types.h"
 
@@ -25,6 +26,10 @@ bool is_scalar(const clang::ASTContext& context, clang::QualType type);
 ir::Type value_type(const clang::ASTContext& context, clang::QualType type);
 
 std::int64_t bytes_of(const clang::ASTContext& context, clang::QualType type);
+// An integer of at most 64 bits; those of uint64 beyond int64 wrap.
+inline std::int64_t bits_of(const llvm::APSInt& number) {
+  return static_cast<std::int64_t>(number.extOrTrunc(64).getRawData()[0]);
+}
 std::int64_t alignment_of(const clang::ASTContext& context, clang::QualType type);
 
 }  // namespace phalanx::cudac

@@ -60,15 +60,15 @@ class coalesced_group {
     return __ffs(rest) - 1;
   }
   template <typename T> PHX_MEMBER T shfl(T value, unsigned rank) const {
-    return __phx_shuffle_index(mask, value, lane_of(rank));
+    return __phx_move_index(mask, value, lane_of(rank));
   }
   template <typename T> PHX_MEMBER T shfl_down(T value, unsigned delta) const {
     const unsigned rank = thread_rank();
-    return __phx_shuffle_index(mask, value, rank + delta < size() ? lane_of(rank + delta) : (int)__phx_lane());
+    return __phx_move_index(mask, value, rank + delta < size() ? lane_of(rank + delta) : (int)__phx_lane());
   }
   template <typename T> PHX_MEMBER T shfl_up(T value, unsigned delta) const {
     const unsigned rank = thread_rank();
-    return __phx_shuffle_index(mask, value, rank >= delta ? lane_of(rank - delta) : (int)__phx_lane());
+    return __phx_move_index(mask, value, rank >= delta ? lane_of(rank - delta) : (int)__phx_lane());
   }
   PHX_MEMBER int any(int predicate) const { return __ballot_sync(mask, predicate) != 0; }
   PHX_MEMBER int all(int predicate) const { return __ballot_sync(mask, predicate) == mask; }
@@ -118,6 +118,56 @@ template <unsigned count, typename Parent = thread_block> class thread_block_til
 template <unsigned count, typename Parent>
 PHX_DEVICE thread_block_tile<count, Parent> tiled_partition(const Parent&) {
   return thread_block_tile<count, Parent>();
+}
+
+// The block, or some threads of a warp.
+class thread_group {
+ public:
+  PHX_MEMBER thread_group(const thread_block&) : mask(0), is_block(true) {}
+  PHX_MEMBER thread_group(const coalesced_group& group) : mask(group.mask), is_block(false) {}
+  template <unsigned count, typename Parent>
+  PHX_MEMBER thread_group(const thread_block_tile<count, Parent>& tile)
+      : mask(tile.mask()), is_block(false) {}
+  PHX_MEMBER void sync() const {
+    if (is_block)
+      __syncthreads();
+    else
+      __syncwarp(mask);
+  }
+  PHX_MEMBER unsigned size() const {
+    return is_block ? this_thread_block().size() : coalesced_group(mask).size();
+  }
+  PHX_MEMBER unsigned num_threads() const { return size(); }
+  PHX_MEMBER unsigned thread_rank() const {
+    return is_block ? this_thread_block().thread_rank() : coalesced_group(mask).thread_rank();
+  }
+
+ private:
+  unsigned mask;
+  bool is_block;
+};
+// `count` is at most 32, and a power of two.
+PHX_DEVICE thread_group tiled_partition(const thread_group&, unsigned count) {
+  const unsigned lanes = count >= 32 ? 0xffffffffu : (1u << count) - 1;
+  return coalesced_group(lanes << (__phx_lane() & ~(count - 1)));
+}
+PHX_DEVICE coalesced_group binary_partition(const coalesced_group& group, bool predicate) {
+  const unsigned lanes = __ballot_sync(group.mask, predicate);
+  return coalesced_group(predicate ? lanes : group.mask & ~lanes);
+}
+template <unsigned count, typename Parent>
+PHX_DEVICE coalesced_group binary_partition(
+    const thread_block_tile<count, Parent>& tile, bool predicate) {
+  return binary_partition(coalesced_group(tile.mask()), predicate);
+}
+template <typename Label>
+PHX_DEVICE coalesced_group labeled_partition(const coalesced_group& group, Label label) {
+  return coalesced_group(__match_any_sync(group.mask, label));
+}
+template <unsigned count, typename Parent, typename Label>
+PHX_DEVICE coalesced_group labeled_partition(
+    const thread_block_tile<count, Parent>& tile, Label label) {
+  return labeled_partition(coalesced_group(tile.mask()), label);
 }
 
 template <typename Group> PHX_DEVICE void sync(const Group& group) { group.sync(); }

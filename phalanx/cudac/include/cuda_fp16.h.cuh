@@ -109,3 +109,7 @@ PHX_DEVICE half hrcp(half a) { return PHX_HALF(1.0f / (float)a.__v); }
 PHX_DEVICE half atomicAdd(half* address, half value) {
   return PHX_HALF(__phx_atomic_add(&address->__v, value.__v));
 }
+// Each half on its own, as CUDA says.
+PHX_DEVICE half2 atomicAdd(half2* address, half2 value) {
+  return half2(atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y));
+}

@@ -47,14 +47,19 @@ PHX_ATOMIC(atomicDec, dec, unsigned)
 #undef PHX_ATOMICS_32
 #undef PHX_ATOMIC
 
-#define PHX_CAS(type)                                                         \
-  PHX_DEVICE type atomicCAS(type* address, type expected, type desired) {     \
+#define PHX_CAS_OF(name, type)                                                \
+  PHX_DEVICE type name(type* address, type expected, type desired) {          \
     return __phx_atomic_cas(address, expected, desired);                      \
   }
+#define PHX_CAS(type)               \
+  PHX_CAS_OF(atomicCAS, type)       \
+  PHX_CAS_OF(atomicCAS_block, type) \
+  PHX_CAS_OF(atomicCAS_system, type)
 PHX_CAS(int)
 PHX_CAS(unsigned)
 PHX_CAS(unsigned long long)
 #undef PHX_CAS
+#undef PHX_CAS_OF
 PHX_DEVICE unsigned short atomicCAS(
     unsigned short* address, unsigned short expected, unsigned short desired) {
   const size_t offset = (size_t)address & 2;

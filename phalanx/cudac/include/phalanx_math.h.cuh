@@ -102,6 +102,7 @@ template <typename T> PHX_DEVICE typename __phx_integer<T>::type pow(T x, int y)
   return pow((double)x, (double)y);
 }
 PHX_DEVICE float fma(float x, float y, float z) { return fmaf(x, y, z); }
+PHX_DEVICE float fdividef(float x, float y) { return x / y; }
 PHX_DEVICE float ldexp(float x, int y) { return ldexpf(x, y); }
 PHX_DEVICE float scalbn(float x, int y) { return scalbnf(x, y); }
 PHX_DEVICE float frexp(float x, int* exponent) { return frexpf(x, exponent); }

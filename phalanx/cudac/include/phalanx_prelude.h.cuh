@@ -80,36 +80,59 @@ template <typename T> __device__ T __phx_shuffle_xor(unsigned mask, T value, int
 template <typename T> __device__ unsigned __phx_match_any(unsigned mask, T value);
 template <typename T> __device__ unsigned __phx_match_all(unsigned mask, T value);
 
+// Numbers move as they are, structs such as half2 and float4 by their words.
+template <size_t rest> struct __phx_word { typedef unsigned char type; };
+template <> struct __phx_word<0> { typedef unsigned type; };
+template <> struct __phx_word<2> { typedef unsigned short type; };
+#define PHX_MOVE(kind)                                                                   \
+  template <typename T>                                                                  \
+  PHX_DEVICE T __phx_move_##kind(unsigned mask, T value, int by) {                       \
+    if constexpr (__is_arithmetic(T)) {                                                  \
+      return __phx_shuffle_##kind(mask, value, by);                                      \
+    } else {                                                                             \
+      typedef typename __phx_word<sizeof(T) % 4>::type word;                             \
+      T result = value;                                                                  \
+      for (unsigned i = 0; i < sizeof(T) / sizeof(word); ++i)                            \
+        ((word*)&result)[i] = __phx_shuffle_##kind(mask, ((const word*)&value)[i], by);  \
+      return result;                                                                     \
+    }                                                                                    \
+  }
+PHX_MOVE(index)
+PHX_MOVE(up)
+PHX_MOVE(down)
+PHX_MOVE(xor)
+#undef PHX_MOVE
+
 // The lane in a group of `width` lanes, as CUDA's Programming Guide says; where it is in another
 // group, the own one.
 template <typename T>
 PHX_DEVICE T __shfl_sync(unsigned mask, T value, int lane, int width = 32) {
   const int own = (int)__phx_lane();
-  return __phx_shuffle_index(mask, value, (own & ~(width - 1)) | (lane & (width - 1)));
+  return __phx_move_index(mask, value, (own & ~(width - 1)) | (lane & (width - 1)));
 }
 template <typename T>
 PHX_DEVICE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32) {
   if (width == 32)
-    return __phx_shuffle_up(mask, value, (int)delta);
+    return __phx_move_up(mask, value, (int)delta);
   const int own = (int)__phx_lane();
   const int from = own - (int)delta;
-  return __phx_shuffle_index(mask, value, from < (own & ~(width - 1)) ? own : from);
+  return __phx_move_index(mask, value, from < (own & ~(width - 1)) ? own : from);
 }
 template <typename T>
 PHX_DEVICE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32) {
   if (width == 32)
-    return __phx_shuffle_down(mask, value, (int)delta);
+    return __phx_move_down(mask, value, (int)delta);
   const int own = (int)__phx_lane();
   const int from = own + (int)delta;
-  return __phx_shuffle_index(mask, value, from > (own | (width - 1)) ? own : from);
+  return __phx_move_index(mask, value, from > (own | (width - 1)) ? own : from);
 }
 template <typename T>
 PHX_DEVICE T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32) {
   if (width == 32)
-    return __phx_shuffle_xor(mask, value, lanes);
+    return __phx_move_xor(mask, value, lanes);
   const int own = (int)__phx_lane();
   const int from = own ^ lanes;
-  return __phx_shuffle_index(mask, value, from > (own | (width - 1)) ? own : from);
+  return __phx_move_index(mask, value, from > (own | (width - 1)) ? own : from);
 }
 template <typename T>
 PHX_DEVICE unsigned __match_any_sync(unsigned mask, T value) {

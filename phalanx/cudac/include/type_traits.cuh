@@ -59,5 +59,11 @@ template <typename T> struct make_unsigned { typedef __make_unsigned(T) type; };
 template <typename T> struct make_signed { typedef __make_signed(T) type; };
 template <typename T> using make_unsigned_t = __make_unsigned(T);
 template <typename T> using make_signed_t = __make_signed(T);
+template <typename T> struct alignment_of : integral_constant<size_t, alignof(T)> {};
+template <typename... T> struct common_type {};
+template <typename T> struct common_type<T> { typedef decay_t<T> type; };
+template <typename T, typename U, typename... Rest> struct common_type<T, U, Rest...>
+    : common_type<decltype(true ? declval<T>() : declval<U>()), Rest...> {};
+template <typename... T> using common_type_t = typename common_type<T...>::type;
 template <typename T> struct underlying_type { typedef __underlying_type(T) type; };
 }  // namespace std

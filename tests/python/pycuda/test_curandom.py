@@ -157,7 +157,7 @@ def generators():
 def test_distributions(which, dtype):
     generator = generators()[which]
     # Quasi-random numbers are even once each generator has made some.
-    least = max(N, 64 * count_of(generator))
+    least = max(N, 256 * count_of(generator))
     for size in (least, least + 1):
         uniform = generator.gen_uniform(size, dtype).get()
         assert ((uniform > 0) & (uniform <= 1)).all()

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from phalanx import ndarray
+
 from ... import _engine
 from ..._device.arrays import DeviceNDArray
 from ..._device.transfer import from_cuda_array_interface
@@ -15,6 +17,8 @@ from .errors import LogicError
 
 class PointerHolderBase:
     """What has an address in a device's memory: subclasses define ``get_pointer()``."""
+
+    _room: int | None = None  # the bytes from there on, where it is known
 
     def get_pointer(self) -> int:
         """The address."""
@@ -27,9 +31,19 @@ class PointerHolderBase:
         return self.get_pointer()
 
     def as_buffer(self, size: int, offset: int = 0) -> Any:
-        """`size` bytes from `offset` on, as NumPy's uint8; for memory that the host reaches."""
+        """`size` bytes from `offset` on, as NumPy's uint8.
+
+        Raises `LogicError` on a GPU, whose memory the host does not read, and beyond the memory.
+        """
         import ctypes
 
+        if not _engine.current_device().is_host:
+            raise LogicError("the host does not read a GPU's memory: copy it by memcpy_dtoh")
+        room = room_of(self)
+        if offset < 0 or size < 0 or (room is not None and offset + size > room):
+            raise LogicError(
+                f"invalid value - {size} bytes from byte {offset} on of {room} are no buffer"
+            )
         address = self.get_pointer() + offset
         memory: Any = (ctypes.c_uint8 * size).from_address(address)
         return np.frombuffer(memory, np.uint8)
@@ -71,11 +85,25 @@ class DeviceAllocation(PointerHolderBase):
         return f"<{type(self).__name__} {state}>"
 
 
+def room_of(given: Any) -> int | None:
+    """How many bytes there are from an address on; None where nobody knows."""
+    owner = getattr(given, "gpudata", given)
+    if isinstance(owner, DeviceAllocation):
+        return owner.size
+    if isinstance(given, (ndarray, DeviceNDArray)):
+        return int(given.nbytes)
+    return given._room if isinstance(given, PointerHolderBase) else None
+
+
 def address_of(given: Any) -> int:
     """The address that somebody passes for memory of a device.
 
     Raises `TypeError` for arrays of the host and for what has none.
     """
+    if isinstance(given, (str, bytes, bool, float, np.floating, np.bool_)):
+        raise TypeError(f"{type(given).__name__} is no memory of a device")
+    if isinstance(given, ndarray):
+        return int(given.data.ptr)
     if isinstance(given, np.ndarray):
         raise TypeError(
             "an array of the host is no memory of a device: drv.to_device(a) copies it there, "
@@ -97,11 +125,9 @@ def bytes_on_device(
     given: Any, shape: Sequence[int], strides: Sequence[int] | None = None, call: str = "memcpy"
 ) -> DeviceNDArray:
     """Bytes from an address on, as an array of uint8. Raises `LogicError` beyond an allocation."""
+    end = shape[0] if strides is None else span_of(shape, strides)
+    check_room(given, 0, end, call)
     if isinstance(given, DeviceAllocation) and strides is None:
-        if shape[0] > given.size:
-            raise LogicError(
-                f"{call} failed: invalid value - {shape[0]} bytes of an allocation of {given.size}"
-            )
         whole: DeviceNDArray = given.memory[: shape[0]]
         return whole
     described = {
@@ -117,9 +143,37 @@ def bytes_on_device(
     return from_cuda_array_interface(described, given)
 
 
+def span_of(shape: Sequence[int], strides: Sequence[int]) -> int:
+    """The bytes from the first one to the last, of bytes with strides."""
+    return sum((n - 1) * step for n, step in zip(shape, strides, strict=True)) + 1
+
+
+def check_room(given: Any, begin: int, end: int, call: str) -> None:
+    """Raises `LogicError` where bytes are not all within an allocation whose size is known."""
+    room = room_of(given)
+    if room is not None and not 0 <= begin <= end <= room:
+        start = f" from byte {begin} on" if begin else ""
+        raise LogicError(
+            f"{call} failed: invalid value - {end - begin} bytes{start} of an allocation of {room}"
+        )
+
+
 def bytes_on_host(buffer: Any, is_written: bool = False) -> np.ndarray[Any, Any]:
-    """The bytes of a buffer. Raises `ValueError` for an array with gaps, or a read-only one."""
+    """The bytes of a buffer.
+
+    Raises `ValueError` for an array with gaps or a read-only one, and `TypeError` for memory of a
+    device and for arrays of Python's objects.
+    """
+    if isinstance(buffer, (PointerHolderBase, ndarray, DeviceNDArray)) or hasattr(
+        buffer, "gpudata"
+    ):
+        raise TypeError(
+            f"{type(buffer).__name__} is memory of a device, where an array of the host or bytes "
+            "belong: the order is memcpy_htod(device, host), memcpy_dtoh(host, device)"
+        )
     array = buffer if isinstance(buffer, np.ndarray) else np.frombuffer(buffer, np.uint8)
+    if array.dtype.hasobject:
+        raise TypeError(f"elements of {array.dtype} are Python's objects, which stay on the host")
     if is_written and not array.flags.writeable:
         raise ValueError("the array of the host that is copied to is read-only")
     if not array.flags.forc:

@@ -8,7 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from phalanx import ndarray
+
 from ... import _engine
+from ..._arrays.cupy_methods import MemoryPointer
 from .. import cupy_raw_arguments
 from .addresses import DeviceAllocation, PointerHolderBase, address_of
 from .context import Stream
@@ -70,98 +73,207 @@ def converters(types: Sequence[_engine.Type]) -> list[Converter]:
     """For each parameter the function that converts what is passed for it, at that number."""
     plain = cupy_raw_arguments.converters(types)
     return [
-        _pointer if declared.kind == "pointer" else _value(convert, declared)
+        (_pointers if declared.kind == "pointer" else _values)(convert, declared)
         for convert, declared in zip(plain, types, strict=True)
     ]
 
 
-def _pointer(given: Any, number: int) -> Any:
-    if isinstance(given, ArgumentHandler):
-        return given.get_device_alloc().memory
-    owner = getattr(given, "gpudata", given)
-    if isinstance(owner, DeviceAllocation):
-        return owner.memory  # which knows where it ends
-    if given is None:
-        return 0
-    if isinstance(given, np.ndarray):
-        if pointer_of(given) is not None:
-            return int(given.ctypes.data)
-        raise TypeError(
-            f"invalid type on parameter #{number} (0-based): an array of the host for a pointer; "
-            "pass drv.In(a), drv.Out(a) or drv.InOut(a), or drv.to_device(a)"
-        )
-    if isinstance(given, (float, np.floating, np.complexfloating, np.void, str, bytes)):
-        raise _wrong(given, number)
-    try:
-        return address_of(given)
-    except TypeError:
-        raise _wrong(given, number) from None
+def _pointers(plain: Callable[[Any], Any], declared: _engine.Type) -> Converter:
+    text = type_text(declared)
+
+    def converted(given: Any, number: int) -> Any:
+        if isinstance(given, ArgumentHandler):
+            return given.get_device_alloc().memory
+        owner = getattr(given, "gpudata", given)
+        if isinstance(owner, DeviceAllocation):
+            return owner.memory  # which knows where it ends
+        if given is None:
+            return 0
+        if isinstance(given, (ndarray, MemoryPointer)):
+            return plain(given)
+        if isinstance(given, np.ndarray):
+            return _of_host(given, number)
+        if isinstance(given, np.integer) and given.dtype.itemsize != 8:
+            raise _of_other_size(given, number, text, 8)
+        try:
+            return address_of(given)
+        except TypeError:
+            raise _wrong(given, number, text) from None
+
+    return converted
 
 
-def _wrong(given: Any, number: int) -> TypeError:
-    return TypeError(
-        f"invalid type on parameter #{number} (0-based): {type(given).__name__} for a pointer"
+def _of_host(given: np.ndarray[Any, Any], number: int) -> int:
+    """The address of page-locked or managed memory."""
+    if pointer_of(given) is not None:
+        return int(given.ctypes.data)
+    raise TypeError(
+        f"invalid type on parameter #{number} (0-based): an array of the host for a pointer; "
+        "pass drv.In(a), drv.Out(a) or drv.InOut(a), or drv.to_device(a)"
     )
 
 
-def _value(convert: Callable[[Any], Any], declared: _engine.Type) -> Converter:
-    size = np.dtype(declared.dtype).itemsize if declared.kind == "scalar" else None
+def _wrong(given: Any, number: int, text: str) -> TypeError:
+    return TypeError(
+        f"invalid type on parameter #{number} (0-based): {type(given).__name__} for {text}"
+    )
+
+
+def _of_other_size(given: np.generic, number: int, text: str, size: int) -> LogicError:
+    return LogicError(
+        f"cuLaunchKernel failed: invalid value - parameter #{number} (0-based) is {text}, of "
+        f"{size} bytes; numpy.{given.dtype} has {given.dtype.itemsize}"
+    )
+
+
+def _values(plain: Callable[[Any], Any], declared: _engine.Type) -> Converter:
+    """Of a parameter that is passed by value, a number or a struct."""
+    text = type_text(declared)
+    dtype = dtype_of(declared)
 
     def converted(given: Any, number: int) -> Any:
         if isinstance(given, (PointerHolderBase, ArgumentHandler)):
             raise TypeError(
-                f"invalid type on parameter #{number} (0-based): memory for {declared}, which is "
+                f"invalid type on parameter #{number} (0-based): memory for {text}, which is "
                 "passed by value"
             )
-        if size is not None and isinstance(given, np.generic) and given.dtype.itemsize != size:
-            raise LogicError(
-                f"cuLaunchKernel failed: invalid value - parameter #{number} (0-based) is "
-                f"{declared}, of {size} bytes; numpy.{given.dtype} has {given.dtype.itemsize}"
-            )
-        return convert(given)
+        if isinstance(given, np.ndarray):
+            given = _only_element(given, number, text)
+        if dtype is None:
+            return plain(_of_struct(given, number, text))
+        return plain(_number(given, dtype, number, text))
 
     return converted
+
+
+def _only_element(given: np.ndarray[Any, Any], number: int, text: str) -> Any:
+    if given.size != 1:
+        raise TypeError(
+            f"invalid type on parameter #{number} (0-based): an array of shape {given.shape} for "
+            f"{text}, which is passed by value: pass a number, or an array of one element"
+        )
+    return given.reshape(-1)[0]
+
+
+def _of_struct(given: Any, number: int, text: str) -> Any:
+    if isinstance(given, (np.void, tuple, complex, np.complexfloating)):
+        return given
+    raise _wrong(given, number, text)
+
+
+def _number(given: Any, dtype: np.dtype[Any], number: int, text: str) -> Any:
+    """A number that the parameter can hold; memory that is passed as its address."""
+    if isinstance(given, np.generic) and given.dtype.itemsize != dtype.itemsize:
+        raise _of_other_size(given, number, text, dtype.itemsize)
+    if isinstance(given, (bool, np.bool_, np.integer, np.void)):
+        return given
+    if isinstance(given, int):
+        bits = 8 * dtype.itemsize
+        if dtype.kind in "iu" and not -1 << (bits - 1) <= given < 1 << bits:
+            raise OverflowError(f"parameter #{number} (0-based) is {text}: {given} does not fit")
+        return given if abs(given) < 1 << 63 or dtype.kind != "f" else float(given)
+    if isinstance(given, (float, np.floating)):
+        if dtype.kind == "f":
+            return given
+        raise TypeError(
+            f"invalid type on parameter #{number} (0-based): the float {given!r} for {text}; "
+            "convert it before: int(x)"
+        )
+    if isinstance(given, (ndarray, MemoryPointer)) and dtype.itemsize == 8:
+        return given
+    raise _wrong(given, number, text)
+
+
+def type_text(declared: _engine.Type) -> str:
+    """A parameter's type as errors say it."""
+    if declared.kind == "pointer":
+        return f"{type_text(declared.element)}*"
+    if declared.kind == "scalar":
+        return "bool" if declared.dtype == "boolean" else str(declared.dtype)
+    return "a struct" if declared.kind == "tuple" else str(declared)
+
+
+_NAMED_OTHERWISE = {"boolean": "bool", "bfloat16": "float16"}
+
+
+def dtype_of(declared: _engine.Type) -> np.dtype[Any] | None:
+    """NumPy's dtype of a parameter that is a number, or of its size; None for others."""
+    if declared.kind != "scalar":
+        return None
+    return np.dtype(_NAMED_OTHERWISE.get(declared.dtype, declared.dtype))
+
+
+def passed_as_they_are(declared: _engine.Type) -> frozenset[type]:
+    """The types of what needs no conversion for a parameter: of allocations the memory is taken."""
+    if declared.kind == "pointer":
+        return frozenset((int, np.int64, np.uint64, DeviceAllocation))
+    dtype = dtype_of(declared)
+    if dtype is None or dtype.kind not in "iuf":
+        return frozenset()
+    if dtype.kind == "f":
+        return frozenset((float, int, dtype.type))
+    return frozenset(
+        (int, np.dtype(f"i{dtype.itemsize}").type, np.dtype(f"u{dtype.itemsize}").type)
+    )
 
 
 _LETTER = re.compile(r"(\d*)([A-Za-z?])")
 
 
-def sizes_of_format(types: Any) -> Iterator[tuple[str, int]]:
-    """What `Function.prepare` is told: each argument's type as text, and its bytes.
+def check_format(types: Any, declared: Sequence[_engine.Type], name: str) -> None:
+    """Raises `LogicError` where the types that a kernel is prepared for are not its own.
 
     A text has a letter for each, as the `struct` module and NumPy have them, ``P`` for pointers;
-    a sequence has letters, dtypes and classes of NumPy; other classes are pointers.
+    a sequence has letters, dtypes and classes of NumPy and Python; other classes are pointers.
+    Raises `TypeError` for what names no type.
     """
-    for each in _LETTER.findall(types) if isinstance(types, str) else types:
-        if isinstance(each, tuple):
-            count, letter = each
-            if letter == "s":
-                yield f"{count}s", int(count or 1)
-            else:
-                yield from [_of_letter(letter)] * int(count or 1)
-        elif isinstance(each, str) and len(each) > 1:
-            yield from sizes_of_format(each)
-        elif isinstance(each, str):
-            yield _of_letter(each)
-        elif isinstance(each, np.dtype) or (
-            isinstance(each, type) and issubclass(each, np.generic)
-        ):
-            yield str(np.dtype(each)), np.dtype(each).itemsize
+    given = list(_kinds(types))
+    if len(given) != len(declared):
+        raise LogicError(
+            f"{name} takes {len(declared)} arguments, prepare() is told of {len(given)}"
+        )
+    for number, ((text, kind, size), each) in enumerate(zip(given, declared, strict=True)):
+        dtype = dtype_of(each)
+        wanted = 8 if each.kind == "pointer" else 0 if dtype is None else dtype.itemsize
+        is_float = dtype is not None and dtype.kind == "f"
+        if (wanted and size != wanted) or (dtype is not None and is_float != (kind == "f")):
+            raise LogicError(
+                f"parameter #{number} (0-based) of {name} is {type_text(each)}, of {wanted} bytes; "
+                f"prepare() is told {text!r}, of {size}"
+            )
+
+
+Kind = tuple[str, str, int]  # an argument's type as text, NumPy's kind of it, its bytes
+
+
+def _kinds(types: Any) -> Iterator[Kind]:
+    if isinstance(types, bytes):
+        types = types.decode()
+    for each in [types] if isinstance(types, str) else types:
+        if isinstance(each, str):
+            yield from _of_text(each)
+            continue
+        if not isinstance(each, (np.dtype, type)):
+            raise TypeError(f"{each!r} names no type of an argument")
+        dtype = np.dtype(each)
+        yield ("P", "u", 8) if dtype.hasobject else (str(dtype), dtype.kind, dtype.itemsize)
+
+
+def _of_text(types: str) -> Iterator[Kind]:
+    if "".join(match[0] for match in _LETTER.finditer(types)) != types:
+        raise TypeError(f"{types!r} are no letters of types")
+    for count, letter in _LETTER.findall(types):
+        if letter == "s":
+            yield f"{count}s", "V", int(count or 1)
         else:
-            yield "P", 8
+            yield from [_of_letter(letter)] * int(count or 1)
 
 
-def _of_letter(letter: str) -> tuple[str, int]:
+def _of_letter(letter: str) -> Kind:
     if letter in "PNn":
-        return letter, 8
+        return letter, "u", 8
     try:
-        return letter, np.dtype(letter).itemsize
+        dtype = np.dtype(letter)
     except TypeError:
         raise TypeError(f"{letter!r} names no type of an argument") from None
-
-
-def size_of(declared: _engine.Type) -> int:
-    """The bytes of a parameter; of a struct 0: its padding is the compiler's."""
-    if declared.kind == "pointer":
-        return 8
-    return np.dtype(declared.dtype).itemsize if declared.kind == "scalar" else 0
+    return letter, dtype.kind, dtype.itemsize

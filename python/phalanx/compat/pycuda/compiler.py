@@ -24,16 +24,21 @@ _VALUE_FOLLOWS = ("-arch", "-code", "-gencode", "-ccbin", "-Xcompiler", "-Xptxas
 
 
 def _options(given: Sequence[str] | None, include_dirs: Sequence[str]) -> SourceOptions:
-    """Raises `CompileError` for an option that is not known."""
+    """Raises `CompileError` for an option that is not known, `TypeError` for one text."""
+    if isinstance(given, str):
+        raise TypeError(f"options are a list of texts, such as [{given!r}], not one text")
+    folders = [include_dirs] if isinstance(include_dirs, str) else include_dirs
     kept = []
     words = iter([*DEFAULT_NVCC_FLAGS, *(given or [])])
     for word in words:
         if word in _VALUE_FOLLOWS:
             next(words, None)
-        elif not word.startswith((*_OF_NVCC, "-Xcompiler", "-Xptxas", "-ccbin")):
+        elif not isinstance(word, str) or not word.startswith(
+            (*_OF_NVCC, "-Xcompiler", "-Xptxas", "-ccbin")
+        ):
             kept.append(word)
     try:
-        return SourceOptions.parse([*kept, *(f"-I{folder}" for folder in include_dirs)])
+        return SourceOptions.parse([*kept, *(f"-I{folder}" for folder in folders)])
     except (TypeError, ValueError) as error:
         raise CompileError(str(error), kept) from None
 
@@ -62,9 +67,7 @@ class SourceModule(Module):
         cache_dir: str | bool | None = None,
         include_dirs: Sequence[str] = (),
     ) -> None:
-        text = source.decode() if isinstance(source, bytes) else source
-        if not isinstance(text, str):
-            raise TypeError(f"source is a text, not {type(source).__name__}")
+        text = _text_of(source)
         if keep:
             _keep(text)
         super().__init__(_compiled(text, _options(options, include_dirs), no_extern_c))
@@ -72,9 +75,32 @@ class SourceModule(Module):
 
 CudaModule = SourceModule
 
+# What nvcc's sources have from the system's headers.
+_PRELUDE = "typedef unsigned int uint; typedef unsigned short ushort; typedef unsigned long ulong;"
+
+
+def _text_of(source: Any) -> str:
+    """The text of source, of bytes, or of what generates it, such as a module of `cgen`."""
+    if isinstance(source, bytes):
+        return source.decode(errors="replace")  # comments may be in another encoding
+    if isinstance(source, str):
+        return source
+    if isinstance(source, _NO_SOURCES) or "__str__" not in _attributes(type(source)):
+        raise TypeError(f"source is a text, not {type(source).__name__}")
+    return str(source)
+
+
+def _attributes(kind: type) -> set[str]:
+    """What a class and its bases define, beside what every object has."""
+    return {name for each in kind.__mro__[:-1] for name in vars(each)}
+
+
+_NO_SOURCES = (type(None), int, float, complex, list, tuple, dict, set, Path)
+
 
 def _compiled(text: str, options: SourceOptions, no_extern_c: bool) -> CudaCModule:
     whole = text if no_extern_c else f'extern "C" {{\n#line 1\n{text}\n}}\n'
+    whole = f"{_PRELUDE}\n#line 1\n{whole}"
     try:
         return CudaCModule(whole, "kernel.cu", options)
     except (errors.CompileError, ValueError) as error:
@@ -101,14 +127,14 @@ class DynamicModule:
 
     def add_source(
         self,
-        source: str,
+        source: Any,
         nvcc_options: Sequence[str] | None = None,
         name: str = "kernel.cu",
         no_extern_c: bool = False,
         include_dirs: Sequence[str] = (),
     ) -> DynamicModule:
         """Adds source; gives itself."""
-        self._texts.append((source, no_extern_c))
+        self._texts.append((_text_of(source), no_extern_c))
         self._options += [each for each in nvcc_options or [] if each not in self._options]
         self._folders += include_dirs
         return self

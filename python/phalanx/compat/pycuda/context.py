@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import threading
 import time
 import warnings
@@ -69,7 +70,7 @@ class Device:
             if not found:
                 raise LogicError(f"cuDeviceGetByPCIBusId failed: no device {number}")
             self._own = found[0]
-        elif 0 <= number < len(every):
+        elif 0 <= operator.index(number) < len(every):
             self._own = every[number]
         else:
             raise LogicError(
@@ -281,10 +282,21 @@ class Stream:
 
     def wait_for_event(self, event: Event) -> None:
         """Makes later work wait for the event."""
+        if not isinstance(event, Event):
+            raise TypeError(f"a pycuda.driver.Event is waited for, not {type(event).__name__}")
         event._own.wait(self._own)
 
     def __repr__(self) -> str:
         return f"<Stream {self.handle}>"
+
+
+def queue_of(stream: Stream | None) -> Any:
+    """The engine's queue. Raises `TypeError` for what is no stream."""
+    if stream is None:
+        return 0
+    if not isinstance(stream, Stream):
+        raise TypeError(f"stream is a pycuda.driver.Stream or None, not {type(stream).__name__}")
+    return stream._own
 
 
 class Event:
@@ -297,7 +309,7 @@ class Event:
     def record(self, stream: Stream | None = None) -> Event:
         """Marks where the stream is now; gives itself."""
         with of_driver("cuEventRecord"):
-            self._own.record(0 if stream is None else stream._own)
+            self._own.record(queue_of(stream))
         return self
 
     def synchronize(self) -> Event:
@@ -312,9 +324,15 @@ class Event:
             return bool(self._own.query())
 
     def time_since(self, event: Event) -> float:
-        """Milliseconds from the other event to this one."""
+        """Milliseconds from the other event to this one.
+
+        Raises `LogicError` before both were recorded, and for an event without timing.
+        """
         with of_driver("cuEventElapsedTime"):
-            return event._own.elapsed_time(self._own)
+            try:
+                return float(event._own.elapsed_time(self._own))
+            except ValueError as error:
+                raise LogicError(f"cuEventElapsedTime failed: invalid handle - {error}") from None
 
     def time_till(self, event: Event) -> float:
         """Milliseconds from this event to the other one."""

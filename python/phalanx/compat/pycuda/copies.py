@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .addresses import bytes_on_device
-from .context import Context, Stream
+from .addresses import address_of, bytes_on_device, bytes_on_host, check_room, span_of
+from .context import Context, Stream, queue_of
 from .errors import LogicError, of_driver
 
 __all__ = ["Array", "Memcpy2D", "Memcpy3D", "Memcpy3DPeer"]
@@ -39,30 +39,37 @@ class _Side:
             getattr(copy, f"{self.name}_y") + height * getattr(copy, f"{self.name}_z", 0)
         )
         strides = (pitch * height, pitch, 1)
-        end = begin + sum((n - 1) * s for n, s in zip(extent, strides, strict=True)) + 1
+        end = begin + span_of(extent, strides)
+        self._check(begin, pitch, height, extent)
         if self.host is not None:
             return self._on_host(begin, end, extent, strides)
         if self.device is None:
             raise LogicError(
                 f"cuMemcpy failed: set_{self.name}_host or set_{self.name}_device first"
             )
-        size = getattr(self.device, "size", None)
-        if isinstance(size, int) and hasattr(self.device, "memory") and end > size:
+        check_room(self.device, begin, end, f"cuMemcpy of {self.name}")
+        return bytes_on_device(address_of(self.device) + begin, extent, strides)
+
+    def _check(self, begin: int, pitch: int, height: int, extent: tuple[int, int, int]) -> None:
+        depth, rows, width = extent
+        if begin < 0 or pitch < 0:
             raise LogicError(
-                f"cuMemcpy failed: invalid value - byte {end - 1} of {size} of {self.name}"
+                f"cuMemcpy failed: invalid value - {self.name} begins before its memory"
             )
-        return bytes_on_device(int(self.device) + begin, extent, strides)
+        if (pitch < width and rows * depth > 1) or (height < rows and depth > 1):
+            raise LogicError(
+                f"cuMemcpy failed: invalid value - {rows} rows of {width} bytes; {self.name}_pitch "
+                f"is {pitch}, {self.name}_height {height}"
+            )
 
     def _on_host(
         self, begin: int, end: int, extent: tuple[int, ...], strides: tuple[int, ...]
     ) -> Any:
-        array = np.asarray(self.host)
-        if not array.flags.forc:
-            raise ValueError("an array of the host with gaps: numpy.ascontiguousarray(a)")
-        octets = array.reshape(-1, order="A").view(np.uint8)
+        octets = bytes_on_host(self.host, is_written=self.name == "dst")
         if end > octets.size:
             raise LogicError(
-                f"cuMemcpy failed: invalid value - byte {end - 1} of an array of {octets.size}"
+                f"cuMemcpy failed: invalid value - byte {end - 1} of an array of {octets.size} "
+                f"({self.name})"
             )
         return np.lib.stride_tricks.as_strided(octets[begin:], extent, strides)
 
@@ -102,10 +109,12 @@ class _Copy:
     set_dst_array = set_src_array
 
     def _copy(self, extent: tuple[int, int, int], stream: Stream | None) -> None:
+        if min(extent) < 0:
+            raise LogicError(f"cuMemcpy failed: invalid value - an extent below zero: {extent}")
         if 0 in extent:
             return
         source, target = self._src.window(self, extent), self._dst.window(self, extent)
-        queue = 0 if stream is None else stream._own
+        queue = queue_of(stream)
         with of_driver("cuMemcpy"):
             if isinstance(target, np.ndarray):
                 target[...] = source if isinstance(source, np.ndarray) else source.copy_to_host()
@@ -129,7 +138,7 @@ class Memcpy2D(_Copy):
 
     def __call__(self, stream: Stream | bool | None = None, aligned: bool = False) -> None:
         """Does it, and waits; with a stream it is queued there."""
-        queue = stream if isinstance(stream, Stream) else None
+        queue = None if isinstance(stream, bool) else stream  # PyCUDA's first form: aligned
         self._copy((1, int(self.height), int(self.width_in_bytes)), queue)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -79,8 +80,15 @@ def pointer_of(array: Any) -> HostPointer | None:
     return array if isinstance(array, HostPointer) else None
 
 
+def _check_shape(shape: Any) -> None:
+    extents = np.atleast_1d(np.asarray(shape, dtype=object))
+    if any(operator.index(each) < 0 for each in extents):
+        raise ValueError(f"negative dimensions are not allowed: {shape}")
+
+
 def pagelocked_empty(shape: Any, dtype: Any, order: str = "C", mem_flags: int = 0) -> Any:
     """A NumPy array in page-locked memory; with the flag DEVICEMAP kernels reach it."""
+    _check_shape(shape)
     make = cuda.mapped_array if mem_flags & host_alloc_flags["DEVICEMAP"] else cuda.pinned_array
     with of_driver("cuMemHostAlloc"):
         return np.asarray(PagelockedHostAllocation(make(shape, np.dtype(dtype), order=order)))
@@ -90,6 +98,7 @@ def managed_empty(
     shape: Any, dtype: Any, order: str = "C", mem_flags: int = mem_attach_flags["GLOBAL"]
 ) -> Any:
     """A NumPy array in managed memory, which kernels take as it is."""
+    _check_shape(shape)
     with of_driver("cuMemAllocManaged"):
         made = cuda.managed_array(shape, np.dtype(dtype), order=order)
     return np.asarray(ManagedAllocation(made))
@@ -97,6 +106,9 @@ def managed_empty(
 
 def aligned_empty(shape: Any, dtype: Any, order: str = "C", alignment: int = 4096) -> Any:
     """A NumPy array that begins at a multiple of `alignment` bytes."""
+    _check_shape(shape)
+    if alignment < 1:
+        raise ValueError(f"an alignment of {alignment} bytes: it is 1 or more")
     dtype = np.dtype(dtype)
     size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
     memory = np.empty(size + alignment, np.uint8)
@@ -108,6 +120,8 @@ def aligned_empty(shape: Any, dtype: Any, order: str = "C", alignment: int = 409
 
 def register_host_memory(ary: Any, flags: int = 0) -> Any:
     """Page-locks an array's memory; the result's ``base`` has ``unregister()``."""
+    if not isinstance(ary, np.ndarray):
+        raise TypeError(f"memory of a NumPy array is registered, not {type(ary).__name__}")
     with of_driver("cuMemHostRegister"):
         held = RegisteredHostMemory(ary)
         held._pinned = _engine.pin(ary, mapped=bool(flags & 2))

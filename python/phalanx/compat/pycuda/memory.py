@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import pickle
 from typing import Any
 
@@ -14,9 +15,10 @@ from .addresses import (
     address_of,
     bytes_on_device,
     bytes_on_host,
+    check_room,
 )
-from .context import Context, Stream
-from .errors import LogicError, of_driver
+from .context import Context, Stream, queue_of
+from .errors import LogicError, MemoryError, of_driver
 
 __all__ = [
     "DeviceAllocation",
@@ -57,10 +59,13 @@ _PITCH = 512  # bytes that rows of mem_alloc_pitch begin at multiples of
 
 def mem_alloc(bytes: int) -> DeviceAllocation:
     """Memory of the current device. Raises `MemoryError` and `LogicError` (no bytes)."""
-    if bytes <= 0:
-        raise LogicError(f"cuMemAlloc failed: invalid value - {bytes} bytes")
+    size = operator.index(bytes)
+    if size <= 0:
+        raise LogicError(f"cuMemAlloc failed: invalid value - {size} bytes")
+    if size >= 1 << 63:
+        raise MemoryError(f"cuMemAlloc failed: out of memory - {size} bytes are more than 2^63")
     with of_driver("cuMemAlloc"):
-        return DeviceAllocation(cuda.device_array(int(bytes), np.uint8))
+        return DeviceAllocation(cuda.device_array(size, np.uint8))
 
 
 def mem_alloc_like(ary: Any) -> DeviceAllocation:
@@ -85,10 +90,6 @@ def mem_get_address_range(pointer: Any) -> tuple[int, int]:
     return int(pointer), pointer.size
 
 
-def _queue(stream: Stream | None) -> Any:
-    return 0 if stream is None else stream._own
-
-
 def memcpy_htod(dest: Any, src: Any) -> None:
     """Copies a buffer of the host to a device."""
     memcpy_htod_async(dest, src)
@@ -100,7 +101,7 @@ def memcpy_htod_async(dest: Any, src: Any, stream: Stream | None = None) -> None
     if host.size:
         with of_driver("cuMemcpyHtoD"):
             there = bytes_on_device(dest, host.shape, None, "cuMemcpyHtoD")
-            there.copy_to_device(host, _queue(stream))
+            there.copy_to_device(host, queue_of(stream))
 
 
 def memcpy_dtoh(dest: Any, src: Any) -> None:
@@ -114,7 +115,7 @@ def memcpy_dtoh_async(dest: Any, src: Any, stream: Stream | None = None) -> None
     if host.size:
         with of_driver("cuMemcpyDtoH"):
             there = bytes_on_device(src, host.shape, None, "cuMemcpyDtoH")
-            there.copy_to_host(host, _queue(stream))
+            there.copy_to_host(host, queue_of(stream))
 
 
 def memcpy_dtod(dest: Any, src: Any, size: int) -> None:
@@ -124,11 +125,12 @@ def memcpy_dtod(dest: Any, src: Any, size: int) -> None:
 
 def memcpy_dtod_async(dest: Any, src: Any, size: int, stream: Stream | None = None) -> None:
     """The same on a stream."""
+    size = _count(size, "cuMemcpyDtoD")
     if size:
         with of_driver("cuMemcpyDtoD"):
-            source = bytes_on_device(src, (int(size),), None, "cuMemcpyDtoD")
-            there = bytes_on_device(dest, (int(size),), None, "cuMemcpyDtoD")
-            there.copy_to_device(source, _queue(stream))
+            source = bytes_on_device(src, (size,), None, "cuMemcpyDtoD")
+            there = bytes_on_device(dest, (size,), None, "cuMemcpyDtoD")
+            there.copy_to_device(source, queue_of(stream))
 
 
 def memcpy_peer(
@@ -151,9 +153,12 @@ def memcpy_peer_async(
     stream: Stream | None = None,
 ) -> None:
     """The same on a stream."""
+    size = _count(size, "cuMemcpyPeer")
+    if not size:
+        return
     with of_driver("cuMemcpyPeer"):
         source = _bytes_in(src_context, src, size)
-        _bytes_in(dest_context, dest, size).copy_to_device(source, _queue(stream))
+        _bytes_in(dest_context, dest, size).copy_to_device(source, queue_of(stream))
 
 
 def _bytes_in(context: Context | None, pointer: Any, size: int) -> Any:
@@ -163,25 +168,46 @@ def _bytes_in(context: Context | None, pointer: Any, size: int) -> Any:
         return bytes_on_device(pointer, (int(size),), None, "cuMemcpyPeer")
 
 
+def _count(given: Any, call: str) -> int:
+    """A number of bytes or elements. Raises `LogicError` for one below zero."""
+    count = operator.index(given)
+    if count < 0:
+        raise LogicError(f"{call} failed: invalid value - {count}, where a size belongs")
+    return count
+
+
 def _filled(dest: Any, pattern: bytes, count: int, stream: Stream | None) -> None:
-    if count:
-        size = len(pattern) * int(count)
+    size = len(pattern) * _count(count, "cuMemset")
+    queue = queue_of(stream)
+    if size:
         with of_driver("cuMemset"):
             there = bytes_on_device(dest, (size,), None, "cuMemset")
+            if there.device_ctypes_pointer.value % len(pattern):
+                raise LogicError(
+                    f"cuMemset failed: invalid value - an address that is no multiple of "
+                    f"{len(pattern)} bytes"
+                )
             typed = there.view(f"uint{8 * len(pattern)}") if len(pattern) > 1 else there
-            typed.fill(pattern, None if stream is None else stream._own._open())
+            typed.fill(pattern, None if stream is None else queue._open())
 
 
 def _filled_rows(
     dest: Any, pitch: int, pattern: bytes, extent: tuple[int, int], stream: Stream | None
 ) -> None:
-    width, height = extent
+    width, height = (_count(each, "cuMemsetD2D") for each in extent)
+    pitch, size = _count(pitch, "cuMemsetD2D"), len(pattern) * width
+    if size > pitch and height > 1:
+        raise LogicError(
+            f"cuMemsetD2D failed: invalid value - rows of {size} bytes, {pitch} bytes apart"
+        )
+    if size and height:
+        check_room(dest, 0, (height - 1) * pitch + size, "cuMemsetD2D")
     for row in range(height):
         _filled(address_of(dest) + row * pitch, pattern, width, stream)
 
 
 def _pattern(value: int, size: int) -> bytes:
-    return (int(value) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+    return (operator.index(value) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
 
 
 def memset_d8(dest: Any, data: int, count: int) -> None:
@@ -251,10 +277,12 @@ def memset_d2d32_async(
 
 
 def to_device(bf_obj: Any) -> DeviceAllocation:
-    """A copy of a buffer of the host, in C order of an array."""
-    host = bf_obj if isinstance(bf_obj, np.ndarray) else np.frombuffer(bf_obj, np.uint8)
-    made = mem_alloc(host.nbytes)
-    memcpy_htod(made, np.ascontiguousarray(host))
+    """A copy of a buffer of the host: its bytes as they lie, without gaps between elements."""
+    host = bf_obj
+    if isinstance(bf_obj, np.ndarray) and not bf_obj.flags.forc:
+        host = np.ascontiguousarray(bf_obj)
+    made = mem_alloc(bytes_on_host(host).size)
+    memcpy_htod(made, host)
     return made
 
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from ... import _engine
 from ..._cuda_c import CudaCModule
 from ...errors import DeviceError
 from ...errors import LaunchError as ConfigurationError
 from .addresses import DeviceAllocation, PointerHolderBase
-from .arguments import ArgumentHandler, converters, size_of, sizes_of_format
-from .context import Context, Event, Stream, seconds_of
+from .arguments import ArgumentHandler, check_format, converters, passed_as_they_are, type_text
+from .context import Context, Event, Stream, queue_of, seconds_of
 from .errors import LogicError, of_driver, translated
 from .flags import function_attribute
 
@@ -54,7 +52,7 @@ class Module:
             raise LogicError(
                 f"cuModuleGetGlobal failed: named symbol not found - {error}"
             ) from None
-        return GlobalVariable(self, address), size
+        return GlobalVariable(self, address, size), size
 
     def get_texref(self, name: str) -> Any:
         """Raises `LogicError`: texture references are gone from CUDA."""
@@ -73,8 +71,8 @@ class Module:
 class GlobalVariable(PointerHolderBase):
     """A variable of a module, which stays loaded."""
 
-    def __init__(self, module: Module, address: int) -> None:
-        self._module, self._address = module, address
+    def __init__(self, module: Module, address: int, size: int) -> None:
+        self._module, self._address, self._room = module, address, size
 
     def get_pointer(self) -> int:
         """The address."""
@@ -106,7 +104,9 @@ class Function:
     def __init__(self, module: Module, name: str) -> None:
         self._module, self.name = module, name
         self._launcher = module._compiled.kernel(name)
-        self._converters = converters(self._launcher.handle.types)
+        types = self._launcher.handle.types
+        self._converters = converters(types)
+        self._plain = [passed_as_they_are(each) for each in types]
         self._last: tuple[Any, ...] = ()
         self._configured: Any = None
 
@@ -162,7 +162,7 @@ class Function:
         self._module._check("cuLaunchKernel")
         wanted = (grid, block, stream, shared)
         if wanted != self._last:
-            queue = 0 if stream is None else stream._own
+            queue = queue_of(stream)
             with of_driver("cuLaunchKernel"):
                 self._configured = self._launcher[grid, block, queue, shared]
             self._last = wanted
@@ -180,35 +180,34 @@ class Function:
 
         Raises `LogicError` where they are not the kernel's; gives itself.
         """
-        given = list(sizes_of_format(arg_types))
-        declared = self._launcher.handle.types
-        if len(given) != len(declared):
-            raise LogicError(
-                f"{self.name} takes {len(declared)} arguments, prepare() is told of {len(given)}"
-            )
-        for number, ((text, size), each) in enumerate(zip(given, declared, strict=True)):
-            if size_of(each) not in (0, size):
-                raise LogicError(
-                    f"parameter #{number} (0-based) of {self.name} is {each}, of {size_of(each)} "
-                    f"bytes; prepare() is told {text!r}, of {size}"
-                )
+        check_format(arg_types, self._launcher.handle.types, self.name)
         return self
+
+    def _prepared(self, args: Sequence[Any]) -> list[Any]:
+        for number, each in enumerate(args):
+            if isinstance(each, ArgumentHandler):
+                raise TypeError(
+                    f"invalid type on parameter #{number} (0-based): {type(each).__name__} is for "
+                    "calls that are not prepared; pass drv.to_device(a)"
+                )
+        return self._converted(args)
 
     def prepared_call(self, grid: Any, block: Any, *args: Any, shared_size: int = 0) -> None:
         """Launches the kernel."""
         launch = self._configured_for(grid, block, None, shared_size)
         # Numbers, addresses and allocations need no conversion, which takes longer than a launch.
         passed: list[Any] = []
-        for each in args:
+        for each, plain in zip(args, self._plain, strict=False):
             kind = type(each)
-            if kind in _PLAIN:
-                passed.append(each)
-            elif kind is DeviceAllocation and each._memory is not None:
-                passed.append(each._memory)
-            else:
+            if kind not in plain:
                 break
-        if len(passed) != len(self._converters):
-            passed = self._converted(args)
+            if kind is DeviceAllocation:
+                if each._memory is None:
+                    break
+                each = each._memory
+            passed.append(each)
+        if not len(passed) == len(args) == len(self._converters):
+            passed = self._prepared(args)
         try:
             launch(*passed)
         except (DeviceError, ConfigurationError) as error:
@@ -219,7 +218,7 @@ class Function:
     ) -> Callable[[], float]:
         """Launches the kernel; gives a function that waits, and gives the seconds it took."""
         start, end = Event(), Event()
-        passed = self._converted(args)
+        passed = self._prepared(args)
         launch = self._configured_for(grid, block, None, shared_size)
         start.record()
         self._launch(launch, passed)
@@ -235,13 +234,16 @@ class Function:
         self, grid: Any, block: Any, stream: Stream | None, *args: Any, shared_size: int = 0
     ) -> None:
         """Launches the kernel on a stream."""
-        passed = self._converted(args)
+        passed = self._prepared(args)
         self._launch(self._configured_for(grid, block, stream, shared_size), passed)
 
     def get_attribute(self, attribute: int) -> int:
         """The value of a `function_attribute`."""
         handle = self._launcher.handle
-        name = function_attribute(attribute).name.lower()
+        try:
+            name = function_attribute(attribute).name.lower()
+        except ValueError:
+            raise LogicError(f"cuFuncGetAttribute failed: no attribute {attribute}") from None
         if name in _OF_HANDLE:
             return int(getattr(handle, _OF_HANDLE[name]))
         major, minor = Context.get_device().compute_capability()
@@ -263,12 +265,9 @@ class Function:
         return self.get_attribute(attribute)
 
     def __repr__(self) -> str:
-        declared = ", ".join(map(str, self._launcher.handle.types))
+        declared = ", ".join(map(type_text, self._launcher.handle.types))
         return f"<Function {self.name}({declared})>"
 
-
-# What a launch takes as it is; an int is a number or an address.
-_PLAIN = frozenset((int, float, np.int32, np.uint32, np.int64, np.uint64, np.float32, np.float64))
 
 _OF_HANDLE = {
     "max_threads_per_block": "max_threads_per_block",
