@@ -99,8 +99,11 @@ _NO_SOURCES = (type(None), int, float, complex, list, tuple, dict, set, Path)
 
 
 def _compiled(text: str, options: SourceOptions, no_extern_c: bool) -> CudaCModule:
-    whole = text if no_extern_c else f'extern "C" {{\n#line 1\n{text}\n}}\n'
-    whole = f"{_PRELUDE}\n#line 1\n{whole}"
+    before, after = (_PRELUDE, "") if no_extern_c else (f'{_PRELUDE} extern "C" {{', "}\n")
+    # On an empty first line, as most texts have it, lines stay where they are.
+    if text.partition("\n")[0].strip() or "\n" not in text:
+        before += "\n#line 1\n"
+    whole = f"{before}{text}\n{after}"
     try:
         return CudaCModule(whole, "kernel.cu", options)
     except (errors.CompileError, ValueError) as error:

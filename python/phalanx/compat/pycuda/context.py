@@ -36,6 +36,8 @@ def get_driver_version() -> int:
     """The version of CUDA that the driver serves, such as 13000; of the CPU device the same."""
     from .. import cupy_runtime
 
+    if _engine.current_device().is_host:
+        return 1000 * _VERSION[0] + 10 * _VERSION[1]
     return int(cupy_runtime.driverGetVersion())
 
 
