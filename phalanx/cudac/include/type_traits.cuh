@@ -42,6 +42,9 @@ template <typename T> struct is_enum : bool_constant<__is_enum(T)> {};
 template <typename T> struct is_void : bool_constant<__is_void(T)> {};
 template <typename T> struct is_const : bool_constant<__is_const(T)> {};
 template <typename T> struct is_trivially_copyable : bool_constant<__is_trivially_copyable(T)> {};
+template <typename T, typename... Args>
+struct is_constructible : bool_constant<__is_constructible(T, Args...)> {};
+template <typename T> struct is_default_constructible : is_constructible<T> {};
 template <typename B, typename D> struct is_base_of : bool_constant<__is_base_of(B, D)> {};
 template <typename F, typename T> struct is_convertible : bool_constant<__is_convertible(F, T)> {};
 template <typename T> inline constexpr bool is_integral_v = __is_integral(T);

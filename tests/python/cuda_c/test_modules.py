@@ -336,3 +336,19 @@ def test_what_the_front_end_made_is_kept_on_disk(run_python, tmp_path):
     # Headers of a folder may change.
     assert words("there", str(tmp_path), "3") == "3.0 3.0 True"
     assert words("none", str(tmp_path), "3") == "not kept"
+
+
+@pytest.mark.parametrize(
+    "expression", ["~" * 4000 + "1", "1" + "+1" * 4000, "1?" * 300 + "1" + ":2" * 300]
+)
+def test_expressions_within_expressions(expression):
+    source = f'extern "C" __global__ void f(int* a) {{ a[0] = {expression}; }}'
+    out = cuda.to_device(np.zeros(1, np.int32))
+    CudaCModule(source).kernel("f").launch((1,), (1,), [out])
+    assert out.copy_to_host()[0] == (4001 if "+" in expression else 1)
+
+
+def test_brackets_have_a_limit():
+    source = f'extern "C" __global__ void f(int* a) {{ a[0] = {"(" * 5000}1{")" * 5000}; }}'
+    with pytest.raises(phalanx.errors.CompileError, match="bracket nesting level exceeded maximum"):
+        CudaCModule(source)
