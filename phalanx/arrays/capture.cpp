@@ -99,8 +99,9 @@ void Capture::compute_earlier(const NodePtr& value) {
 
 void Capture::finish() {
   const auto lock = graph_->locked();
-  for (std::size_t i = 0; i < made_.size(); ++i) {
-    if (const auto cell = made_[i].lock()) {
+  const auto made = made_;  // which evaluation may add to
+  for (const auto& each : made) {
+    if (const auto cell = each.lock()) {
       Array::of_cell(*graph_, cell).share();
       writes(cell->family);
     }
