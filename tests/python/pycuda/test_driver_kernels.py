@@ -425,3 +425,15 @@ def test_sources_that_are_linked():
     broken = DynamicModule().add_source(PLAIN).add_source("\nint f() { return zz; }")
     with pytest.raises(drv.CompileError, match="source 1:2:18: error"):
         broken.link()
+
+
+@pytest.mark.parametrize("number", [2**32, -(2**31) - 1, 2**40, 10**30])
+def test_prepared_calls_refuse_ints_that_do_not_fit(number):
+    source = "__global__ void f(int* a, int n) { a[0] = n; }"
+    function = SourceModule(source).get_function("f").prepare("Pi")
+    memory = drv.mem_alloc(4)
+    for fitting in (2**31 - 1, -(2**31)):
+        function.prepared_call((1, 1), (1, 1, 1), memory, fitting)
+        assert drv.from_device(memory, 1, np.int32)[0] == fitting
+    with pytest.raises((TypeError, ValueError, OverflowError, drv.LogicError)):
+        function.prepared_call((1, 1), (1, 1, 1), memory, number)

@@ -217,6 +217,12 @@ def passed_as_they_are(declared: _engine.Type) -> frozenset[type]:
     )
 
 
+def least_too_large(declared: _engine.Type) -> int:
+    """The int from which on, and below its negative, a number has to be looked at."""
+    dtype = dtype_of(declared) if declared.kind == "scalar" else None
+    return 1 << 8 * dtype.itemsize - 1 if dtype is not None and dtype.kind in "iu" else 1 << 64
+
+
 _LETTER = re.compile(r"(\d*)([A-Za-z?])")
 
 

@@ -10,7 +10,14 @@ from ..._cuda_c import CudaCModule
 from ...errors import DeviceError
 from ...errors import LaunchError as ConfigurationError
 from .addresses import DeviceAllocation, PointerHolderBase
-from .arguments import ArgumentHandler, check_format, converters, passed_as_they_are, type_text
+from .arguments import (
+    ArgumentHandler,
+    check_format,
+    converters,
+    least_too_large,
+    passed_as_they_are,
+    type_text,
+)
 from .context import Context, Event, Stream, queue_of, seconds_of
 from .errors import LogicError, of_driver, translated
 from .flags import function_attribute
@@ -106,7 +113,7 @@ class Function:
         self._launcher = module._compiled.kernel(name)
         types = self._launcher.handle.types
         self._converters = converters(types)
-        self._plain = [passed_as_they_are(each) for each in types]
+        self._plain = [(passed_as_they_are(each), least_too_large(each)) for each in types]
         self._last: tuple[Any, ...] = ()
         self._configured: Any = None
 
@@ -197,9 +204,9 @@ class Function:
         launch = self._configured_for(grid, block, None, shared_size)
         # Numbers, addresses and allocations need no conversion, which takes longer than a launch.
         passed: list[Any] = []
-        for each, plain in zip(args, self._plain, strict=False):
+        for each, (plain, bound) in zip(args, self._plain, strict=False):
             kind = type(each)
-            if kind not in plain:
+            if kind not in plain or (kind is int and not -bound <= each < bound):
                 break
             if kind is DeviceAllocation:
                 if each._memory is None:
