@@ -24,10 +24,15 @@ std::pair<std::string, std::string> compile_source(
     const std::string& library,
     std::string name,
     std::string text,
-    std::vector<std::string> options) {
+    std::vector<std::string> options,
+    std::vector<std::pair<std::string, std::string>> headers) {
   const GilReleased no_gil;
-  auto made =
-      runtime::compile_cuda_source(library, {std::move(name), std::move(text), std::move(options)});
+  auto made = runtime::compile_cuda_source(
+      library,
+      {.name = std::move(name),
+       .text = std::move(text),
+       .options = std::move(options),
+       .headers = std::move(headers)});
   return {std::move(made.ptx), std::move(made.log)};
 }
 
@@ -41,7 +46,10 @@ void bind_host_tools(nb::module_& module) {
       "name"_a,
       "text"_a,
       "options"_a,
-      "PTX of a CUDA C source, and the warnings; by the NVRTC at that path.");
+      "headers"_a = nb::list(),
+      "PTX of a CUDA C source, and the warnings; by the NVRTC at that path. Of `headers`, names "
+      "and "
+      "texts, are those that no folder has.");
   module.def(
       "profile",
       [](bool on) {

@@ -4,7 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/module_facts.h"
@@ -55,30 +58,72 @@ Extent place_as_c(const ir::Type& type, std::size_t start, std::vector<std::size
   return whole;
 }
 
-// A launch places the numbers of structs one by one (ir/abi.h), and pads no struct at its end.
-void check_layout(const ir::Function& kernel, const ir::ParameterLayout& layout) {
+std::size_t number_at(std::string_view text, std::size_t begin) {
+  std::size_t number = 0;
+  for (; begin < text.size() && text[begin] >= '0' && text[begin] <= '9'; ++begin)
+    number = 10 * number + static_cast<std::size_t>(text[begin] - '0');
+  return number;
+}
+
+// Where a kernel of PTX has its parameters: ".param .u32 f_param_0", ".param .align 8 .b8
+// f_param_1[16]".
+std::vector<std::size_t> starts_in_ptx(std::string_view ptx, const std::string& symbol) {
+  const std::size_t entry = ptx.find(".entry " + symbol + "(");
+  std::string_view list = ptx.substr(std::min(entry, ptx.size()));
+  list = list.substr(0, list.find(')'));
+  std::vector<std::size_t> starts;
+  std::size_t end = 0;
+  constexpr std::string_view word = ".param ";
+  constexpr std::string_view align = ".align ";
+  for (std::size_t at = list.find(word); at != std::string_view::npos;
+       at = list.find(word, at + 1)) {
+    std::string_view line = list.substr(at + word.size());
+    line = line.substr(0, line.find('\n'));
+    std::size_t bytes = number_at(line, 2) / 8;
+    std::size_t alignment = bytes;
+    if (line.starts_with(align)) {
+      alignment = number_at(line, align.size());
+      bytes = number_at(line, line.find('[') + 1);
+    }
+    starts.push_back(rounded(end, std::max<std::size_t>(alignment, 1)));
+    end = starts.back() + bytes;
+  }
+  return starts;
+}
+
+// A launch places the numbers of structs one by one (ir/abi.h): it pads no struct at its end, and
+// knows of no alignment beyond that of the numbers, as vectors such as float2 have.
+void check_layout(
+    const ir::Function& kernel,
+    const ir::ParameterLayout& layout,
+    const std::vector<std::size_t>& starts) {
   std::vector<std::size_t> offsets;
   std::size_t end = 0;
-  for (const auto& parameter : kernel.parameters) {
-    const Extent extent = place_as_c(parameter->type, end, offsets);
+  bool is_same = starts.size() == kernel.parameters.size();
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
+    const std::size_t first = offsets.size();
+    const Extent extent = place_as_c(kernel.parameters[i]->type, end, offsets);
     end = rounded(end, extent.alignment) + extent.bytes;
+    is_same = is_same && (first == offsets.size() || offsets[first] == starts[i]);
   }
-  const bool is_same = std::ranges::equal(
-      offsets, layout.slots, {}, {}, [](const ir::Slot& slot) { return slot.offset; });
+  is_same = is_same && std::ranges::equal(offsets, layout.slots, {}, {}, [](const ir::Slot& slot) {
+              return slot.offset;
+            });
   if (!is_same)
     throw CompileError(
         CompileError::Kind::lowering,
         "kernel " + kernel.name +
-            " takes a struct with padding by value, whose members NVRTC expects elsewhere than a "
-            "launch puts them: pass a pointer to it, or compile with compiler=\"phalanx\"");
+            " takes a struct with padding or alignment by value, whose members NVRTC expects "
+            "elsewhere than a launch puts them: pass a pointer to it, or compile with "
+            "compiler=\"phalanx\"");
 }
 
-Entry entry_of(const ir::Module& own, std::string symbol) {
+Entry entry_of(const ir::Module& own, std::string symbol, std::string_view ptx) {
   const ir::Function& kernel = own.kernel();
   std::vector<ir::Type> parameters;
   for (const auto& parameter : kernel.parameters) parameters.push_back(parameter->type);
   const ir::ParameterLayout layout = ir::layout_parameters(parameters);
-  check_layout(kernel, layout);
+  check_layout(kernel, layout, starts_in_ptx(ptx, symbol));
   Entry entry;
   entry.symbol = std::move(symbol);
   entry.parameter_bytes = static_cast<std::uint32_t>(layout.bytes);
@@ -90,9 +135,13 @@ Entry entry_of(const ir::Module& own, std::string symbol) {
 }  // namespace
 
 Binary code_of_nvrtc(const NvrtcSource& source, const ir::Module& module, const Target& target) {
-  const auto& [library, name, text, options, expressions] = source;
+  const auto& [library, name, text, options, expressions, headers] = source;
   runtime::CudaSource given = {
-      .name = name, .text = text, .options = options, .expressions = expressions};
+      .name = name,
+      .text = text,
+      .options = options,
+      .expressions = expressions,
+      .headers = headers};
   given.options.push_back(
       "--gpu-architecture=compute_" + std::to_string(target.compute_capability));
   const runtime::CompiledSource made = runtime::compile_cuda_source(library, given);
@@ -108,7 +157,8 @@ Binary code_of_nvrtc(const NvrtcSource& source, const ir::Module& module, const 
         own,
         asked == expressions.end()
             ? kernel
-            : made.symbols.at(static_cast<std::size_t>(asked - expressions.begin()))));
+            : made.symbols.at(static_cast<std::size_t>(asked - expressions.begin())),
+        made.ptx));
   });
   binary.uses_print = codegen::uses_print(module);
   return binary;

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "phalanx/base/binary.h"
@@ -11,14 +12,15 @@
 
 namespace phalanx::bindings {
 
-// What KernelModule takes: path of the library, name and text of the source, options, and the
-// kernels that are name expressions; others have the names of their symbols.
+// What KernelModule takes: path of the library, name and text of the source, options, the kernels
+// that are name expressions (others have the names of their symbols), and headers.
 using NvrtcSource = std::tuple<
     std::string,
     std::string,
     std::string,
     std::vector<std::string>,
-    std::vector<std::string>>;
+    std::vector<std::string>,
+    std::vector<std::pair<std::string, std::string>>>;
 
 // PTX with the kernels of the module. Throws CompileError with NVRTC's messages, and for a kernel
 // that takes a struct whose members C places otherwise than a launch does.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace phalanx::runtime {
@@ -11,6 +12,8 @@ struct CudaSource {
   std::string text;
   std::vector<std::string> options;           // NVRTC's, such as "--gpu-architecture=compute_90"
   std::vector<std::string> expressions = {};  // names, such as "scale<float>"
+  // Names and texts, which are included where no folder has a file of the name.
+  std::vector<std::pair<std::string, std::string>> headers = {};
 };
 
 struct CompiledSource {

@@ -2,6 +2,8 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <string>
+#include <vector>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/base/library_call.h"
@@ -48,7 +50,15 @@ const Nvrtc& nvrtc_of(const std::string& path) {
 class Program {
  public:
   Program(const Nvrtc& nvrtc, const CudaSource& source) : nvrtc_(nvrtc) {
-    check(nvrtc_.create(&handle_, source.text.c_str(), source.name.c_str(), 0, nullptr, nullptr));
+    std::vector<const char*> names;
+    std::vector<const char*> texts;
+    for (const auto& [name, text] : source.headers) {
+      names.push_back(name.c_str());
+      texts.push_back(text.c_str());
+    }
+    const int count = static_cast<int>(names.size());
+    check(nvrtc_.create(
+        &handle_, source.text.c_str(), source.name.c_str(), count, texts.data(), names.data()));
   }
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;

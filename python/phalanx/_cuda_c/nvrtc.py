@@ -8,13 +8,14 @@ from pathlib import Path
 
 from .._core.toolkit import find_library, include_folders
 from ..errors import DeviceError
+from .nvrtc_headers import HEADERS
 from .options import SourceOptions
 
 COMPILERS = ("phalanx", "nvrtc")
 VARIABLE = "PHALANX_CUDA_C_COMPILER"
 
-# As KernelModule takes it: library, name, text, options, name expressions.
-NvrtcSource = tuple[str, str, str, list[str], list[str]]
+# As KernelModule takes it: library, name, text, options, name expressions, headers.
+NvrtcSource = tuple[str, str, str, list[str], list[str], list[tuple[str, str]]]
 
 
 def chosen(compiler: str | None) -> str:
@@ -40,7 +41,10 @@ def library() -> Path:
 
 
 def source_of(text: str, name: str, options: SourceOptions, kernels: Sequence[str]) -> NvrtcSource:
-    """What NVRTC is given, with the toolkit's headers in the place of phalanx's own."""
+    """What NVRTC is given, with the toolkit's headers in the place of phalanx's own.
+
+    Those of C and C++, which NVRTC does not have, come from `HEADERS`.
+    """
     given = [f"-D{macro}" for macro in options.macros]
     given += [f"--include-path={folder}" for folder in (*options.folders, *include_folders())]
     given.append(f"--std=c++{options.standard:02d}")
@@ -49,4 +53,4 @@ def source_of(text: str, name: str, options: SourceOptions, kernels: Sequence[st
     given += ["--use_fast_math"] if options.fastmath else []
     given += [] if options.contract else ["--fmad=false"]
     given += [f"--maxrregcount={options.max_registers}"] if options.max_registers else []
-    return str(library()), name, text, given, list(kernels)
+    return str(library()), name, text, given, list(kernels), HEADERS

@@ -94,6 +94,7 @@ def test_shared_memory_static_and_of_the_launch():
     np.testing.assert_array_equal(found, x[::-1])
 
 
+@pytest.mark.of_phalanx("refuses structs with padding by value")
 def test_structs_by_value():
     text = """
     struct Inner { short s; double d; };
@@ -265,6 +266,7 @@ def test_wrong_arguments():
         kernel.launch(1, 4, [x, 1.0, 2.5j])
 
 
+@pytest.mark.of_phalanx("an assertion that fails ends the context")
 def test_assertions_and_traps_stop_the_kernel():
     text = (
         'extern "C" __global__ void k(int n) { assert(n < 3 && "too many"); if (n == 2) __trap(); }'
@@ -282,6 +284,7 @@ def test_an_empty_module_has_no_kernels():
         CudaCModule("__device__ int f(int x) { return x; }")
 
 
+@pytest.mark.of_phalanx("the driver takes %hhu for nothing")
 def test_printf_formats_as_c_does(capfd):
     text = r"""
     extern "C" __global__ void k(const float* x, unsigned char u) {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from phalanx._cuda_c import CudaCModule, nvrtc
+from phalanx._cuda_c import CudaCModule, SourceOptions, nvrtc
 from phalanx.errors import DeviceError
 
-from phalanx import cuda
+from phalanx import _engine, cuda
 
 SOURCE = r"""
 struct Point { float x; int n; double y; };
@@ -40,6 +40,28 @@ __global__ void functions(float* out, const float* in) {
 PADDED = """
 struct P { double y; float x; };
 extern "C" __global__ void f(P p, int n, int* o) { *o = p.x + n; }
+"""
+USES = """
+#include <stdio.h>
+#include <cmath>
+#include <cfloat>
+#include <climits>
+#include <stdint.h>
+#include <algorithm>
+#include <limits>
+#include <cupy/complex.cuh>
+extern "C" __global__ void f(complex<double>* a, uint8_t* b, std::int64_t n) {
+  if (n > INT_MAX) printf("%f", M_PI);
+  const float most = std::max(FLT_MAX, std::numeric_limits<float>::max());
+  a[0] = exp(a[1]) * conj(a[2]) + std::sqrt(2.0) + std::min(most, 1.0f);
+  b[0] = real(a[0]) > 1 ? CHAR_BIT : 0;
+}
+"""
+OF_BRIDGE = """
+extern "C" __global__ void f(cuDoubleComplex* a, cuFloatComplex* b) {
+  a[0] = cuCadd(cuCmul(a[1], a[2]), make_cuDoubleComplex(cuCreal(a[1]), cuCimag(a[2])));
+  b[0] = cuCdivf(b[1], cuConjf(b[2])) + cuCabsf(b[3]);
+}
 """
 
 
@@ -93,7 +115,31 @@ def test_a_struct_with_padding_at_its_end_is_refused_by_nvrtc_only(device):
             assert out.copy_to_host()[0] == 8
 
 
+def test_a_vector_that_is_not_where_a_launch_puts_it_is_refused(device):
+    if device != "cuda":
+        pytest.skip("NVRTC makes code for GPUs")
+    text = 'extern "C" __global__ void f(int n, float2 p, float* o) { *o = p.x + n; }'
+    module = CudaCModule(text, compiler="nvrtc")
+    with pytest.raises(Exception, match="struct with padding or alignment"):
+        module.kernel("f").handle.cubin(cuda.get_current_device()._device)
+
+
+def test_the_headers_that_nvrtc_lacks_compile_and_have_what_sources_for_nvcc_use():
+    if nvrtc.find_library("nvrtc") is None:
+        pytest.skip("NVRTC is not installed")
+    bridge = "cupy/cuComplex_bridge.h"  # its macros are names of others
+    names = [name for name, _ in nvrtc.HEADERS if name != bridge]
+    all_of_them = "".join(f"#include <{name}>\n" for name in names)
+    for text in (USES, all_of_them + USES, f"#include <{bridge}>\n{OF_BRIDGE}"):
+        given = nvrtc.source_of(text, "a.cu", SourceOptions(), ())
+        library, file, source, options, _, headers = given
+        options.append("--gpu-architecture=compute_90")
+        ptx, _log = _engine.compile_cuda_source(library, file, source, options, headers)
+        assert ".entry f(" in ptx
+
+
 def test_which_compiler_is_taken(monkeypatch):
+    monkeypatch.delenv(nvrtc.VARIABLE, raising=False)
     assert nvrtc.chosen(None) == "phalanx"
     monkeypatch.setenv(nvrtc.VARIABLE, "nvrtc")
     assert nvrtc.chosen(None) == "nvrtc" and nvrtc.chosen("phalanx") == "phalanx"

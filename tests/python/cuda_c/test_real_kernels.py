@@ -82,6 +82,7 @@ def test_shuffles_move_short_numbers_and_structs():
     np.testing.assert_array_equal(out, (lanes & 1 == 0) + 40 + 1000)
 
 
+@pytest.mark.of_phalanx("has no statements as expressions")
 def test_statements_as_expressions():
     text = """
     #define ppcg_min(x, y) ({ __typeof__(x) _x = (x); __typeof__(y) _y = (y); _x < _y ? _x : _y; })
