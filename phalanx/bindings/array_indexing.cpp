@@ -157,13 +157,23 @@ NodePtr without_leading(NodePtr value, std::size_t ndim) {
       value, Extents(shape.begin() + static_cast<std::ptrdiff_t>(gone), shape.end()), axes);
 }
 
+bool loses_imaginary_parts(const Array& from, const Array& to) {
+  const auto is_complex_array = [](const Array& array) {
+    return !array.element_type().is_time() && is_complex(array.element_type().dtype());
+  };
+  return is_complex_array(from) && !is_complex_array(to);
+}
+
 // False where Python has to do it.
 bool assign(Array& array, PyObject* key, PyObject* given) {
   auto selection = selection_of(array.shape(), key);
   if (!selection)
     return false;
   NodePtr value;
-  if (const Array* other = array_in(given))
+  const Array* other = array_in(given);
+  if (other != nullptr && loses_imaginary_parts(*other, array))
+    return false;  // Python warns of it
+  if (other != nullptr)
     value = other->value();
   else if (is_plain_number(given) && !array.element_type().is_time())
     value = number_node(given, array.element_type());

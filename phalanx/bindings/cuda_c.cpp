@@ -25,7 +25,7 @@
 #include "phalanx/bindings/kernel.h"
 #include "phalanx/bindings/kernel_options.h"
 #include "phalanx/bindings/keywords.h"
-#include "phalanx/bindings/nvrtc_code.h"
+#include "phalanx/bindings/other_compilers.h"
 #include "phalanx/frontend/cuda_c.h"
 #include "phalanx/jit/engine.h"
 #include "phalanx/jit/hash.h"
@@ -120,8 +120,15 @@ std::shared_ptr<jit::Module> make_kernel_module(
       .key = {bytes.begin(), bytes.end()}, .options = take_options(keywords)};
   keywords.take("cache", description.use_cache);
   std::optional<NvrtcSource> nvrtc;
+  std::optional<MachineCode> machine_code;
   keywords.take("nvrtc", nvrtc);
+  keywords.take("machine_code", machine_code);
   keywords.refuse_others();
+  if (machine_code) {
+    description.gpu_code = [image = code_of_machine_code(*machine_code, *module)](
+                               const ir::Module&, const Target&) { return image; };
+    description.refusal = std::get<2>(*machine_code);
+  }
   if (nvrtc)
     description.gpu_code = [source = *std::move(nvrtc)](
                                const ir::Module& kernels, const Target& target) {

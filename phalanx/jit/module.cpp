@@ -24,6 +24,14 @@ KernelDescription description_of(const ModuleDescription& module, const ir::Func
   return description;
 }
 
+// The kernel alone, which a device that has no images compiles.
+std::shared_ptr<ir::Module> slice_of(
+    const ir::Module& source, const ir::Function& kernel, const std::string& refusal) {
+  if (!refusal.empty())
+    throw CompileError(CompileError::Kind::lowering, "kernel " + kernel.name + ": " + refusal);
+  return std::make_shared<ir::Module>(ir::slice(source, kernel));
+}
+
 std::shared_ptr<ir::Module> copy_of(const ir::Module& module) {
   return std::make_shared<ir::Module>(ir::clone(module));
 }
@@ -52,7 +60,9 @@ Module::Module(
     kernels_[kernel->name] = std::make_shared<Kernel>(
         engine,
         std::move(own),
-        [source, kernel] { return std::make_shared<ir::Module>(ir::slice(*source, *kernel)); },
+        [source, kernel, refusal = description.refusal] {
+          return slice_of(*source, *kernel, refusal);
+        },
         linker);
   }
 }

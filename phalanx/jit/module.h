@@ -19,6 +19,8 @@ struct ModuleDescription {
   bool use_cache = true;
   // Makes the image for GPUs in the place of the engine's compiler. `key` tells what it makes.
   std::function<Binary(const ir::Module& module, const Target& target)> gpu_code = nullptr;
+  // Where gpu_code makes all code that there is: why other devices have none. Else empty.
+  std::string refusal = {};
 };
 
 // On a GPU all kernels are one image, compiled when the first of them is launched. On the CPU

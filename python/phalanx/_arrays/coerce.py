@@ -145,6 +145,7 @@ def _converted(
     if wanted != array._dtype:
         if copy is False:
             raise ValueError(f"a copy is needed to convert {array._dtype} to {wanted}")
+        dtypes.warn_of_imaginary_parts(array._dtype, wanted)
         array, copy = _engine.array_cast(array, wanted), None
     if array._is_number:
         array = array._as_array()

@@ -6,6 +6,7 @@ package ml_dtypes; without it `phalanx.types.bfloat16` is the dtype of its array
 
 from __future__ import annotations
 
+import warnings
 from functools import cache
 from typing import Any
 
@@ -38,6 +39,15 @@ def computed_in(name: str) -> str:
 def is_time(name: str) -> bool:
     """Returns whether elements of that name are points in time or spans of it."""
     return name.startswith(_TIMES)
+
+
+def warn_of_imaginary_parts(own: str, wanted: str, stacklevel: int = 4) -> None:
+    """Warns as NumPy does where complex elements become real ones."""
+    if own.startswith("complex") and not wanted.startswith(("complex", "bool")):
+        import numpy as np
+
+        text = "Casting complex values to real discards the imaginary part"
+        warnings.warn(text, np.exceptions.ComplexWarning, stacklevel)
 
 
 def adapted(name: str, own: str) -> str:

@@ -23,6 +23,10 @@ def set(array: Any, key: Any, value: Any) -> None:
     is_plain = type(value) in (bool, int, float, complex) and not dtypes.is_time(array._dtype)
     if not isinstance(value, _engine.Array) and not is_plain:
         value = _as_value(array, value)
+    is_complex = isinstance(value, _engine.Array) and value._dtype.startswith("complex")
+    if is_complex and not array._dtype.startswith("complex"):
+        dtypes.warn_of_imaginary_parts(value._dtype, array._dtype, 3)
+        value = _engine.array_cast(value, array._dtype)
     plain = _plain(key)
     if plain is not None:
         array[plain] = value

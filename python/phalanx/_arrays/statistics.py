@@ -20,6 +20,7 @@ def _types_of_mean(array: Any, dtype: Any) -> tuple[str, str]:
     own = array._dtype
     if dtype is not None:
         result = dtypes.name_of(dtype)
+        dtypes.warn_of_imaginary_parts(own, result, 5)
     else:
         result = "float64" if own == "bool" or "int" in own else own
     return dtypes.computed_in(result), result

@@ -1,7 +1,8 @@
 """Kernels in CUDA C, which a front end of the engine's compiles for both devices."""
 
 from .compiler import compile_source, library_path
+from .machine_code import MachineCodeModule
 from .module import CudaCModule
 from .options import SourceOptions
 
-__all__ = ["CudaCModule", "SourceOptions", "compile_source", "library_path"]
+__all__ = ["CudaCModule", "MachineCodeModule", "SourceOptions", "compile_source", "library_path"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 TABLE: dict[str, str] = {
     "cupy": "phalanx.compat.cupy",
+    "cupy._core": "phalanx.compat.cupy_core",
     "cupy.cuda": "phalanx.compat.cupy_cuda",
     "cupy.cuda.compiler": "phalanx.compat.cupy_compiler",
     "cupy.cuda.device": "phalanx.compat.cupy_cuda",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from .. import _engine
 from .._arrays.cupy_methods import MemoryPointer, UnownedMemory
-from .._cuda_c import CudaCModule
-from ..errors import LaunchError
+from .._cuda_c import CudaCModule, MachineCodeModule
+from ..errors import CompileError, LaunchError
 from .cupy_driver import CUDADriverError
 from .cupy_raw_arguments import converters
 
@@ -26,7 +27,8 @@ class Function:
             self._launcher = module._compiled.kernel(funcname)
         except ValueError as error:
             raise _not_found(error) from None
-        self._converters = converters(self.handle.types)
+        own = getattr(self._launcher, "converters", None)
+        self._converters = converters(self.handle.types) if own is None else own
 
     @property
     def handle(self) -> _engine.Kernel:
@@ -97,7 +99,7 @@ def _extents(given: Any) -> Any:
 class Module:
     """Compiled CUDA C. `mapping` has name expressions and the names that their kernels have."""
 
-    _compiled: CudaCModule
+    _compiled: CudaCModule | MachineCodeModule
 
     def __init__(self) -> None:
         self.mapping: dict[str, str] | None = None
@@ -119,20 +121,26 @@ class Module:
         return MemoryPointer(UnownedMemory(address, size, self), 0)
 
     def load(self, cubin: bytes) -> None:
-        """Always raises `NotImplementedError`: machine code of others is not loaded."""
-        raise machine_code("a cubin")
+        """Makes it the module of a cubin, or of PTX, which run on GPUs only.
+
+        Raises `CompileError` for what is neither.
+        """
+        self._compiled = MachineCodeModule(bytes(cubin))
 
     def load_file(self, filename: str) -> None:
-        """As `load`."""
-        raise machine_code(filename)
-
-
-def machine_code(name: str) -> NotImplementedError:
-    """The error for code that is compiled already."""
-    return NotImplementedError(
-        f"{name} is machine code or PTX, which phalanx does not load as a module: give the CUDA C "
-        "source, RawModule(code=...); functions of PTX and cubins are linked with @cuda.jit(link=)"
-    )
+        """As `load`. Raises `CUDADriverError` where the file is not there, or is damaged."""
+        try:
+            octets = Path(filename).read_bytes()
+        except OSError:
+            raise CUDADriverError(
+                f"CUDA_ERROR_FILE_NOT_FOUND: file not found: {filename}"
+            ) from None
+        try:
+            self.load(octets)
+        except CompileError as error:
+            raise CUDADriverError(
+                f"CUDA_ERROR_INVALID_IMAGE: device kernel image is invalid: {filename}: {error}"
+            ) from None
 
 
 def _not_found(error: ValueError) -> CUDADriverError:

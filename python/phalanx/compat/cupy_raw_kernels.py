@@ -14,9 +14,10 @@ from .._device import devices
 from ..errors import CompileError
 from .cupy_compiler import CompileException
 from .cupy_driver import CUDADriverError
-from .cupy_function import Function, Module, machine_code
+from .cupy_function import Function, Module
 
 _BACKENDS = ("nvrtc", "nvcc")
+_COMPILED = (".cubin", ".fatbin", ".ptx", ".o")  # files of what is compiled already
 _VERSION = 1  # of what is pickled
 _CUCOMPLEX = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]cuComplex\.h[>\"].*$", re.MULTILINE)
 
@@ -24,8 +25,9 @@ _CUCOMPLEX = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]cuComplex\.h[>\"].*$",
 class RawModule:
     """Kernels and variables of CUDA C source, compiled for both devices when first asked for.
 
-    `code` is the source, or `path` names its file; `options` are NVRTC's (``-DN=4``, ``-I``,
-    ``--std=c++17``, ``--use_fast_math``); `name_expressions` names instances of templates.
+    `code` is the source, or `path` names its file, or one of PTX or a cubin (for GPUs only);
+    `options` are NVRTC's (``-DN=4``, ``-I``, ``--std=c++17``, ``--use_fast_math``);
+    `name_expressions` names instances of templates.
     `translate_cucomplex` makes the types and functions of ``cuComplex.h`` those of ``complex<T>``.
     `backend` and `jitify` make no difference: the compiler is phalanx's own. Raises `TypeError` for
     what are no texts and where both or none of `code` and `path` are given, `ValueError` for
@@ -73,9 +75,13 @@ class RawModule:
 
     def compile(self, log_stream: Any = None) -> None:
         """Compiles now; `log_stream` gets the compiler's messages."""
-        name = "kernel.cu" if self.file_path is None else Path(self.file_path).name
-        text = self._text()
         made = Module()
+        name = "kernel.cu" if self.file_path is None else Path(self.file_path).name
+        if self.file_path is not None and Path(name).suffix in _COMPILED:
+            made.load_file(self.file_path)
+            self._made = made
+            return
+        text = self._text()
         try:
             made._compiled = CudaCModule(
                 text, name, SourceOptions.parse(self.options), self.name_expressions or ()
@@ -98,8 +104,6 @@ class RawModule:
             file = Path(str(self.file_path))
             if not file.exists():
                 raise CUDADriverError(f"CUDA_ERROR_FILE_NOT_FOUND: file not found: {file}")
-            if file.suffix in (".cubin", ".fatbin", ".ptx", ".o"):
-                raise machine_code(file.name)
             text = file.read_text()
         if self.translate_cucomplex:
             text = _CUCOMPLEX.sub("#include <cupy/cuComplex_bridge.h>", text)

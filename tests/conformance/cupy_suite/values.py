@@ -8,8 +8,6 @@ from typing import Any
 from phalanx.compat import (
     cupy_kernels,
     cupy_raw_kernels,
-    cupy_reduction_kernels,
-    cupy_user_kernels,
     cupyx_gufunc,
 )
 
@@ -44,11 +42,8 @@ VALUES: dict[str, dict[str, Any]] = {
     # Guards of tests ask which cuSPARSE there is, and what it can.
     "cupyx.cusparse": {"getVersion": lambda: 12509, "check_availability": lambda name: True},
     "cupy._core": {
-        "ndarray": phalanx.ndarray, "get_size": get_size,
+        "get_size": get_size,
         "_get_warpsize": lambda: 32, "_full_mask": lambda: 0xFFFFFFFF,
-        # Under their public names in cupy itself.
-        "ElementwiseKernel": cupy_user_kernels.ElementwiseKernel,
-        "ReductionKernel": cupy_reduction_kernels.ReductionKernel,
         # None of CuPy's accelerators is there: tests that choose them take the usual way.
         "get_reduction_accelerators": list, "set_reduction_accelerators": lambda _: None,
         # Of cuBLAS: products have the precision of their dtype always.

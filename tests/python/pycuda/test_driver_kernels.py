@@ -1,5 +1,8 @@
 """Kernels and modules of the driver: what parameters take, launches, sources and their errors."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from phalanx.compat.pycuda import driver as drv
@@ -437,3 +440,18 @@ def test_prepared_calls_refuse_ints_that_do_not_fit(number):
         assert drv.from_device(memory, 1, np.int32)[0] == fitting
     with pytest.raises((TypeError, ValueError, OverflowError, drv.LogicError)):
         function.prepared_call((1, 1), (1, 1, 1), memory, number)
+
+
+PRINTS = """
+import phalanx.compat.pycuda.autoinit
+from phalanx.compat.pycuda.compiler import SourceModule
+text = 'extern "C" __global__ void say() { printf("thread %d", threadIdx.x); }'
+SourceModule(text, no_extern_c=True).get_function("say")(block=(1, 1, 1))
+"""
+
+
+def test_what_kernels_printed_is_shown_at_the_end_of_the_process():
+    done = subprocess.run(
+        [sys.executable, "-c", PRINTS], capture_output=True, text=True, check=True
+    )
+    assert "thread 0" in done.stdout

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import contextlib
 import operator
 import threading
 import time
@@ -167,12 +169,22 @@ class _Local(threading.local):
 
 
 _local = _Local()
+_used: set[Device] = set()  # those of which contexts were made
+
+
+@atexit.register
+def _finish_work() -> None:
+    """What kernels have printed is shown, as where CUDA ends a context."""
+    for device in _used:
+        with contextlib.suppress(Exception), device._own:
+            cuda.synchronize()
 
 
 class Context:
     """Where a thread's work goes: a device. All contexts of a device share its memory."""
 
     def __init__(self, device: Device) -> None:
+        _used.add(device)
         self._device = device
         self._is_gone = False
         self._chosen: dict[int, int] = {}

@@ -1,9 +1,10 @@
-#include "phalanx/bindings/nvrtc_code.h"
+#include "phalanx/bindings/other_compilers.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -118,18 +119,19 @@ void check_layout(
             "compiler=\"phalanx\"");
 }
 
-Entry entry_of(const ir::Module& own, std::string symbol, std::string_view ptx) {
-  const ir::Function& kernel = own.kernel();
-  std::vector<ir::Type> parameters;
-  for (const auto& parameter : kernel.parameters) parameters.push_back(parameter->type);
-  const ir::ParameterLayout layout = ir::layout_parameters(parameters);
-  check_layout(kernel, layout, starts_in_ptx(ptx, symbol));
+Entry entry_of(const ir::Module& own, std::string symbol, const ir::ParameterLayout& layout) {
   Entry entry;
   entry.symbol = std::move(symbol);
   entry.parameter_bytes = static_cast<std::uint32_t>(layout.bytes);
   entry.launch_memory = codegen::launch_memory(own);
   entry.is_cooperative = codegen::is_cooperative(own);
   return entry;
+}
+
+ir::ParameterLayout layout_of(const ir::Function& kernel) {
+  std::vector<ir::Type> parameters;
+  for (const auto& parameter : kernel.parameters) parameters.push_back(parameter->type);
+  return ir::layout_parameters(parameters);
 }
 
 }  // namespace
@@ -153,14 +155,31 @@ Binary code_of_nvrtc(const NvrtcSource& source, const ir::Module& module, const 
   ir::for_each_kernel(module, [&](const ir::Module& own) {
     const std::string& kernel = own.kernel().name;
     const auto asked = std::ranges::find(expressions, kernel);
-    binary.entries.push_back(entry_of(
-        own,
+    const std::string symbol =
         asked == expressions.end()
             ? kernel
-            : made.symbols.at(static_cast<std::size_t>(asked - expressions.begin())),
-        made.ptx));
+            : made.symbols.at(static_cast<std::size_t>(asked - expressions.begin()));
+    const ir::ParameterLayout layout = layout_of(own.kernel());
+    check_layout(own.kernel(), layout, starts_in_ptx(made.ptx, symbol));
+    binary.entries.push_back(entry_of(own, symbol, layout));
   });
   binary.uses_print = codegen::uses_print(module);
+  return binary;
+}
+
+Binary code_of_machine_code(const MachineCode& code, const ir::Module& declared) {
+  const auto& [kind, octets, refusal] = code;
+  const auto bytes = std::as_bytes(std::span(octets.c_str(), octets.size()));
+  Binary binary;
+  binary.kind = kind == "ptx" ? BinaryKind::ptx : BinaryKind::cubin;
+  binary.code.assign(bytes.begin(), bytes.end());
+  if (binary.kind == BinaryKind::ptx)
+    binary.code.push_back(std::byte{0});
+  binary.entries.clear();
+  ir::for_each_kernel(declared, [&](const ir::Module& own) {
+    binary.entries.push_back(entry_of(own, own.kernel().name, layout_of(own.kernel())));
+  });
+  binary.uses_print = true;  // it may
   return binary;
 }
 

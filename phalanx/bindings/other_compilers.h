@@ -1,5 +1,8 @@
-// Code for GPUs by NVIDIA's NVRTC, of kernels whose IR tells how they are launched.
+// Code for GPUs by other compilers, of kernels whose IR tells how they are launched: by NVIDIA's
+// NVRTC, and files of PTX and cubins.
 #pragma once
+
+#include <nanobind/nanobind.h>
 
 #include <string>
 #include <tuple>
@@ -25,5 +28,11 @@ using NvrtcSource = std::tuple<
 // PTX with the kernels of the module. Throws CompileError with NVRTC's messages, and for a kernel
 // that takes a struct whose members C places otherwise than a launch does.
 Binary code_of_nvrtc(const NvrtcSource& source, const ir::Module& module, const Target& target);
+
+// What KernelModule takes: "ptx" or "cubin", the code, and why devices but GPUs have none.
+using MachineCode = std::tuple<std::string, nanobind::bytes, std::string>;
+
+// The code with the kernels that `declared` says that it has.
+Binary code_of_machine_code(const MachineCode& code, const ir::Module& declared);
 
 }  // namespace phalanx::bindings
