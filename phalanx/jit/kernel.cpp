@@ -264,7 +264,7 @@ Binary Kernel::generate(const CodeRequest& wanted, const Target& target) {
 Binary Kernel::compile(const CodeRequest& wanted, const Target& target) {
   Binary made = generate(wanted, target);
   runtime::CudaFeatures* const cuda = wanted.device->cuda();
-  if (cuda == nullptr)
+  if (cuda == nullptr || made.kind == BinaryKind::cubin)
     return made;
   const std::vector<LinkedCode> linked =
       linker_.code ? linker_.code(target.compute_capability) : std::vector<LinkedCode>{};

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import subprocess
 from typing import Any
 
+from phalanx._device import devices
 from phalanx.compat import (
     cupy_kernels,
     cupy_raw_kernels,
@@ -35,7 +37,18 @@ def compile_module(source: str, options: Any = (), extra_source: Any = None) -> 
     return cupy_raw_kernels.RawModule(code=source, options=options).module
 
 
+def run_nvcc(command: list[str], folder: str, compiler: str) -> str:
+    """Runs the compiler with which tests make PTX and cubins."""
+    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
+
+
+def architecture() -> str:
+    major, minor = devices.get_current_device().compute_capability
+    return f"{major}{minor}"
+
+
 VALUES: dict[str, dict[str, Any]] = {
+    "cupy.cuda.compiler": {"_get_arch": architecture, "_run_cc": run_nvcc},
     "cupy_backends.cuda.api.driver": {"get_build_version": lambda: 12090},
     "cupy_backends.cuda.api.runtime": {"is_hip": False},
     "cupy.cuda.cusolver": {"_getVersion": lambda: (11, 7, 5)},

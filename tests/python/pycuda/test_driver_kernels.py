@@ -443,7 +443,6 @@ def test_prepared_calls_refuse_ints_that_do_not_fit(number):
 
 
 PRINTS = """
-import phalanx.compat.pycuda.autoinit
 from phalanx.compat.pycuda.compiler import SourceModule
 text = 'extern "C" __global__ void say() { printf("thread %d", threadIdx.x); }'
 SourceModule(text, no_extern_c=True).get_function("say")(block=(1, 1, 1))

@@ -169,7 +169,12 @@ class _Local(threading.local):
 
 
 _local = _Local()
-_used: set[Device] = set()  # those of which contexts were made
+_used: set[Device] = set()  # those that had a context or a module
+
+
+def note_use() -> None:
+    """The current device's work is finished at the end of the process."""
+    _used.add(Context.get_device())
 
 
 @atexit.register

@@ -18,7 +18,7 @@ from .arguments import (
     passed_as_they_are,
     type_text,
 )
-from .context import Context, Event, Stream, queue_of, seconds_of
+from .context import Context, Event, Stream, note_use, queue_of, seconds_of
 from .errors import LogicError, of_driver, translated
 from .flags import function_attribute
 
@@ -33,6 +33,7 @@ class Module:
     def __init__(self, compiled: CudaCModule) -> None:
         self._compiled = compiled
         self._context = Context.get_current()
+        note_use()
         self._found: dict[str, Function] = {}
 
     def get_function(self, name: str) -> Function:
