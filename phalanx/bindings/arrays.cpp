@@ -110,10 +110,21 @@ nb::tuple to_tuple(const Extents& extents) {
   return nb::tuple(items);
 }
 
+arrays::Memory memory_to_write(const Array& array) {
+  if (!array.is_read_only())
+    array.open();
+  return array.share();
+}
+
 Array* array_in(nb::handle object) {
   Array* found = nullptr;
-  if (object.type().is(array_class()))
+  PyTypeObject* const type = Py_TYPE(object.ptr());
+  if (type == reinterpret_cast<PyTypeObject*>(array_class().ptr()))
     return nb::inst_ptr<Array>(object);
+  // Most objects that are asked about are no arrays; nanobind's look-up takes longer.
+  static auto* const base = reinterpret_cast<PyTypeObject*>(nb::type<Array>().ptr());
+  if (PyType_IsSubtype(type, base) == 0)
+    return nullptr;
   return nb::try_cast(object, found) ? found : nullptr;
 }
 

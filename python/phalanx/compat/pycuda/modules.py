@@ -9,15 +9,8 @@ from ... import _engine
 from ..._cuda_c import CudaCModule
 from ...errors import DeviceError
 from ...errors import LaunchError as ConfigurationError
-from .addresses import DeviceAllocation, PointerHolderBase
-from .arguments import (
-    ArgumentHandler,
-    check_format,
-    converters,
-    least_too_large,
-    passed_as_they_are,
-    type_text,
-)
+from .addresses import PointerHolderBase
+from .arguments import ArgumentHandler, check_format, converters, type_text
 from .context import Context, Event, Stream, queue_of, seconds_of
 from .errors import LogicError, of_driver, translated
 from .flags import function_attribute
@@ -102,22 +95,21 @@ def module_from_buffer(
     )
 
 
-class Function:
+class Function(_engine.KernelCaller):
     """A kernel: ``function(*arguments, block=(x, y, z), grid=(x, y))`` launches it.
 
     Its attributes are those of the driver in lower case: ``num_regs``, ``local_size_bytes``.
     """
 
     def __init__(self, module: Module, name: str) -> None:
-        self._module, self.name = module, name
-        self._launcher = module._compiled.kernel(name)
-        types = self._launcher.handle.types
-        self._converters = converters(types)
-        self._plain = [(passed_as_they_are(each), least_too_large(each)) for each in types]
-        self._last: tuple[Any, ...] = ()
-        self._configured: Any = None
+        launcher = module._compiled.kernel(name)
+        super().__init__(launcher, launcher.handle.types, module._context)
+        self._module, self.name, self._launcher = module, name, launcher
+        self._converters = converters(launcher.handle.types)
 
-    def __call__(
+    _queue_of = staticmethod(queue_of)
+
+    def _call(
         self,
         *args: Any,
         block: tuple[int, ...] | None = None,
@@ -127,9 +119,9 @@ class Function:
         texrefs: Sequence[Any] = (),
         time_kernel: bool = False,
     ) -> float | None:
-        """Launches blocks of threads; waits where an `Out` is to be filled.
+        """Launches blocks of threads, as the engine's call does where nothing needs a conversion.
 
-        With `time_kernel` it waits, too, and gives the seconds that it took. Raises `ValueError`
+        It waits where an `Out` is to be filled. With `time_kernel` it waits, too, and gives the seconds that it took. Raises `ValueError`
         without a block, `TypeError` for arguments that do not fit, and `LogicError` for extents
         beyond the device's limits.
         """
@@ -165,22 +157,31 @@ class Function:
         ]
 
     def _configured_for(self, grid: Any, block: Any, stream: Stream | None, shared: int) -> Any:
-        """The engine's launcher for these extents; the last one is kept."""
         self._module._check("cuLaunchKernel")
-        wanted = (grid, block, stream, shared)
-        if wanted != self._last:
-            queue = queue_of(stream)
-            with of_driver("cuLaunchKernel"):
-                self._configured = self._launcher[grid, block, queue, shared]
-            self._last = wanted
-        return self._configured
+        queue = queue_of(stream)
+        with of_driver("cuLaunchKernel"):
+            return self._launcher[grid, block, queue, shared]
 
-    @staticmethod
-    def _launch(launch: Any, passed: Sequence[Any]) -> None:
+    def _launch(self, launch: Any, passed: Sequence[Any]) -> None:
         try:
             launch(*passed)
         except (DeviceError, ConfigurationError) as error:
+            self._fail(error)
+
+    def _fail(self, error: BaseException) -> None:
+        """Raises what the engine has raised, as of the driver's call."""
+        if isinstance(error, (DeviceError, ConfigurationError)):
             raise translated("cuLaunchKernel", error) from None
+        raise error
+
+    def _convert(self, given: Any, number: int) -> Any:
+        """What the engine's calls do not take as it is, for the parameter at that number."""
+        if isinstance(given, ArgumentHandler):
+            raise TypeError(
+                f"invalid type on parameter #{number} (0-based): {type(given).__name__} is for "
+                "calls that are not prepared; pass drv.to_device(a)"
+            )
+        return self._converters[number](given, number)
 
     def prepare(self, arg_types: Any, texrefs: Sequence[Any] = ()) -> Function:
         """Says what types the arguments of `prepared_call` have, which are checked here.
@@ -190,45 +191,12 @@ class Function:
         check_format(arg_types, self._launcher.handle.types, self.name)
         return self
 
-    def _prepared(self, args: Sequence[Any]) -> list[Any]:
-        for number, each in enumerate(args):
-            if isinstance(each, ArgumentHandler):
-                raise TypeError(
-                    f"invalid type on parameter #{number} (0-based): {type(each).__name__} is for "
-                    "calls that are not prepared; pass drv.to_device(a)"
-                )
-        return self._converted(args)
-
-    def prepared_call(self, grid: Any, block: Any, *args: Any, shared_size: int = 0) -> None:
-        """Launches the kernel."""
-        launch = self._configured_for(grid, block, None, shared_size)
-        # Numbers, addresses and allocations need no conversion, which takes longer than a launch.
-        passed: list[Any] = []
-        for each, (plain, bound) in zip(args, self._plain, strict=False):
-            kind = type(each)
-            if kind not in plain or (kind is int and not -bound <= each < bound):
-                break
-            if kind is DeviceAllocation:
-                if each._memory is None:
-                    break
-                each = each._memory
-            passed.append(each)
-        if not len(passed) == len(args) == len(self._converters):
-            passed = self._prepared(args)
-        try:
-            launch(*passed)
-        except (DeviceError, ConfigurationError) as error:
-            raise translated("cuLaunchKernel", error) from None
-
     def prepared_timed_call(
         self, grid: Any, block: Any, *args: Any, shared_size: int = 0
     ) -> Callable[[], float]:
         """Launches the kernel; gives a function that waits, and gives the seconds it took."""
         start, end = Event(), Event()
-        passed = self._prepared(args)
-        launch = self._configured_for(grid, block, None, shared_size)
-        start.record()
-        self._launch(launch, passed)
+        self._prepared_call_after(start.record, grid, block, *args, shared_size=shared_size)
         end.record()
 
         def seconds() -> float:
@@ -236,13 +204,6 @@ class Function:
             return end.time_since(start) * 1e-3
 
         return seconds
-
-    def prepared_async_call(
-        self, grid: Any, block: Any, stream: Stream | None, *args: Any, shared_size: int = 0
-    ) -> None:
-        """Launches the kernel on a stream."""
-        passed = self._prepared(args)
-        self._launch(self._configured_for(grid, block, stream, shared_size), passed)
 
     def get_attribute(self, attribute: int) -> int:
         """The value of a `function_attribute`."""
