@@ -33,6 +33,13 @@ KernelCallerState& state_in(PyObject* self) {
 
 PyObject* none() { return nb::none().release().ptr(); }
 
+std::vector<PyObject*> items_of(PyObject* tuple) {
+  std::vector<PyObject*> items(static_cast<std::size_t>(PyTuple_Size(tuple)));
+  for (std::size_t i = 0; i < items.size(); ++i)
+    items[i] = PyTuple_GetItem(tuple, static_cast<Py_ssize_t>(i));
+  return items;
+}
+
 // Deleted by caller_dealloc. Not set twice: a call may be in progress, by what its arguments do.
 int caller_init(PyObject* self, PyObject* args, PyObject* /*kwargs*/) {
   PyObject* const done = guarded([&]() -> PyObject* {
@@ -163,6 +170,27 @@ PyObject* prepared_call_after(
   });
 }
 
+// The kernel's arguments are a sequence.
+PyObject* caller_launch(PyObject* self, PyObject* const* args, Py_ssize_t count) {
+  return guarded([&]() -> PyObject* {
+    if (count != 5)
+      throw TypeError("_launch takes a grid, a block, arguments, a stream and a size");
+    const auto arguments = nb::steal(PySequence_Tuple(args[2]));
+    if (!arguments.is_valid())
+      throw nb::python_error();
+    const std::vector<PyObject*> items = items_of(arguments.ptr());
+    const KernelCall call = {
+        .grid = args[0],
+        .block = args[1],
+        .stream = args[3],
+        .shared = args[4],
+        .arguments = items.data(),
+        .count = items.size()};
+    launch_declared(self, state_in(self), call, true);
+    return none();
+  });
+}
+
 // ---- Calls with names ----
 
 // Made once: the names of a call are these objects, as Python makes each such text only once.
@@ -205,9 +233,7 @@ PyObject* caller_call(PyObject* self, PyObject* args, PyObject* kwargs) {
   return guarded([&]() -> PyObject* {
     KernelCall call = {
         .grid = call_names().one_block, .stream = Py_None, .shared = Given::no_bytes()};
-    std::vector<PyObject*> items(static_cast<std::size_t>(PyTuple_Size(args)));
-    for (std::size_t i = 0; i < items.size(); ++i)
-      items[i] = PyTuple_GetItem(args, static_cast<Py_ssize_t>(i));
+    const std::vector<PyObject*> items = items_of(args);
     call.arguments = items.data();
     call.count = items.size();
     if (take_named(kwargs, call) && launch_declared(self, state_in(self), call, false))
@@ -266,6 +292,10 @@ PyMethodDef methods[] = {
      as_method(prepared_call_after),
      METH_FASTCALL | METH_KEYWORDS,
      "prepared_call after a function, called when the arguments are converted, which comes first."},
+    {"_launch",
+     as_method(caller_launch),
+     METH_FASTCALL,
+     "Launches the kernel: _launch(grid, block, args, stream, shared_size)."},
     {nullptr, nullptr, 0, nullptr}};
 
 PyType_Slot slots[] = {

@@ -1,4 +1,5 @@
-// KernelCaller: calls of a kernel whose parameters have declared types, as PyCUDA has them.
+// KernelCaller: calls of a kernel whose parameters have declared types, as PyCUDA and CuPy have
+// them.
 #pragma once
 
 #include <Python.h>
@@ -64,9 +65,11 @@ struct KernelCall {
   std::size_t count = 0;
 };
 
-// Launches. False, and nothing was done, where Python has to convert an argument and `may_ask` is
-// false: by `self._convert(argument, number)`. Throws what goes wrong; what the engine says of the
-// configuration and the launch goes through `self._fail(error)`.
+// Launches. Python's part is by methods of `self`: `_convert(argument, number)` gives what the
+// engine takes for an argument, `_refuse_count(count)` and `_fail(error)` raise, of the number of
+// arguments and of what the engine says of the configuration and the launch, `_queue_of(stream)`
+// gives the engine's stream. False, and nothing was done, where the first two would be needed and
+// `may_ask` is false.
 bool launch_declared(
     PyObject* self, KernelCallerState& state, const KernelCall& call, bool may_ask);
 

@@ -1,5 +1,4 @@
 // Launches of kernels whose parameters have declared types.
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -88,9 +87,8 @@ bool pass_all(
   if (call.count != count) {
     if (!may_ask)
       return false;
-    throw TypeError(
-        state_of_launcher(state.launcher.ptr()).dispatch()->name() + " takes " +
-        std::to_string(count) + " arguments, " + std::to_string(call.count) + " were given");
+    outlive([&] { nb::handle(self).attr("_refuse_count")(call.count); });
+    throw TypeError("a kernel is called with another number of arguments than it has parameters");
   }
   passed.resize(count);
   for (std::size_t i = 0; i < count; ++i) {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from ... import _engine
 from ..._cuda_c import CudaCModule
@@ -119,11 +120,11 @@ class Function(_engine.KernelCaller):
         texrefs: Sequence[Any] = (),
         time_kernel: bool = False,
     ) -> float | None:
-        """Launches blocks of threads, as the engine's call does where nothing needs a conversion.
+        """A call for which the engine needs Python: it takes most arguments as they are.
 
-        It waits where an `Out` is to be filled. With `time_kernel` it waits, too, and gives the seconds that it took. Raises `ValueError`
-        without a block, `TypeError` for arguments that do not fit, and `LogicError` for extents
-        beyond the device's limits.
+        Waits where an `Out` is to be filled. With `time_kernel` it waits, too, and gives the
+        seconds that it took. Raises `ValueError` without a block, `TypeError` for arguments that do
+        not fit, and `LogicError` for extents beyond the device's limits.
         """
         if block is None:
             raise ValueError("must specify block size")
@@ -138,9 +139,9 @@ class Function(_engine.KernelCaller):
         launch = self._configured_for(grid, block, stream, shared)
         seconds = None
         if time_kernel:
-            seconds = seconds_of(lambda: self._launch(launch, passed))
+            seconds = seconds_of(lambda: self._start(launch, passed))
         else:
-            self._launch(launch, passed)
+            self._start(launch, passed)
         for each in handlers:
             if hasattr(each, "post_call"):
                 each.post_call(stream)
@@ -148,13 +149,14 @@ class Function(_engine.KernelCaller):
 
     def _converted(self, args: Sequence[Any]) -> list[Any]:
         if len(args) != len(self._converters):
-            raise TypeError(
-                f"{self.name} takes {len(self._converters)} arguments, {len(args)} were given"
-            )
+            self._refuse_count(len(args))
         return [
             convert(each, number)
             for number, (convert, each) in enumerate(zip(self._converters, args, strict=True))
         ]
+
+    def _refuse_count(self, count: int) -> NoReturn:
+        raise TypeError(f"{self.name} takes {len(self._converters)} arguments, {count} were given")
 
     def _configured_for(self, grid: Any, block: Any, stream: Stream | None, shared: int) -> Any:
         self._module._check("cuLaunchKernel")
@@ -162,13 +164,13 @@ class Function(_engine.KernelCaller):
         with of_driver("cuLaunchKernel"):
             return self._launcher[grid, block, queue, shared]
 
-    def _launch(self, launch: Any, passed: Sequence[Any]) -> None:
+    def _start(self, launch: Any, passed: Sequence[Any]) -> None:
         try:
             launch(*passed)
         except (DeviceError, ConfigurationError) as error:
             self._fail(error)
 
-    def _fail(self, error: BaseException) -> None:
+    def _fail(self, error: BaseException) -> NoReturn:
         """Raises what the engine has raised, as of the driver's call."""
         if isinstance(error, (DeviceError, ConfigurationError)):
             raise translated("cuLaunchKernel", error) from None
@@ -225,17 +227,19 @@ class Function(_engine.KernelCaller):
 
     set_shared_config = set_cache_config
 
-    def __getattr__(self, name: str) -> int:
-        try:
-            attribute = function_attribute[name.upper()]
-        except KeyError:
-            raise AttributeError(f"kernels have no attribute {name!r}") from None
-        return self.get_attribute(attribute)
-
     def __repr__(self) -> str:
         declared = ", ".join(map(type_text, self._launcher.handle.types))
         return f"<Function {self.name}({declared})>"
 
+
+def _add_attributes() -> None:
+    """The attributes of the driver. A `__getattr__` would make each call of a method slower."""
+    for each in function_attribute:
+        get = functools.partial(Function.get_attribute, attribute=each)
+        setattr(Function, each.name.lower(), property(get))
+
+
+_add_attributes()
 
 _OF_HANDLE = {
     "max_threads_per_block": "max_threads_per_block",
