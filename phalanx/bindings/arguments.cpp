@@ -466,8 +466,8 @@ void Arguments::add_other(PyObject* object) {
     std::memcpy(row(key::scalar(DType::float64)).bits, &value, sizeof(value));
     return;
   }
-  if (add_own_array(object) || add_tensor(object, type) || add_foreign_array(object) || add_buffer(object) ||
-      add_adapted(object))
+  if (add_own_array(object) || add_tensor(object, type) || add_foreign_array(object) ||
+      add_buffer(object) || add_adapted(object))
     return;
   // A plain Enum member is passed as its value.
   const nb::object enum_type = nb::module_::import_("enum").attr("Enum");

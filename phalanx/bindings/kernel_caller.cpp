@@ -136,8 +136,7 @@ class Given {
   std::size_t kernel_count_;
 };
 
-PyObject* prepared_call(
-    PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+PyObject* prepared_call(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
   static constexpr std::array<const char*, 2> leading = {"grid", "block"};
   return guarded([&] {
     const Given given({"prepared_call", leading}, args, count, names);
@@ -243,6 +242,16 @@ PyObject* caller_call(PyObject* self, PyObject* args, PyObject* kwargs) {
   });
 }
 
+PyObject* caller_forget(PyObject* self, PyObject* /*unused*/) {
+  return guarded([&] {
+    KernelCallerState& state = state_in(self);
+    LastConfiguration dropped;  // after the lock
+    const nb::ft_lock_guard lock(state.mutex);
+    std::swap(dropped, state.last);
+    return none();
+  });
+}
+
 // ---- The type ----
 
 int caller_traverse(PyObject* self, visitproc visit, void* arg) {
@@ -292,6 +301,10 @@ PyMethodDef methods[] = {
      as_method(prepared_call_after),
      METH_FASTCALL | METH_KEYWORDS,
      "prepared_call after a function, called when the arguments are converted, which comes first."},
+    {"_forget_configuration",
+     caller_forget,
+     METH_NOARGS,
+     "The next call asks the context, and makes its launch configuration anew."},
     {"_launch",
      as_method(caller_launch),
      METH_FASTCALL,

@@ -35,8 +35,7 @@ class Parameter {
   ir::Type element_ = ir::Type::none();
 };
 
-// The launch configuration of the last call. Extents are tuples of ints, which nobody changes, so
-// that the same objects are the same configuration.
+// The launch configuration of the last call. Extents are tuples of ints, which nobody changes.
 struct LastConfiguration {
   nanobind::object grid;
   nanobind::object block;
@@ -48,7 +47,7 @@ struct LastConfiguration {
 // Set once, by __init__.
 struct KernelCallerState {
   nanobind::object launcher;
-  nanobind::object context;  // Python's, which may be detached; None: there is none
+  nanobind::object context;  // is asked before the first launch of a configuration; may be None
   std::vector<Parameter> parameters;
   nanobind::ft_mutex mutex;  // of `last`, where there is no GIL
   LastConfiguration last;

@@ -1,4 +1,6 @@
 // Launches of kernels whose parameters have declared types.
+#include <array>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,7 +22,6 @@ namespace {
 // Made once: each launch looks these up.
 struct Names {
   nb::object gpudata = nb::str("gpudata");
-  nb::object is_gone = nb::str("_is_gone");
   nb::object no_queue = nb::int_(0);
 };
 
@@ -31,8 +32,7 @@ const Names& names() {
 
 // Invalid where there is no such attribute.
 nb::object attribute(nb::handle object, const nb::object& name) {
-  nb::object found =
-      nb::steal(outlive([&] { return PyObject_GetAttr(object.ptr(), name.ptr()); }));
+  nb::object found = nb::steal(outlive([&] { return PyObject_GetAttr(object.ptr(), name.ptr()); }));
   if (!found.is_valid())
     PyErr_Clear();
   return found;
@@ -44,6 +44,24 @@ struct Passed {
   nb::object owned;  // the object, where the caller does not hold it for the launch
   const arrays::Array* array = nullptr;
   arrays::Memory memory;  // of the array
+};
+
+// All of a call's, without an allocation where they are few.
+class PassedArguments {
+ public:
+  explicit PassedArguments(std::size_t count) : count_(count) {
+    if (count > few_.size())
+      many_.resize(count);
+  }
+
+  std::span<Passed> all() {
+    return many_.empty() ? std::span(few_).first(count_) : std::span<Passed>(many_);
+  }
+
+ private:
+  std::array<Passed, 8> few_;
+  std::vector<Passed> many_;
+  std::size_t count_;
 };
 
 // False where Python has to be asked for the memory.
@@ -58,12 +76,12 @@ bool pass_held(PyObject* memory, Passed& passed) {
 
 bool pass(const Parameter& parameter, PyObject* given, Passed& passed) {
   passed.object = given;
+  if (parameter.is_pointer() && is_held_memory(Py_TYPE(given)))
+    return pass_held(given, passed);
   if (parameter.takes(given))
     return true;
   if (!parameter.is_pointer())
     return false;
-  if (is_held_memory(Py_TYPE(given)))
-    return pass_held(given, passed);
   if (const arrays::Array* const array = array_in(given))
     return parameter.takes_array_of(array->element_type());
   const nb::object memory = attribute(given, names().gpudata);
@@ -82,16 +100,8 @@ bool pass_all(
     const KernelCallerState& state,
     const KernelCall& call,
     bool may_ask,
-    std::vector<Passed>& passed) {
-  const std::size_t count = state.parameters.size();
-  if (call.count != count) {
-    if (!may_ask)
-      return false;
-    outlive([&] { nb::handle(self).attr("_refuse_count")(call.count); });
-    throw TypeError("a kernel is called with another number of arguments than it has parameters");
-  }
-  passed.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
+    std::span<Passed> passed) {
+  for (std::size_t i = 0; i < passed.size(); ++i) {
     if (pass(state.parameters[i], call.arguments[i], passed[i]))
       continue;
     if (!may_ask)
@@ -103,7 +113,7 @@ bool pass_all(
 
 // What was recorded of arrays is computed, or keeps its values, before the kernel writes to them.
 // All were handed out before, so that they stay where they are.
-void open_arrays(std::vector<Passed>& passed) {
+void open_arrays(std::span<Passed> passed) {
   bool has_arrays = false;
   for (const Passed& each : passed) has_arrays |= each.array != nullptr;
   if (!has_arrays)
@@ -146,8 +156,11 @@ nb::object plain_extents(nb::handle given) {
 nb::object known_configuration(KernelCallerState& state, const KernelCall& call) {
   const nb::ft_lock_guard lock(state.mutex);
   const LastConfiguration& last = state.last;
-  const bool is_same = call.grid.is(last.grid) && call.block.is(last.block) &&
-                       call.stream.is(last.stream) && call.shared.is(last.shared);
+  if (!last.configured.is_valid() || !call.stream.is(last.stream))
+    return {};
+  const bool is_same = is_same_configuration(last.grid.ptr(), call.grid.ptr()) &&
+                       is_same_configuration(last.block.ptr(), call.block.ptr()) &&
+                       is_same_configuration(last.shared.ptr(), call.shared.ptr());
   return is_same ? last.configured : nb::object();
 }
 
@@ -158,33 +171,34 @@ void remember(KernelCallerState& state, LastConfiguration changed) {
   std::swap(state.last, changed);
 }
 
-// `launcher[grid, block, queue, shared]`; the launcher knows some more of the last ones.
+// `launcher[grid, block, queue, shared]`; the launcher knows some more of the last ones. A context
+// that is detached forgets the last ones of all its kernels, so that it need not be asked each
+// time.
 nb::object configured_for(PyObject* self, KernelCallerState& state, const KernelCall& call) {
   if (nb::object known = known_configuration(state, call); known.is_valid())
     return known;
+  if (!state.context.is_none())
+    outlive([&] { state.context.attr("_check")("cuLaunchKernel"); });
   nb::object queue = names().no_queue;
   if (!call.stream.is_none())
     queue = outlive([&] { return nb::handle(self).attr("_queue_of")(call.stream); });
   const nb::object grid = plain_extents(call.grid);
   const nb::object block = plain_extents(call.block);
   const nb::tuple wanted = nb::make_tuple(grid, block, queue, call.shared);
-  nb::object configured = nb::steal(
-      outlive([&] { return PyObject_GetItem(state.launcher.ptr(), wanted.ptr()); }));
+  nb::object configured =
+      nb::steal(outlive([&] { return PyObject_GetItem(state.launcher.ptr(), wanted.ptr()); }));
   if (!configured.is_valid())
     throw nb::python_error();
   if (Py_TYPE(configured.ptr()) != configured_type())
     throw TypeError("a launcher gave no configuration");
   remember(
       state,
-      {nb::borrow(call.grid), nb::borrow(call.block), nb::borrow(call.stream),
-       nb::borrow(call.shared), configured});
+      {nb::borrow(call.grid),
+       nb::borrow(call.block),
+       nb::borrow(call.stream),
+       nb::borrow(call.shared),
+       configured});
   return configured;
-}
-
-void check_context(const KernelCallerState& state) {
-  if (state.context.is_none() || attribute(state.context, names().is_gone).is(Py_False))
-    return;
-  outlive([&] { state.context.attr("_check")("cuLaunchKernel"); });
 }
 
 // What the engine says of a configuration or a launch, as the errors of the interface.
@@ -203,8 +217,7 @@ auto told_by(PyObject* self, const Body& body) {
   throw nb::python_error();
 }
 
-void launch(
-    const KernelCallerState& state, nb::handle configured, std::vector<Passed>& passed) {
+void launch(const KernelCallerState& state, nb::handle configured, std::span<Passed> passed) {
   Arguments arguments(passed.size(), state.launcher.ptr(), Callee::kernel);
   for (Passed& each : passed) {
     if (each.memory)
@@ -223,11 +236,16 @@ void launch(
 
 bool launch_declared(
     PyObject* self, KernelCallerState& state, const KernelCall& call, bool may_ask) {
-  std::vector<Passed> passed;
+  if (call.count != state.parameters.size()) {
+    if (may_ask)
+      outlive([&] { nb::handle(self).attr("_refuse_count")(call.count); });
+    return false;
+  }
+  PassedArguments arguments(call.count);
+  const std::span<Passed> passed = arguments.all();
   if (!pass_all(self, state, call, may_ask, passed))
     return false;
   open_arrays(passed);
-  check_context(state);
   const nb::object configured = told_by(self, [&] { return configured_for(self, state, call); });
   if (call.before.is_valid())
     outlive([&] { call.before(); });

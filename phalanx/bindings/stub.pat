@@ -68,6 +68,9 @@ phalanx._engine.KernelCaller._prepared_call_after:
         self, before: Callable[[], Any], grid: Any, block: Any, *args: Any, shared_size: int = 0
     ) -> None: ...
 
+phalanx._engine.KernelCaller._forget_configuration:
+    def _forget_configuration(self) -> None: ...
+
 phalanx._engine.KernelCaller._launch:
     def _launch(
         self, grid: Any, block: Any, args: Sequence[Any], stream: Any, shared_size: int, /

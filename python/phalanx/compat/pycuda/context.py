@@ -6,6 +6,7 @@ import operator
 import threading
 import time
 import warnings
+import weakref
 from typing import Any
 
 from ... import _engine, cuda
@@ -175,6 +176,7 @@ class Context:
     def __init__(self, device: Device) -> None:
         self._device = device
         self._is_gone = False
+        self._functions: weakref.WeakSet[_engine.KernelCaller] = weakref.WeakSet()
         self._chosen: dict[int, int] = {}
 
     @staticmethod
@@ -215,6 +217,8 @@ class Context:
                 Context.pop()
             Context.pop()
         self._is_gone = True
+        for each in list(self._functions):
+            each._forget_configuration()  # else it would launch without asking
 
     def _check(self, call: str) -> None:
         if self._is_gone:

@@ -107,6 +107,8 @@ class Function(_engine.KernelCaller):
         super().__init__(launcher, launcher.handle.types, module._context)
         self._module, self.name, self._launcher = module, name, launcher
         self._converters = converters(launcher.handle.types)
+        if module._context is not None:
+            module._context._functions.add(self)
 
     _queue_of = staticmethod(queue_of)
 
