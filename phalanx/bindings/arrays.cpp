@@ -30,7 +30,6 @@
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/warnings.h"
-#include "phalanx/numpy/times.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace)
@@ -87,33 +86,10 @@ nb::object make_array(Array array) {
   return object;
 }
 
-std::string_view dtype_name(DType dtype) {
-  return dtype == DType::boolean ? "bool" : info(dtype).name;
-}
-
-std::string element_name(const ir::Type& element) {
-  return element.is_time() ? numpy::name_of_time(element)
-                           : std::string(dtype_name(element.dtype()));
-}
-
-ir::Type element_named(const std::string& name) {
-  if (const auto dtype = dtype_from_name(name == "bool" ? "boolean" : name))
-    return *dtype;
-  if (auto time = numpy::time_named(name))
-    return *std::move(time);
-  throw TypeError("arrays have no dtype " + name);
-}
-
 nb::tuple to_tuple(const Extents& extents) {
   nb::list items;
   for (const std::int64_t extent : extents) items.append(extent);
   return nb::tuple(items);
-}
-
-arrays::Memory memory_to_write(const Array& array) {
-  if (!array.is_read_only())
-    array.open();
-  return array.share();
 }
 
 Array* array_in(nb::handle object) {

@@ -3,6 +3,7 @@
 import contextlib
 import gc
 import random
+import sys
 import threading
 import weakref
 
@@ -190,28 +191,56 @@ EXTENTS = [(1, 1), (1,), 1, (2, 1), [1, 1], (np.int32(1), 1), (), (1, 1, 1, 1), 
 EXPECTED = (TypeError, ValueError, OverflowError, drv.Error, ZeroDivisionError)
 
 
+def test_no_reference_is_left_or_lost(functions):
+    two, stream = functions["two"].prepare("Pi"), drv.Stream()
+    array, held = gpuarray.zeros(4, np.float32), drv.mem_alloc(16)
+    number, grid, block = 10**6 + 1, (2, 1), (4, 1, 1)
+    everything = (two, stream, array, array.gpudata, held, number, grid, block)
+
+    def all_calls():
+        for memory in (held, array, array.gpudata, int(held), None, stream):
+            for value in (number, np.int32(1), 1.5, 10**30):
+                for launch in (
+                    lambda m, v: two.prepared_call(grid, block, m, v),
+                    lambda m, v: two.prepared_async_call(grid, block, stream, m, v),
+                    lambda m, v: two(m, v, grid=grid, block=block, shared=0),
+                    lambda m, v: two.prepared_call((2, 0), block, m, v),
+                ):
+                    with contextlib.suppress(TypeError, OverflowError, drv.Error):
+                        launch(memory, value)
+        two.prepared_call(GRID, BLOCK, 0, 1)  # so that no call is remembered
+
+    all_calls()
+    before = [sys.getrefcount(each) for each in everything]
+    for _ in range(20):
+        all_calls()
+    assert [sys.getrefcount(each) for each in everything] == before
+
+
+def some_launch(generator, functions):
+    """A call of a kernel, mostly a wrong one."""
+    function = functions[generator.choice(["none", "two", "many"])]
+    count = generator.choice([0, 1, 2, 2, 6, 6, 7])
+    args = [nasty(generator, functions) for _ in range(count)]
+    grid, block = (generator.choice([GRID, GRID, *EXTENTS]) for _ in range(2))
+    stream = generator.choice([None, drv.Stream(), 5])
+    shared = generator.choice([0, 0, 0, 16, -1, 10**9, None])
+    return generator.choice([
+        lambda: function.prepared_call(grid, block, *args, shared_size=shared),
+        lambda: function.prepared_async_call(grid, block, stream, *args),
+        lambda: function.prepared_timed_call(grid, block, *args),
+        lambda: function(*args, block=block, grid=grid, stream=stream, shared=shared),
+        lambda: function(*args, block=block, time_kernel=True),
+    ])  # fmt: skip
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_random_calls(functions, seed):
-    generator = random.Random(seed)
-    memory = drv.mem_alloc(4)
+    generator, memory = random.Random(seed), drv.mem_alloc(4)
     for _ in range(60):
-        function = functions[generator.choice(["none", "two", "many"])]
-        count = generator.choice([0, 1, 2, 2, 6, 6, 7])
-        args = [nasty(generator, functions) for _ in range(count)]
-        grid, block = (generator.choice([GRID, GRID, *EXTENTS]) for _ in range(2))
-        stream = generator.choice([None, drv.Stream(), 5])
-        shared = generator.choice([0, 0, 0, 16, -1, 10**9, None])
-        launch = generator.choice([
-            lambda: function.prepared_call(grid, block, *args, shared_size=shared),
-            lambda: function.prepared_async_call(grid, block, stream, *args),
-            lambda: function.prepared_timed_call(grid, block, *args),
-            lambda: function(*args, block=block, grid=grid, stream=stream, shared=shared),
-            lambda: function(*args, block=block, time_kernel=True),
-        ])  # fmt: skip
-        try:
+        launch = some_launch(generator, functions)
+        with contextlib.suppress(*EXPECTED):
             launch()
-        except EXPECTED:
-            pass
         functions["write"].prepared_call(GRID, BLOCK, memory, 42)
         assert drv.from_device(memory, 1, np.int32)[0] == 42
 

@@ -59,9 +59,10 @@ class DeviceAllocation(_engine.HeldMemory, PointerHolderBase):
     @property
     def memory(self) -> DeviceNDArray:
         """The bytes. Raises `LogicError` for memory that was freed."""
-        if self._held is None:
+        held: DeviceNDArray | None = self._held
+        if held is None:
             raise LogicError("the memory was freed before, by free()")
-        return self._held
+        return held
 
     def get_pointer(self) -> int:
         """The address."""
