@@ -381,10 +381,13 @@ void Arguments::add_bytes(std::shared_ptr<const views::DeviceArray> array) {
   slow().shared.push_back(std::move(array));
 }
 
-// Arrays of the package are handed out as by their protocols, without an object of Python's.
+// Arrays of the package are handed out as by their protocols, without an object of Python's. Those
+// have to decide where an array is computed that may come to any device, and refuse times.
 bool Arguments::add_own_array(PyObject* object) {
   const arrays::Array* const array = array_in(object);
   if (array == nullptr || array->element_type().is_time())
+    return false;
+  if (const arrays::NodePtr node = array->value(); node->device == nullptr && node->is_pending())
     return false;
   arrays::Memory memory;
   {
@@ -394,7 +397,7 @@ bool Arguments::add_own_array(PyObject* object) {
       memory->device->default_stream()->synchronize();
   }
   if (!memory->device->is_host())
-    note_work(*memory->device, memory->queue().handle());
+    note_work(*memory->device, std::max<std::uintptr_t>(memory->queue().handle(), 1));
   add_device_array(*memory);
   slow().shared.push_back(std::move(memory));
   return true;
