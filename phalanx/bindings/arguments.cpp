@@ -397,7 +397,7 @@ bool Arguments::add_own_array(PyObject* object) {
       memory->device->default_stream()->synchronize();
   }
   if (!memory->device->is_host())
-    note_work(*memory->device, std::max<std::uintptr_t>(memory->queue().handle(), 1));
+    note_work(*memory->device, memory->queue().handle());
   add_device_array(*memory);
   slow().shared.push_back(std::move(memory));
   return true;

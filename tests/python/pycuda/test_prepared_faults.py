@@ -7,6 +7,7 @@ import sys
 import threading
 import weakref
 
+import fake_gpu
 import numpy as np
 import pytest
 from phalanx.compat.pycuda import driver as drv
@@ -266,3 +267,30 @@ def test_threads_launch_one_function(functions):
     for each in threads:
         each.join()
     assert errors == []
+
+
+ON_A_GPU = """
+import numpy as np
+from phalanx.compat.pycuda import autoinit, driver as drv, gpuarray
+from phalanx.compat.pycuda.compiler import SourceModule
+import phalanx as px
+
+text = "__global__ void f(float* a, float* b, int n) { if (threadIdx.x < n) a[0] = b[0]; }"
+f = SourceModule(text).get_function("f").prepare("PPi")
+x, held, stream = gpuarray.zeros(4, np.float32), drv.mem_alloc(16), drv.Stream()
+there = px.ones(4, "float32", device="cuda")
+for array in (there, there + 1, there[1:], px.ones(4, "float32", device="cpu")):
+    for _ in range(3):
+        f.prepared_call((1, 1), (4, 1, 1), x, held, 4)
+        f.prepared_call((1, 1), (4, 1, 1), x.gpudata, array, 4)
+        f.prepared_async_call((2, 1), (4, 1, 1), stream, array, x[1:], 4)
+        f(array, int(held), np.int32(4), block=(4, 1, 1), stream=stream, shared=16)
+        x += 1
+drv.Context.synchronize()
+"""
+
+
+@fake_gpu.needed
+def test_launches_on_a_gpu_of_the_fake_driver(tmp_path):
+    made = fake_gpu.run(ON_A_GPU, tmp_path)
+    assert made.returncode == 0, made.stdout + made.stderr
