@@ -176,35 +176,92 @@ def gpu_rows() -> list[Row]:
                 target=1 / target,
             )
         )
-    return [*rows, prepared_row()]
+    return [*rows, *text_rows_on_gpu()]
 
 
-def prepared_row() -> Row:
-    """A prepared function of PyCUDA's interface: three allocations and a number."""
+TEXT = "__global__ void f(float* a, float* b, float* c, int n) { if (n < 0) *a = *b + *c; }"
+GRID, BLOCK = (1, 1), (32, 1, 1)
+
+
+def text_loops() -> tuple[Any, dict[str, Callable[[], None]]]:
+    """A kernel in CUDA C, and COUNT launches of it by each interface: three arrays, a number."""
+    from phalanx.compat.cupy_raw_kernels import RawKernel
+    from phalanx.compat.pycuda import gpuarray
     from phalanx.compat.pycuda.compiler import SourceModule
     from phalanx.compat.pycuda.driver import mem_alloc
 
-    from phalanx import _engine, cuda
+    import phalanx as px
 
-    text = "__global__ void f(float* a, float* b, float* c, int n) { if (n < 0) *a = *b + *c; }"
-    function = SourceModule(text).get_function("f").prepare("PPPi")
-    memory = [mem_alloc(64) for _ in range(3)]
-    grid, block = (1, 1), (32, 1, 1)
-    function.prepared_call(grid, block, *memory, 7)
-    cuda.synchronize()
+    function = SourceModule(TEXT).get_function("f").prepare("PPPi")
+    raw = RawKernel(f'extern "C" {TEXT}', "f")
+    blocks = tuple(mem_alloc(64) for _ in range(3))
+    arrays = tuple(gpuarray.zeros(16, np.float32) for _ in range(3))
+    passed = (*(px.zeros(16, "float32") for _ in range(3)), np.int32(7))
+
+    def prepared() -> None:
+        a, b, c = blocks
+        for _ in range(COUNT):
+            function.prepared_call(GRID, BLOCK, a, b, c, 7)
+
+    def of_arrays() -> None:
+        x, y, z = arrays
+        for _ in range(COUNT):
+            function.prepared_call(GRID, BLOCK, x.gpudata, y.gpudata, z.gpudata, 7)
+
+    def called() -> None:
+        a, b, c = blocks
+        number = np.int32(7)
+        for _ in range(COUNT):
+            function(a, b, c, number, block=BLOCK, grid=GRID)
+
+    def raw_kernel() -> None:
+        for _ in range(COUNT):
+            raw(GRID, BLOCK, passed)
+
+    loops = {
+        "prepared_call of PyCUDA's interface, allocations": prepared,
+        "prepared_call of PyCUDA's interface, x.gpudata": of_arrays,
+        "a function of PyCUDA's interface, allocations": called,
+        "RawKernel of CuPy's interface, arrays": raw_kernel,
+    }
+    return function, loops
+
+
+def text_rows(peer: Callable[[], None], peer_name: str, loops: dict[str, Any]) -> list[Row]:
+    """Each loop beside the same launches by a peer, in turn."""
+    from phalanx import cuda
+
+    rows = []
+    for name, loop in loops.items():
+        ours, theirs = best_in_turn(loop, peer, cuda.synchronize)
+        target = 1 / 1.2 if peer_name == "bare cuLaunchKernel" and "allocations" in name else None
+        rows.append(
+            Row(f"{name} (28 bytes)", ours * 1e6, theirs * 1e6, "us", peer_name, target=target)
+        )
+    return rows
+
+
+def text_rows_on_gpu() -> list[Row]:
+    """Kernels in CUDA C beside the bare launch."""
+    from phalanx import _engine
+
+    function, loops = text_loops()
+    for loop in loops.values():
+        loop()
     bare = Bare()
     bare.make_current()
-    device = _engine.current_device()
-    compiled = function._launcher.handle
+    cubin = function._launcher.handle.cubin(_engine.current_device())
+    return text_rows(bare.loop(cubin, "f", 28), "bare cuLaunchKernel", loops)
 
-    def run() -> None:
-        a, b, c = memory
-        for _ in range(COUNT):
-            function.prepared_call(grid, block, a, b, c, 7)
 
-    ours, peer = best_in_turn(run, bare.loop(compiled.cubin(device), "f", 28), cuda.synchronize)
-    name = "prepared_call of PyCUDA's interface (28 bytes)"
-    return Row(name, ours * 1e6, peer * 1e6, "us", "bare cuLaunchKernel", target=1 / 1.2)
+def text_rows_on_cpu() -> list[Row]:
+    """Kernels in CUDA C beside the engine's launcher, whose arguments need no conversion."""
+    from phalanx import cuda
+
+    function, loops = text_loops()
+    arguments = (*(cuda.device_array(64, np.uint8) for _ in range(3)), 7)
+    launch = repeated(function._launcher[GRID, BLOCK], arguments)
+    return text_rows(launch, "kernel[grid, block](...)", loops)
 
 
 def cpu_rows() -> list[Row]:
@@ -228,7 +285,7 @@ def cpu_rows() -> list[Row]:
             )
         )
     cuda.synchronize()
-    return rows
+    return [*rows, *text_rows_on_cpu()]
 
 
 def main() -> int:

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/bindings/arrays.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/exchange.h"
 #include "phalanx/bindings/gil.h"
@@ -85,6 +86,7 @@ std::uint32_t numbered_element(PyObject* dtype) {
 // Lists, as they allocate nothing for no elements.
 struct Arguments::Slow {
   std::list<views::DeviceArray> arrays;
+  std::vector<std::shared_ptr<const views::DeviceArray>> shared;
   std::list<BufferView> buffers;
   std::list<std::vector<std::int64_t>> strides;
   std::vector<nb::object> objects;
@@ -367,6 +369,40 @@ bool Arguments::add_tensor(PyObject* object, PyTypeObject* type) {
   return true;
 }
 
+void Arguments::add_bytes(std::shared_ptr<const views::DeviceArray> array) {
+  ++position_;
+  std::int64_t* const extents = room_for_strides(2);
+  extents[0] = byte_range(array->shape, array->strides, array->item_bytes()).high;
+  extents[1] = 1;
+  Argument& made = row(key::array(DType::uint8, 1, ir::Layout::c, !array->is_read_only));
+  jit::set_array(made, *array);
+  made.array.shape = extents;
+  made.array.strides = extents + 1;
+  slow().shared.push_back(std::move(array));
+}
+
+// Arrays of the package are handed out as by their protocols, without an object of Python's. Those
+// have to decide where an array is computed that may come to any device, and refuse times.
+bool Arguments::add_own_array(PyObject* object) {
+  const arrays::Array* const array = array_in(object);
+  if (array == nullptr || array->element_type().is_time())
+    return false;
+  if (const arrays::NodePtr node = array->value(); node->device == nullptr && node->is_pending())
+    return false;
+  arrays::Memory memory;
+  {
+    const GraphAside no_gil;
+    memory = memory_to_write(*array);
+    if (memory->device->is_host())
+      memory->device->default_stream()->synchronize();
+  }
+  if (!memory->device->is_host())
+    note_work(*memory->device, memory->queue().handle());
+  add_device_array(*memory);
+  slow().shared.push_back(std::move(memory));
+  return true;
+}
+
 bool Arguments::add_foreign_array(PyObject* object) {
   if (const nb::object interface = cuda_interface_of(object); !interface.is_none()) {
     std::uintptr_t stream = 0;
@@ -433,8 +469,8 @@ void Arguments::add_other(PyObject* object) {
     std::memcpy(row(key::scalar(DType::float64)).bits, &value, sizeof(value));
     return;
   }
-  if (add_tensor(object, type) || add_foreign_array(object) || add_buffer(object) ||
-      add_adapted(object))
+  if (add_own_array(object) || add_tensor(object, type) || add_foreign_array(object) ||
+      add_buffer(object) || add_adapted(object))
     return;
   // A plain Enum member is passed as its value.
   const nb::object enum_type = nb::module_::import_("enum").attr("Enum");

@@ -73,6 +73,9 @@ class Arguments {
       add_value(object);
   }
 
+  // The elements of an array as bytes, from its first one on: a pointer to anything takes them.
+  void add_bytes(std::shared_ptr<const views::DeviceArray> array);
+
   std::span<jit::Argument> rows() { return rows_.all(); }
   // Makes `stream` wait for what other libraries queued for their arrays.
   void order_before(runtime::Stream& stream);
@@ -105,6 +108,7 @@ class Arguments {
   bool add_adapted(PyObject* object);
   bool add_tensor(PyObject* object, PyTypeObject* type);
   std::int64_t* room_for_strides(std::size_t ndim);
+  bool add_own_array(PyObject* object);
   bool add_foreign_array(PyObject* object);
   void note_work(runtime::Device& device, std::uintptr_t stream);
   bool add_buffer(PyObject* object);

@@ -71,6 +71,12 @@ void set_origins() noexcept {
   }
 }
 
+arrays::Memory memory_to_write(const arrays::Array& array) {
+  if (!array.is_read_only())
+    array.open();
+  return array.share();
+}
+
 void bind_array_memory(nb::module_& module) {
   module.def("array_spill_statistics", [] {
     const arrays::SpillStatistics statistics = graph().residency().statistics();

@@ -30,7 +30,6 @@
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/warnings.h"
-#include "phalanx/numpy/times.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace)
@@ -87,23 +86,6 @@ nb::object make_array(Array array) {
   return object;
 }
 
-std::string_view dtype_name(DType dtype) {
-  return dtype == DType::boolean ? "bool" : info(dtype).name;
-}
-
-std::string element_name(const ir::Type& element) {
-  return element.is_time() ? numpy::name_of_time(element)
-                           : std::string(dtype_name(element.dtype()));
-}
-
-ir::Type element_named(const std::string& name) {
-  if (const auto dtype = dtype_from_name(name == "bool" ? "boolean" : name))
-    return *dtype;
-  if (auto time = numpy::time_named(name))
-    return *std::move(time);
-  throw TypeError("arrays have no dtype " + name);
-}
-
 nb::tuple to_tuple(const Extents& extents) {
   nb::list items;
   for (const std::int64_t extent : extents) items.append(extent);
@@ -112,8 +94,13 @@ nb::tuple to_tuple(const Extents& extents) {
 
 Array* array_in(nb::handle object) {
   Array* found = nullptr;
-  if (object.type().is(array_class()))
+  PyTypeObject* const type = Py_TYPE(object.ptr());
+  if (type == reinterpret_cast<PyTypeObject*>(array_class().ptr()))
     return nb::inst_ptr<Array>(object);
+  // Most objects that are asked about are no arrays; nanobind's look-up takes longer.
+  static auto* const base = reinterpret_cast<PyTypeObject*>(nb::type<Array>().ptr());
+  if (PyType_IsSubtype(type, base) == 0)
+    return nullptr;
   return nb::try_cast(object, found) ? found : nullptr;
 }
 

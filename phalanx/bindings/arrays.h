@@ -49,6 +49,10 @@ nanobind::tuple to_tuple(const Extents& extents);
 // Null for other objects.
 arrays::Array* array_in(nanobind::handle object);
 
+// The elements in memory, whose address somebody gets: see Array::open and share. While the caller
+// has a GraphAside.
+arrays::Memory memory_to_write(const arrays::Array& array);
+
 // An operand of a ufunc: an array, or a number of Python's. Nothing for what is neither.
 std::optional<arrays::Operand> operand_of(nanobind::handle object);
 

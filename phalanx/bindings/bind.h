@@ -16,6 +16,8 @@ void bind_pending_memory(nanobind::module_& module);
 void bind_kernel(nanobind::module_& module);
 void bind_loaded_module(nanobind::module_& module);
 void bind_launcher(nanobind::module_& module);
+void bind_held_memory(nanobind::module_& module);
+void bind_kernel_caller(nanobind::module_& module);
 void bind_warnings(nanobind::module_& module);
 void bind_graph(nanobind::module_& module);
 void bind_host_tools(nanobind::module_& module);

@@ -29,6 +29,28 @@ PyObject* guarded(const Body& body) noexcept {
   }
 }
 
+// For the tp_dealloc of types that were made from a PyType_Spec.
+inline void free_object(PyObject* self) {
+  PyTypeObject* const type = Py_TYPE(self);
+  const auto release = reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free));
+  release(self);
+  Py_DECREF(type);
+}
+
+// The error that is set, as an object; it is not set any more.
+inline nanobind::object take_error() {
+  PyObject* type = nullptr;
+  PyObject* value = nullptr;
+  PyObject* traceback = nullptr;
+  PyErr_Fetch(&type, &value, &traceback);
+  PyErr_NormalizeException(&type, &value, &traceback);
+  if (traceback != nullptr)
+    PyException_SetTraceback(value, traceback);
+  Py_XDECREF(type);
+  Py_XDECREF(traceback);
+  return nanobind::steal(value);
+}
+
 // The element of a list that other threads may change meanwhile; invalid where there is none.
 inline nanobind::object list_item(PyObject* list, Py_ssize_t i) {
 #ifdef Py_GIL_DISABLED

@@ -35,20 +35,6 @@ FunctionObject& function_in(PyObject* self) { return *reinterpret_cast<FunctionO
 // Deleted by function_dealloc.
 FunctionState& state_in(PyObject* self) { return made_in(function_in(self).state); }
 
-// The error that is set, as an object; it is not set any more.
-nb::object take_error() {
-  PyObject* type = nullptr;
-  PyObject* value = nullptr;
-  PyObject* traceback = nullptr;
-  PyErr_Fetch(&type, &value, &traceback);
-  PyErr_NormalizeException(&type, &value, &traceback);
-  if (traceback != nullptr)
-    PyException_SetTraceback(value, traceback);
-  Py_XDECREF(type);
-  Py_XDECREF(traceback);
-  return nb::steal(value);
-}
-
 // Calls the function by `body(is_ready)`. Where that ends before the code is ready, because the
 // arguments or the source are refused, `call(fallback, error)` may do it another way.
 template <typename Body, typename Call>

@@ -33,13 +33,6 @@ Object& as(PyObject* self) {
   return *reinterpret_cast<Object*>(self);
 }
 
-void free_object(PyObject* self) {
-  PyTypeObject* const type = Py_TYPE(self);
-  const auto release = reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free));
-  release(self);
-  Py_DECREF(type);
-}
-
 // ---- Launcher ----
 
 int launcher_init(PyObject* self, PyObject* args, PyObject* kwargs) {

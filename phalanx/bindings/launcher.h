@@ -16,6 +16,10 @@
 
 namespace phalanx::bindings {
 
+// True if two configurations, or parts of them, are the same numbers. False negatives only cost
+// time.
+bool is_same_configuration(PyObject* first, PyObject* second);
+
 // What a Launcher object holds: its dispatch, and what Python knows of its kernels. Thread-safe.
 class LauncherState {
  public:

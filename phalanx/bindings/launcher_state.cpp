@@ -15,10 +15,7 @@ namespace nb = nanobind;
 
 namespace phalanx::bindings {
 
-namespace {
-
-// True if two configurations are the same numbers. False negatives only cost time.
-bool is_same(PyObject* first, PyObject* second) {
+bool is_same_configuration(PyObject* first, PyObject* second) {
   if (first == second)
     return true;
   if (Py_TYPE(first) != Py_TYPE(second))
@@ -33,13 +30,11 @@ bool is_same(PyObject* first, PyObject* second) {
   if (!PyTuple_CheckExact(first) || PyTuple_Size(first) != PyTuple_Size(second))
     return false;
   for (Py_ssize_t i = 0; i < PyTuple_Size(first); ++i) {
-    if (!is_same(PyTuple_GetItem(first, i), PyTuple_GetItem(second, i)))
+    if (!is_same_configuration(PyTuple_GetItem(first, i), PyTuple_GetItem(second, i)))
       return false;
   }
   return true;
 }
-
-}  // namespace
 
 LauncherState::LauncherState(PyObject* launcher, std::string name)
     : dispatch_(std::make_shared<jit::Dispatch>(
@@ -118,7 +113,8 @@ int LauncherState::traverse(visitproc visit, void* arg) const {
 nb::object LauncherState::recent(PyObject* configuration) const {
   const nb::ft_lock_guard lock(mutex_);
   for (const Recent& entry : recent_) {
-    if (entry.configuration.is_valid() && is_same(entry.configuration.ptr(), configuration))
+    if (entry.configuration.is_valid() &&
+        is_same_configuration(entry.configuration.ptr(), configuration))
       return entry.configured;
   }
   return {};

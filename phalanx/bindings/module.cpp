@@ -17,6 +17,8 @@ NB_MODULE(_engine, module) {
   phalanx::bindings::bind_kernel(module);
   phalanx::bindings::bind_loaded_module(module);
   phalanx::bindings::bind_launcher(module);
+  phalanx::bindings::bind_held_memory(module);
+  phalanx::bindings::bind_kernel_caller(module);
   phalanx::bindings::bind_warnings(module);
   phalanx::bindings::bind_function(module);
   phalanx::bindings::bind_sorting(module);

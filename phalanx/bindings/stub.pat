@@ -46,6 +46,36 @@ phalanx._engine.UfuncCaller.__init__:
 
 phalanx._engine.UfuncCaller.__vectorcalloffset__:
 
+phalanx._engine.HeldMemory._held:
+    _held: Any
+
+phalanx._engine.KernelCaller.__init__:
+    def __init__(self, launcher: Launcher, types: Sequence[Type], context: Any, /) -> None: ...
+
+phalanx._engine.KernelCaller.__call__:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+phalanx._engine.KernelCaller.prepared_call:
+    def prepared_call(self, grid: Any, block: Any, *args: Any, shared_size: int = 0) -> None: ...
+
+phalanx._engine.KernelCaller.prepared_async_call:
+    def prepared_async_call(
+        self, grid: Any, block: Any, stream: Any, *args: Any, shared_size: int = 0
+    ) -> None: ...
+
+phalanx._engine.KernelCaller._prepared_call_after:
+    def _prepared_call_after(
+        self, before: Callable[[], Any], grid: Any, block: Any, *args: Any, shared_size: int = 0
+    ) -> None: ...
+
+phalanx._engine.KernelCaller._forget_configuration:
+    def _forget_configuration(self) -> None: ...
+
+phalanx._engine.KernelCaller._launch:
+    def _launch(
+        self, grid: Any, block: Any, args: Sequence[Any], stream: Any, shared_size: int, /
+    ) -> None: ...
+
 phalanx._engine.Configured.__call__:
     def __call__(self, /, *args: Any) -> None: ...
 

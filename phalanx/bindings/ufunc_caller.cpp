@@ -342,9 +342,7 @@ int caller_clear(PyObject* self) {
 void caller_dealloc(PyObject* self) {
   PyObject_GC_UnTrack(self);
   delete std::exchange(caller_in(self).state, nullptr);
-  PyTypeObject* const type = Py_TYPE(self);
-  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
-  Py_DECREF(type);
+  free_object(self);
 }
 
 PyMethodDef caller_methods[] = {

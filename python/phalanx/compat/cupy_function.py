@@ -6,7 +6,7 @@ import math
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from .. import _engine
 from .._arrays.cupy_methods import MemoryPointer, UnownedMemory
@@ -18,7 +18,7 @@ from .cupy_raw_arguments import converters
 __all__ = ["Function", "Module"]
 
 
-class Function:
+class Function(_engine.KernelCaller):
     """A kernel of a module: ``function(grid, block, args)`` launches blocks of threads."""
 
     def __init__(self, module: Module, funcname: str) -> None:
@@ -27,8 +27,10 @@ class Function:
             self._launcher = module._compiled.kernel(funcname)
         except ValueError as error:
             raise _not_found(error) from None
+        types = self.handle.types
+        super().__init__(self._launcher, types, None)
         own = getattr(self._launcher, "converters", None)
-        self._converters = converters(self.handle.types) if own is None else own
+        self._converters = converters(types) if own is None else own
 
     @property
     def handle(self) -> _engine.Kernel:
@@ -53,14 +55,24 @@ class Function:
         grid, block = _extents(grid), _extents(block)
         if enable_cooperative_groups and self.handle.cooperative:
             grid = self._at_once(grid, block, shared_mem)
-        passed = list(args)
-        if len(passed) == len(self._converters):
-            passed = [convert(each) for convert, each in zip(self._converters, passed, strict=True)]
-        queue = 0 if stream is None else getattr(stream, "_own", stream)
-        try:
-            self._launcher[grid, block, queue, shared_mem](*passed)
-        except LaunchError as error:
+        self._launch(grid, block, args, stream, shared_mem)
+
+    def _convert(self, given: Any, number: int) -> Any:
+        """What the engine does not take as it is, for the parameter at that number."""
+        return self._converters[number](given)
+
+    @staticmethod
+    def _queue_of(stream: Any) -> Any:
+        return getattr(stream, "_own", stream)
+
+    def _refuse_count(self, count: int) -> NoReturn:
+        raise TypeError(f"{self.name} expects {len(self._converters)} arguments, got {count}")
+
+    def _fail(self, error: BaseException) -> NoReturn:
+        """Raises what the engine has raised, as of the driver's call."""
+        if isinstance(error, LaunchError):
             raise CUDADriverError(f"CUDA_ERROR_INVALID_VALUE: invalid argument: {error}") from None
+        raise error
 
     def linear_launch(
         self,
@@ -92,6 +104,8 @@ class Function:
 def _extents(given: Any) -> Any:
     """As the driver takes them: an extent of 0 is 1. Other things are left to the launch."""
     if not isinstance(given, (tuple, list)):
+        return given
+    if given and min(given) > 0:
         return given
     return tuple([each if each > 0 else 1 for each in given])
 

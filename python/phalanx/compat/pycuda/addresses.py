@@ -49,31 +49,32 @@ class PointerHolderBase:
         return np.frombuffer(memory, np.uint8)
 
 
-class DeviceAllocation(PointerHolderBase):
+class DeviceAllocation(_engine.HeldMemory, PointerHolderBase):
     """Memory of a device. It is freed by `free`, or when nobody has the object any more."""
 
     def __init__(self, memory: DeviceNDArray) -> None:
-        self._memory: DeviceNDArray | None = memory  # of bytes
+        self._held = memory  # of bytes
         self._address = int(memory.device_ctypes_pointer.value or 0)
 
     @property
     def memory(self) -> DeviceNDArray:
         """The bytes. Raises `LogicError` for memory that was freed."""
-        if self._memory is None:
+        held: DeviceNDArray | None = self._held
+        if held is None:
             raise LogicError("the memory was freed before, by free()")
-        return self._memory
+        return held
 
     def get_pointer(self) -> int:
         """The address."""
-        if self._memory is None:
+        if self._held is None:
             raise LogicError("the memory was freed before, by free()")
         return self._address
 
     def free(self) -> None:
         """Gives the memory back. Raises `LogicError` the second time."""
-        if self._memory is None:
+        if self._held is None:
             raise LogicError("cuMemFree failed: the memory was freed before")
-        self._memory = None
+        self._held = None
 
     @property
     def size(self) -> int:
@@ -81,7 +82,7 @@ class DeviceAllocation(PointerHolderBase):
         return int(self.memory.size)
 
     def __repr__(self) -> str:
-        state = "freed" if self._memory is None else f"{self.size} bytes at 0x{self._address:x}"
+        state = "freed" if self._held is None else f"{self.size} bytes at 0x{self._address:x}"
         return f"<{type(self).__name__} {state}>"
 
 

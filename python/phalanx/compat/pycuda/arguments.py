@@ -203,26 +203,6 @@ def dtype_of(declared: _engine.Type) -> np.dtype[Any] | None:
     return np.dtype(_NAMED_OTHERWISE.get(declared.dtype, declared.dtype))
 
 
-def passed_as_they_are(declared: _engine.Type) -> frozenset[type]:
-    """The types of what needs no conversion for a parameter: of allocations the memory is taken."""
-    if declared.kind == "pointer":
-        return frozenset((int, np.int64, np.uint64, DeviceAllocation))
-    dtype = dtype_of(declared)
-    if dtype is None or dtype.kind not in "iuf":
-        return frozenset()
-    if dtype.kind == "f":
-        return frozenset((float, int, dtype.type))
-    return frozenset(
-        (int, np.dtype(f"i{dtype.itemsize}").type, np.dtype(f"u{dtype.itemsize}").type)
-    )
-
-
-def least_too_large(declared: _engine.Type) -> int:
-    """The int from which on, and below its negative, a number has to be looked at."""
-    dtype = dtype_of(declared) if declared.kind == "scalar" else None
-    return 1 << 8 * dtype.itemsize - 1 if dtype is not None and dtype.kind in "iu" else 1 << 64
-
-
 _LETTER = re.compile(r"(\d*)([A-Za-z?])")
 
 

@@ -8,6 +8,7 @@ import operator
 import threading
 import time
 import warnings
+import weakref
 from typing import Any
 
 from ... import _engine, cuda
@@ -192,6 +193,7 @@ class Context:
         _used.add(device)
         self._device = device
         self._is_gone = False
+        self._functions: weakref.WeakSet[_engine.KernelCaller] = weakref.WeakSet()
         self._chosen: dict[int, int] = {}
 
     @staticmethod
@@ -232,6 +234,8 @@ class Context:
                 Context.pop()
             Context.pop()
         self._is_gone = True
+        for each in list(self._functions):
+            each._forget_configuration()  # else it would launch without asking
 
     def _check(self, call: str) -> None:
         if self._is_gone:

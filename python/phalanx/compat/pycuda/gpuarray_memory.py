@@ -153,8 +153,14 @@ class ArrayMemory(DeviceAllocation):
 
     def get_pointer(self) -> int:
         """The address. Whoever has it may write there: values recorded before keep theirs."""
+        return int(self._handed_out().address)
+
+    def _handed_out(self) -> Any:
+        """The elements in memory, for others. From here on launches take them without asking."""
         self.exposure.is_known = True
-        return int(handed_out(self.array).address)
+        memory = handed_out(self.array)
+        self._held = self._array
+        return memory
 
     def assign(self, value: Any) -> None:
         """Gives the elements a number's value, or those of an array of NumPy's or of phalanx's."""
@@ -169,8 +175,7 @@ class ArrayMemory(DeviceAllocation):
     @property
     def memory(self) -> DeviceNDArray:
         """The bytes from the first element on. Raises `LogicError` after `free`."""
-        self.exposure.is_known = True
-        memory = handed_out(self.array)
+        memory = self._handed_out()
         before, extent = self.layout.reach
         shape, element = (extent - before,), _engine.Type.scalar("uint8")
         return DeviceNDArray(memory.address, shape, (1,), element, memory, device=memory.device)
@@ -185,7 +190,7 @@ class ArrayMemory(DeviceAllocation):
         """Gives the memory back; the array can be used no more. Raises `LogicError` later on."""
         if self._array is None:
             raise LogicError("cuMemFree failed: the memory was freed before")
-        self._array = None
+        self._array = self._held = None
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {'freed' if self._array is None else self._dtype}>"

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, NoReturn
 
 from ... import _engine
-from ..._cuda_c import CudaCModule
-from ...errors import DeviceError
+from ..._cuda_c import CudaCModule, MachineCodeModule
+from ...errors import CompileError, DeviceError
 from ...errors import LaunchError as ConfigurationError
-from .addresses import DeviceAllocation, PointerHolderBase
-from .arguments import (
-    ArgumentHandler,
-    check_format,
-    converters,
-    least_too_large,
-    passed_as_they_are,
-    type_text,
-)
+from .addresses import PointerHolderBase
+from .arguments import ArgumentHandler, check_format, converters, type_text
 from .context import Context, Event, Stream, note_use, queue_of, seconds_of
 from .errors import LogicError, of_driver, translated
 from .flags import function_attribute
@@ -30,7 +25,7 @@ __all__ = [
 class Module:
     """Compiled CUDA C. It belongs to the context in which it was made."""
 
-    def __init__(self, compiled: CudaCModule) -> None:
+    def __init__(self, compiled: CudaCModule | MachineCodeModule) -> None:
         self._compiled = compiled
         self._context = Context.get_current()
         note_use()
@@ -87,38 +82,61 @@ class GlobalVariable(PointerHolderBase):
         return self._address
 
 
-def module_from_file(filename: str) -> Any:
-    """Raises `LogicError`: machine code and PTX are no modules here."""
-    raise LogicError(
-        f"cuModuleLoad failed: {filename} is machine code or PTX; give the source: SourceModule"
-    )
+def module_from_file(filename: str) -> Module:
+    """The module of a file of PTX, or of a cubin; for GPUs only.
+
+    Raises `LogicError` where the file is not there, or is neither.
+    """
+    try:
+        octets = Path(filename).read_bytes()
+    except OSError as error:
+        raise LogicError(f"cuModuleLoad failed: file not found - {error}") from None
+    return _loaded("cuModuleLoad", octets, filename)
 
 
 def module_from_buffer(
     buffer: bytes, options: Sequence[Any] = (), message_handler: Any = None
-) -> Any:
-    """As `module_from_file`."""
-    raise LogicError(
-        "cuModuleLoadData failed: give the source of machine code or PTX: SourceModule"
-    )
+) -> Module:
+    """The module of PTX, or of a cubin, in memory; for GPUs only.
+
+    `options` are taken and change nothing, and `message_handler` is not called. Raises
+    `LogicError` for what is neither.
+    """
+    octets = buffer.encode() if isinstance(buffer, str) else bytes(buffer)
+    return _loaded("cuModuleLoadDataEx", octets, "the buffer")
 
 
-class Function:
+def _loaded(call: str, octets: bytes, name: str) -> Module:
+    try:
+        return Module(MachineCodeModule(octets))
+    except CompileError as error:
+        raise LogicError(
+            f"{call} failed: device kernel image is invalid - {name}: {error}"
+        ) from None
+
+
+class Function(_engine.KernelCaller):
     """A kernel: ``function(*arguments, block=(x, y, z), grid=(x, y))`` launches it.
 
     Its attributes are those of the driver in lower case: ``num_regs``, ``local_size_bytes``.
     """
 
     def __init__(self, module: Module, name: str) -> None:
-        self._module, self.name = module, name
-        self._launcher = module._compiled.kernel(name)
-        types = self._launcher.handle.types
-        self._converters = converters(types)
-        self._plain = [(passed_as_they_are(each), least_too_large(each)) for each in types]
-        self._last: tuple[Any, ...] = ()
-        self._configured: Any = None
+        launcher = module._compiled.kernel(name)
+        super().__init__(launcher, launcher.handle.types, module._context)
+        self._module, self.name, self._launcher = module, name, launcher
+        own = getattr(launcher, "converters", None)
+        self._converters = (
+            converters(launcher.handle.types)
+            if own is None
+            else [lambda given, number, each=each: each(given) for each in own]
+        )
+        if module._context is not None:
+            module._context._functions.add(self)
 
-    def __call__(
+    _queue_of = staticmethod(queue_of)
+
+    def _call(
         self,
         *args: Any,
         block: tuple[int, ...] | None = None,
@@ -128,11 +146,11 @@ class Function:
         texrefs: Sequence[Any] = (),
         time_kernel: bool = False,
     ) -> float | None:
-        """Launches blocks of threads; waits where an `Out` is to be filled.
+        """A call for which the engine needs Python: it takes most arguments as they are.
 
-        With `time_kernel` it waits, too, and gives the seconds that it took. Raises `ValueError`
-        without a block, `TypeError` for arguments that do not fit, and `LogicError` for extents
-        beyond the device's limits.
+        Waits where an `Out` is to be filled. With `time_kernel` it waits, too, and gives the
+        seconds that it took. Raises `ValueError` without a block, `TypeError` for arguments that do
+        not fit, and `LogicError` for extents beyond the device's limits.
         """
         if block is None:
             raise ValueError("must specify block size")
@@ -147,9 +165,9 @@ class Function:
         launch = self._configured_for(grid, block, stream, shared)
         seconds = None
         if time_kernel:
-            seconds = seconds_of(lambda: self._launch(launch, passed))
+            seconds = seconds_of(lambda: self._start(launch, passed))
         else:
-            self._launch(launch, passed)
+            self._start(launch, passed)
         for each in handlers:
             if hasattr(each, "post_call"):
                 each.post_call(stream)
@@ -157,31 +175,41 @@ class Function:
 
     def _converted(self, args: Sequence[Any]) -> list[Any]:
         if len(args) != len(self._converters):
-            raise TypeError(
-                f"{self.name} takes {len(self._converters)} arguments, {len(args)} were given"
-            )
+            self._refuse_count(len(args))
         return [
             convert(each, number)
             for number, (convert, each) in enumerate(zip(self._converters, args, strict=True))
         ]
 
-    def _configured_for(self, grid: Any, block: Any, stream: Stream | None, shared: int) -> Any:
-        """The engine's launcher for these extents; the last one is kept."""
-        self._module._check("cuLaunchKernel")
-        wanted = (grid, block, stream, shared)
-        if wanted != self._last:
-            queue = queue_of(stream)
-            with of_driver("cuLaunchKernel"):
-                self._configured = self._launcher[grid, block, queue, shared]
-            self._last = wanted
-        return self._configured
+    def _refuse_count(self, count: int) -> NoReturn:
+        raise TypeError(f"{self.name} takes {len(self._converters)} arguments, {count} were given")
 
-    @staticmethod
-    def _launch(launch: Any, passed: Sequence[Any]) -> None:
+    def _configured_for(self, grid: Any, block: Any, stream: Stream | None, shared: int) -> Any:
+        self._module._check("cuLaunchKernel")
+        queue = queue_of(stream)
+        with of_driver("cuLaunchKernel"):
+            return self._launcher[grid, block, queue, shared]
+
+    def _start(self, launch: Any, passed: Sequence[Any]) -> None:
         try:
             launch(*passed)
         except (DeviceError, ConfigurationError) as error:
+            self._fail(error)
+
+    def _fail(self, error: BaseException) -> NoReturn:
+        """Raises what the engine has raised, as of the driver's call."""
+        if isinstance(error, (DeviceError, ConfigurationError)):
             raise translated("cuLaunchKernel", error) from None
+        raise error
+
+    def _convert(self, given: Any, number: int) -> Any:
+        """What the engine's calls do not take as it is, for the parameter at that number."""
+        if isinstance(given, ArgumentHandler):
+            raise TypeError(
+                f"invalid type on parameter #{number} (0-based): {type(given).__name__} is for "
+                "calls that are not prepared; pass drv.to_device(a)"
+            )
+        return self._converters[number](given, number)
 
     def prepare(self, arg_types: Any, texrefs: Sequence[Any] = ()) -> Function:
         """Says what types the arguments of `prepared_call` have, which are checked here.
@@ -191,45 +219,12 @@ class Function:
         check_format(arg_types, self._launcher.handle.types, self.name)
         return self
 
-    def _prepared(self, args: Sequence[Any]) -> list[Any]:
-        for number, each in enumerate(args):
-            if isinstance(each, ArgumentHandler):
-                raise TypeError(
-                    f"invalid type on parameter #{number} (0-based): {type(each).__name__} is for "
-                    "calls that are not prepared; pass drv.to_device(a)"
-                )
-        return self._converted(args)
-
-    def prepared_call(self, grid: Any, block: Any, *args: Any, shared_size: int = 0) -> None:
-        """Launches the kernel."""
-        launch = self._configured_for(grid, block, None, shared_size)
-        # Numbers, addresses and allocations need no conversion, which takes longer than a launch.
-        passed: list[Any] = []
-        for each, (plain, bound) in zip(args, self._plain, strict=False):
-            kind = type(each)
-            if kind not in plain or (kind is int and not -bound <= each < bound):
-                break
-            if kind is DeviceAllocation:
-                if each._memory is None:
-                    break
-                each = each._memory
-            passed.append(each)
-        if not len(passed) == len(args) == len(self._converters):
-            passed = self._prepared(args)
-        try:
-            launch(*passed)
-        except (DeviceError, ConfigurationError) as error:
-            raise translated("cuLaunchKernel", error) from None
-
     def prepared_timed_call(
         self, grid: Any, block: Any, *args: Any, shared_size: int = 0
     ) -> Callable[[], float]:
         """Launches the kernel; gives a function that waits, and gives the seconds it took."""
         start, end = Event(), Event()
-        passed = self._prepared(args)
-        launch = self._configured_for(grid, block, None, shared_size)
-        start.record()
-        self._launch(launch, passed)
+        self._prepared_call_after(start.record, grid, block, *args, shared_size=shared_size)
         end.record()
 
         def seconds() -> float:
@@ -237,13 +232,6 @@ class Function:
             return end.time_since(start) * 1e-3
 
         return seconds
-
-    def prepared_async_call(
-        self, grid: Any, block: Any, stream: Stream | None, *args: Any, shared_size: int = 0
-    ) -> None:
-        """Launches the kernel on a stream."""
-        passed = self._prepared(args)
-        self._launch(self._configured_for(grid, block, stream, shared_size), passed)
 
     def get_attribute(self, attribute: int) -> int:
         """The value of a `function_attribute`."""
@@ -265,17 +253,19 @@ class Function:
 
     set_shared_config = set_cache_config
 
-    def __getattr__(self, name: str) -> int:
-        try:
-            attribute = function_attribute[name.upper()]
-        except KeyError:
-            raise AttributeError(f"kernels have no attribute {name!r}") from None
-        return self.get_attribute(attribute)
-
     def __repr__(self) -> str:
         declared = ", ".join(map(type_text, self._launcher.handle.types))
         return f"<Function {self.name}({declared})>"
 
+
+def _add_attributes() -> None:
+    """The attributes of the driver. A `__getattr__` would make each call of a method slower."""
+    for each in function_attribute:
+        get = functools.partial(Function.get_attribute, attribute=each)
+        setattr(Function, each.name.lower(), property(get))
+
+
+_add_attributes()
 
 _OF_HANDLE = {
     "max_threads_per_block": "max_threads_per_block",

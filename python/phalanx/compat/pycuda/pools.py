@@ -130,8 +130,6 @@ class _Pool:
 class PooledDeviceAllocation(DeviceAllocation):
     """Memory of a pool. It goes back there by `free`, or when nobody has the object any more."""
 
-    _memory: Any = None  # where the constructor of a subclass fails before there is some
-
     def __init__(self, pool: DeviceMemoryPool, block: Any, size: int) -> None:
         super().__init__(block)
         self._pool, self._size = pool, size
@@ -149,12 +147,12 @@ class PooledDeviceAllocation(DeviceAllocation):
 
     def free(self) -> None:
         """Gives the memory back to the pool. Raises `LogicError` the second time."""
-        block = self._memory
+        block = self._held
         super().free()
         self._pool._give_back(block, self._size)
 
     def __del__(self) -> None:
-        if self._memory is not None:
+        if self._held is not None:
             self.free()
 
 

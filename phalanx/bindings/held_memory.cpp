@@ -1,0 +1,90 @@
+#include "phalanx/bindings/held_memory.h"
+
+#include <utility>
+
+#include "phalanx/bindings/bind.h"
+#include "phalanx/bindings/cpython.h"
+
+namespace nb = nanobind;
+
+namespace phalanx::bindings {
+
+namespace {
+
+// CPython fills it with zeros, as which the mutex is open.
+struct HeldObject {
+  PyObject_HEAD PyObject* held;
+  nb::ft_mutex mutex;  // of `held`, where there is no GIL
+};
+
+HeldObject& held_in(PyObject* self) { return *reinterpret_cast<HeldObject*>(self); }
+
+PyObject* get_held(PyObject* self, void* /*unused*/) {
+  nb::object found = held_by(self);
+  return found.is_valid() ? found.release().ptr() : nb::none().release().ptr();
+}
+
+int set_held(PyObject* self, PyObject* value, void* /*unused*/) {
+  // What leaves is dropped after the lock: that may run Python.
+  nb::object changed = value == nullptr || value == Py_None ? nb::object() : nb::borrow(value);
+  const nb::ft_lock_guard lock(held_in(self).mutex);
+  changed = nb::steal(std::exchange(held_in(self).held, changed.release().ptr()));
+  return 0;
+}
+
+int traverse(PyObject* self, visitproc visit, void* arg) {
+  Py_VISIT(Py_TYPE(self));
+  Py_VISIT(held_in(self).held);
+  return 0;
+}
+
+int clear(PyObject* self) { return set_held(self, nullptr, nullptr); }
+
+void dealloc(PyObject* self) {
+  PyObject_GC_UnTrack(self);
+  Py_CLEAR(held_in(self).held);
+  free_object(self);
+}
+
+PyGetSetDef attributes[] = {
+    {"_held", get_held, set_held, "What launches take for the memory; None: they ask.", nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
+PyType_Slot slots[] = {
+    {Py_tp_doc, const_cast<char*>("Memory with an address, as launches read it.")},
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse)},
+    {Py_tp_clear, reinterpret_cast<void*>(clear)},
+    {Py_tp_dealloc, reinterpret_cast<void*>(dealloc)},
+    {Py_tp_getset, attributes},
+    {0, nullptr}};
+
+PyType_Spec spec = {
+    "phalanx._engine.HeldMemory",
+    sizeof(HeldObject),
+    0,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_GC,
+    slots};
+
+PyTypeObject*& held_type() {
+  static PyTypeObject* type = nullptr;  // set by bind_held_memory
+  return type;
+}
+
+}  // namespace
+
+bool is_held_memory(PyTypeObject* type) { return PyType_IsSubtype(type, held_type()) != 0; }
+
+nb::object held_by(PyObject* memory) {
+  const nb::ft_lock_guard lock(held_in(memory).mutex);
+  return nb::borrow(held_in(memory).held);
+}
+
+void bind_held_memory(nb::module_& module) {
+  nb::object type = nb::steal(PyType_FromSpec(&spec));
+  if (!type.is_valid())
+    throw nb::python_error();
+  module.attr("HeldMemory") = type;
+  held_type() = reinterpret_cast<PyTypeObject*>(type.release().ptr());
+}
+
+}  // namespace phalanx::bindings
