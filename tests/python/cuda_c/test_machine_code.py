@@ -171,3 +171,53 @@ def test_kernels_are_launched(device, file):
     assert there.copy_to_host().tolist() == [1] * 4
     with pytest.raises(CUDADriverError, match="NOT_FOUND"):
         module.get_function("missing")
+
+
+def test_pycuda_loads_files_and_buffers(device, file):
+    from phalanx.compat.pycuda import driver as drv
+
+    for broken in (b"nothing", file.read_bytes()[:100]):
+        with pytest.raises(drv.LogicError, match="cuModuleLoadDataEx failed: device kernel image"):
+            drv.module_from_buffer(broken)
+    with pytest.raises(drv.LogicError, match="cuModuleLoad failed: file not found"):
+        drv.module_from_file(str(file) + ".none")
+    if device == "cpu":
+        with pytest.raises(drv.LogicError, match="the CPU device runs the CUDA C source"):
+            drv.module_from_file(str(file))
+        return
+    for module in (drv.module_from_file(str(file)), drv.module_from_buffer(file.read_bytes())):
+        values = np.arange(64, dtype=np.int32)
+        memory = drv.to_device(values)
+        module.get_function("shared")(memory, block=(64, 1, 1), shared=256)
+        assert drv.from_device_like(memory, values).tolist() == values[::-1].tolist()
+        module.get_function("shared").prepared_call((1, 1), (64, 1, 1), memory, shared_size=256)
+        assert drv.from_device_like(memory, values).tolist() == values.tolist()
+        of_floats = module.get_function(OF_FLOATS)
+        floats = np.zeros(8, np.float32)
+        of_floats(drv.InOut(floats), np.float32(1.5), block=(8, 1, 1))
+        assert floats.tolist() == [1.5] * 8
+        with pytest.raises(TypeError, match="argument 1"):
+            of_floats(memory, np.float64(1.5), block=(8, 1, 1))
+        module.get_function("nothing")(block=(1, 1, 1))
+        address, size = module.get_global("counter")
+        assert size == 20 and drv.from_device(address, 5, np.int32)[1] == 7
+
+
+def test_what_pycuda_compiles_is_a_cubin(device):
+    from phalanx.compat.pycuda import compiler
+    from phalanx.compat.pycuda import driver as drv
+
+    text = """
+    __device__ int calls;
+    __global__ void first(int* x) { x[threadIdx.x] += 1; calls = 3; }
+    __global__ void second(int* x, int by, double d) { x[threadIdx.x] *= by; x[0] += (int)d; }
+    """
+    if device == "cpu":
+        with pytest.raises(drv.LogicError, match="use SourceModule"):
+            compiler.compile(text)
+        return
+    module = drv.module_from_buffer(compiler.compile(text))
+    x = np.arange(8, dtype=np.int32)
+    module.get_function("first")(drv.InOut(x), block=(8, 1, 1))
+    module.get_function("second")(drv.InOut(x), np.int32(10), 5.0, block=(8, 1, 1))
+    assert x.tolist() == [15, 20, 30, 40, 50, 60, 70, 80]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from ... import errors
+from ... import _engine, errors
 from ..._cuda_c import CudaCModule, SourceOptions
 from .errors import CompileError, LogicError
 from .modules import Function, Module
@@ -198,9 +198,34 @@ class DynamicSourceModule(SourceModule):
         )
 
 
-def compile(source: str, *args: Any, **options: Any) -> bytes:
-    """Raises `LogicError`: there is no machine code to give; `SourceModule` has the kernels."""
-    raise LogicError("phalanx compiles for the device when a kernel runs: use SourceModule")
+def compile(
+    source: str | bytes,
+    nvcc: str = "nvcc",
+    options: Sequence[str] | None = None,
+    keep: bool = False,
+    no_extern_c: bool = False,
+    arch: str | None = None,
+    code: str | None = None,
+    cache_dir: str | bool | None = None,
+    include_dirs: Sequence[str] = (),
+    target: str = "cubin",
+) -> bytes:
+    """The machine code of a source for the current GPU, which `module_from_buffer` loads.
+
+    The arguments are those of `SourceModule`. Raises `CompileError` as it does, and `LogicError`
+    on the CPU device, whose code is made when a kernel runs, and for a target but "cubin".
+    """
+    device = _engine.current_device()
+    if device.is_host or target != "cubin":
+        raise LogicError(
+            f"there is no {target} of {device.name}: on the CPU device use SourceModule, which "
+            "compiles when a kernel runs; of a GPU the target is 'cubin'"
+        )
+    text = _text_of(source)
+    if keep:
+        _keep(text)
+    compiled = _compiled(text, _options(options, include_dirs), no_extern_c)
+    return compiled.kernel(compiled.kernel_names[0]).handle.cubin(device)
 
 
 compile_plain = compile
