@@ -95,7 +95,7 @@ def module_from_file(filename: str) -> Module:
 
 
 def module_from_buffer(
-    buffer: bytes, options: Sequence[Any] = (), message_handler: Any = None
+    buffer: bytes | str, options: Sequence[Any] = (), message_handler: Any = None
 ) -> Module:
     """The module of PTX, or of a cubin, in memory; for GPUs only.
 
