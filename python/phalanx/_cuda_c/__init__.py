@@ -1,7 +1,7 @@
 """Kernels in CUDA C, which a front end of the engine's compiles for both devices."""
 
 from .compiler import compile_source, library_path
-from .module import CudaCModule
+from .module import CudaCKernel, CudaCModule
 from .options import SourceOptions
 
-__all__ = ["CudaCModule", "SourceOptions", "compile_source", "library_path"]
+__all__ = ["CudaCKernel", "CudaCModule", "SourceOptions", "compile_source", "library_path"]
