@@ -29,8 +29,7 @@ bool is_struct(const clang::ASTContext& context, clang::QualType type) {
   return !type->isVoidType() && !is_scalar(context, type);
 }
 
-ir::Type linked(
-    const ModuleConverter& module, clang::QualType type, clang::SourceLocation where) {
+ir::Type linked(const ModuleConverter& module, clang::QualType type, clang::SourceLocation where) {
   const auto known = linked_type(module.context(), type);
   if (!known)
     module.refuse(where, "a function that is linked cannot take or give this type by value");

@@ -201,7 +201,8 @@ std::size_t ModuleConverter::global(const clang::VarDecl& given) {
   if (source_.is_linked && definition == nullptr && variable.hasExternalStorage())
     refuse(
         variable.getLocation(),
-        "sources that are linked share functions, not variables: define it here, or pass a pointer");
+        "sources that are linked share functions, not variables: define it here, or pass a "
+        "pointer");
   auto bytes = initial_bytes(variable);
   if (!bytes)
     refuse(variable.getLocation(), "a variable of the module needs a constant initializer");

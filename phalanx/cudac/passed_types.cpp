@@ -22,7 +22,8 @@ std::optional<DType> number_of_class(
   if (record.getName() == "__half")
     return DType::float16;
   const auto* instance = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record);
-  if (instance == nullptr || record.getName() != "complex" || instance->getTemplateArgs().size() != 1)
+  if (instance == nullptr || record.getName() != "complex" ||
+      instance->getTemplateArgs().size() != 1)
     return std::nullopt;
   const auto part = number_type(context, instance->getTemplateArgs()[0].getAsType());
   if (part == DType::float32)
@@ -98,7 +99,8 @@ std::optional<ir::Type> record_type(
     const clang::ASTContext& context, const clang::CXXRecordDecl& record) {
   if (const auto number = number_of_class(context, record))
     return ir::Type(*number);
-  if (record.isUnion() || record.getNumBases() != 0 || record.isDynamicClass() || record.field_empty())
+  if (record.isUnion() || record.getNumBases() != 0 || record.isDynamicClass() ||
+      record.field_empty())
     return std::nullopt;
   const clang::ASTRecordLayout& layout = context.getASTRecordLayout(&record);
   std::vector<ir::Field> fields;

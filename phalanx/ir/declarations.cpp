@@ -48,8 +48,8 @@ bool is_integer_number(const Type& type) {
 bool is_byte(const Type& type) { return type.is_scalar() && size_of(type.dtype()) == 1; }
 
 bool is_same_number(const Type& a, const Type& b) {
-  return a == b || (is_integer_number(a) && is_integer_number(b) &&
-                    size_of(a.dtype()) == size_of(b.dtype()));
+  return a == b ||
+         (is_integer_number(a) && is_integer_number(b) && size_of(a.dtype()) == size_of(b.dtype()));
 }
 
 bool is_complex_number(const Type& type) { return type.is_scalar() && is_complex(type.dtype()); }
@@ -88,7 +88,7 @@ class Adapter {
 
  private:
   // Memory of a record's type, or with a shape an array of such.
-  struct Place {
+  struct Element {
     Value pointer;
     std::vector<std::int64_t> shape = {};
     bool is_number() const { return shape.empty() && !pointer->type.element().is_record(); }
@@ -98,9 +98,9 @@ class Adapter {
   void give_result(Value called);
   Value converted(Value value, const Type& to);
   Value tuple_of(Value value, const Type& to);
-  std::vector<Place> parts_of(const Place& whole);
-  Value loaded(const Place& from, const Type& to);
-  bool store(Value value, const Place& to);
+  std::vector<Element> parts_of(const Element& whole);
+  Value loaded(const Element& from, const Type& to);
+  bool store(Value value, const Element& to);
   Value fitted(Value value, const Type& to, const std::string& what);
   Value moved(Value pointer, std::int64_t bytes, const Type& to);
   Value memory(const Type& type);
@@ -134,8 +134,9 @@ Values Adapter::arguments() {
   if (wanted != declared_.parameters.size() + first) {
     problem_ = "the numbers of parameters differ";
     if (first != 0)
-      problem_ += ", with the pointer to the result that a function of Numba's convention takes "
-                  "first; abi=\"c\" declares one that returns it";
+      problem_ +=
+          ", with the pointer to the result that a function of Numba's convention takes "
+          "first; abi=\"c\" declares one that returns it";
     return {};
   }
   Values given;
@@ -145,9 +146,10 @@ Values Adapter::arguments() {
       problem_ = "a function of Numba's convention gives numbers, pointers and records";
       return {};
     }
-    result_ = memory(type.is_none()      ? Type(DType::int64)
-                     : type.is_pointer() ? type.element()
-                                         : type);
+    result_ = memory(
+        type.is_none()      ? Type(DType::int64)
+        : type.is_pointer() ? type.element()
+                            : type);
     given.push_back(fitted(result_, definition_.parameters[0]->type, "the pointer to the result"));
   }
   for (std::size_t i = 0; i < declared_.parameters.size(); ++i)
@@ -162,8 +164,9 @@ void Adapter::give_result(Value called) {
   const Type& to = declared_.result;
   if (result_ != nullptr) {
     if (definition_.result != Type(DType::int32) && definition_.result != Type(DType::uint32))
-      problem_ = "a function of Numba's convention returns an int, its status; abi=\"c\" declares "
-                 "one that returns its result";
+      problem_ =
+          "a function of Numba's convention returns an int, its status; abi=\"c\" declares "
+          "one that returns its result";
     const bool is_memory = to.is_pointer() && to.element().is_record();
     builder_.return_(to.is_none() ? nullptr : is_memory ? result_ : builder_.load(result_));
   } else if (to.is_none()) {
@@ -213,7 +216,9 @@ Value Adapter::tuple_of(Value value, const Type& to) {
   if (value->type.is_pointer())
     return value->type.element().is_record() ? loaded({value}, to) : nullptr;
   const bool is_complex = is_complex_number(value->type);
-  const std::size_t count = is_complex ? 2 : value->type.is_tuple() ? value->type.fields().size() : 0;
+  const std::size_t count = is_complex               ? 2
+                            : value->type.is_tuple() ? value->type.fields().size()
+                                                     : 0;
   if (count == 0 || count != to.fields().size())
     return nullptr;
   Values parts;
@@ -229,9 +234,9 @@ Value Adapter::tuple_of(Value value, const Type& to) {
 }
 
 // What lies at `whole`: the elements of its shape's first dimension, else the fields of a record.
-std::vector<Adapter::Place> Adapter::parts_of(const Place& whole) {
+std::vector<Adapter::Element> Adapter::parts_of(const Element& whole) {
   const Type type = whole.pointer->type;
-  std::vector<Place> parts;
+  std::vector<Element> parts;
   if (whole.shape.empty()) {
     for (const Field& field : type.element().fields()) {
       const auto offset = static_cast<std::int64_t>(field.offset);
@@ -249,10 +254,10 @@ std::vector<Adapter::Place> Adapter::parts_of(const Place& whole) {
 }
 
 // What lies there as one value: a number, or a tuple of the parts.
-Value Adapter::loaded(const Place& from, const Type& to) {
+Value Adapter::loaded(const Element& from, const Type& to) {
   if (from.is_number())
     return converted(builder_.load(from.pointer), to);
-  const std::vector<Place> parts = parts_of(from);
+  const std::vector<Element> parts = parts_of(from);
   if (!to.is_tuple() || to.fields().size() != parts.size())
     return nullptr;
   Values values;
@@ -265,14 +270,14 @@ Value Adapter::loaded(const Place& from, const Type& to) {
 }
 
 // Returns whether the value fits what lies there.
-bool Adapter::store(Value value, const Place& to) {
+bool Adapter::store(Value value, const Element& to) {
   if (to.is_number()) {
     Value fit = converted(value, to.pointer->type.element());
     if (fit != nullptr)
       builder_.store(to.pointer, fit);
     return fit != nullptr;
   }
-  const std::vector<Place> parts = parts_of(to);
+  const std::vector<Element> parts = parts_of(to);
   if (!value->type.is_tuple() || value->type.fields().size() != parts.size())
     return false;
   for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -15,8 +15,7 @@ namespace {
 
 [[noreturn]] void fail(std::string sentence, std::string advice) {
   throw CompileError(
-      CompileError::Kind::lowering,
-      {.sentence = std::move(sentence), .advice = std::move(advice)});
+      CompileError::Kind::lowering, {.sentence = std::move(sentence), .advice = std::move(advice)});
 }
 
 std::string source_of(const Function& function) {
@@ -62,9 +61,9 @@ Linker::Linker(const Module& module, const std::vector<std::shared_ptr<const Mod
         continue;
       const Function& first = *known->second.function;
       fail(
-          "two functions are called " + function->name + ": " +
-              declaration_of(first, first.name) + " of " + source_of(first) + " and " +
-              declaration_of(*function, function->name) + " of " + source_of(*function),
+          "two functions are called " + function->name + ": " + declaration_of(first, first.name) +
+              " of " + source_of(first) + " and " + declaration_of(*function, function->name) +
+              " of " + source_of(*function),
           "Rename one of them, or make it static.");
     }
   }
@@ -158,8 +157,7 @@ void Linker::add_function(std::unique_ptr<Function> function) {
 
 std::string Linker::unique_name(const std::string& name) const {
   std::string made = name;
-  for (std::size_t i = 1; module_.find(made) != nullptr; ++i)
-    made = name + "." + std::to_string(i);
+  for (std::size_t i = 1; module_.find(made) != nullptr; ++i) made = name + "." + std::to_string(i);
   return made;
 }
 

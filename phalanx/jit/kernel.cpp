@@ -384,7 +384,7 @@ LoadedKernel Kernel::load_on_cpu(const Binary& binary) {
     return reinterpret_cast<void*>(image->global(cpu, symbol).address);
   };
   const auto load = [&] {
-    LoadedKernel loaded = engine_->loader().load(binary.code, binary.entry().symbol, {}, global);
+    LoadedKernel loaded = engine_->loader().load(binary.code, binary.entry().symbol, global);
     // Launches may be queued when the kernel goes: their code keeps the module's globals.
     loaded.code = std::make_shared<std::pair<std::shared_ptr<void>, std::shared_ptr<ModuleImage>>>(
         std::move(loaded.code), image);

@@ -18,7 +18,7 @@ class PHX_API ModuleImage {
  public:
   // `whole` compiles the module as it is, which `source` is too.
   ModuleImage(std::shared_ptr<const ir::Module> source, std::shared_ptr<Kernel> whole);
-  // Of a kernel that is alone. Its module comes later: the code may be on disk.
+  // Of a kernel that is alone, whose module may come later.
   ModuleImage() = default;
   ModuleImage(const ModuleImage&) = delete;
   ModuleImage& operator=(const ModuleImage&) = delete;

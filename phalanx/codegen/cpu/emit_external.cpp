@@ -18,7 +18,8 @@ namespace {
   throw CompileError(
       CompileError::Kind::lowering,
       "kernel '" + kernel.name + "' calls " + callee.name +
-          "(), linked code that no link= holds, or that runs on a GPU only: on the CPU device CUDA C "
+          "(), linked code that no link= holds, or that runs on a GPU only: on the CPU device CUDA "
+          "C "
           "source is linked, whose functions are extern \"C\", not PTX, cubins and other objects");
 }
 

@@ -13,7 +13,7 @@ from ..errors import CompileError, LoweringError
 Functions = Mapping[str, Callable[..., Any]]
 
 
-def checked(functions: Functions | None) -> dict[str, Callable[..., Any]]:
+def checked(functions: Any) -> dict[str, Callable[..., Any]]:
     """The functions by their names in CUDA C. Raises `TypeError` for what is no such mapping."""
     if functions is None:
         return {}

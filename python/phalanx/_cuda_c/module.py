@@ -64,9 +64,9 @@ class CudaCModule:
 
     `log` has the compiler's warnings. `compiler` makes the code for GPUs: "phalanx", or "nvrtc",
     NVIDIA's, with the toolkit's headers; by default what ``PHALANX_CUDA_C_COMPILER`` says, else
-    phalanx. Check mode, debugging and `functions` are phalanx's. `functions` are Python functions by
-    the names that the source declares and does not define. Raises `CompileError` for source with
-    errors and for functions that do not fit their declarations, `ValueError` for another compiler.
+    phalanx. Check mode, debugging and modules with functions in Python are phalanx's. Raises
+    `CompileError` for source with errors and for functions that do not fit their declarations,
+    `ValueError` for another compiler.
     """
 
     def __init__(
@@ -77,16 +77,15 @@ class CudaCModule:
         kernels: Sequence[str] = (),
         check: Any = None,
         compiler: str | None = None,
-        functions: python_functions.Functions | None = None,
     ) -> None:
         self.options = options
         self.check = _check.read(check)
         self.compiler = nvrtc.chosen(compiler)
-        self.functions = python_functions.checked(functions)
-        is_linked = bool(self.functions)
+        functions = python_functions.checked(options.functions)
+        is_linked = bool(functions)
         source, self.log = compile_with_log(text, name, options, kernels, linked=is_linked)
         if is_linked:
-            source = python_functions.link(source, self.functions, name, options.debug)
+            source = python_functions.link(source, functions, name, options.debug)
         # What raises is told to the host in debug mode only.
         debug = options.debug or source.can_raise
         given = self._code_options()
@@ -94,7 +93,7 @@ class CudaCModule:
         if self.compiler == "nvrtc" and not by_phalanx:
             plain = text if isinstance(text, str) else bytes(text).decode()
             given["nvrtc"] = nvrtc.source_of(plain, name, options, kernels)
-        own = python_functions.identity(self.functions)
+        own = python_functions.identity(functions)
         given["cache"] = given["cache"] and own is not None
         key = self._key(text, kernels, given.get("nvrtc"), own)
         self._module = _engine.KernelModule(source, key, debug=debug, **given)

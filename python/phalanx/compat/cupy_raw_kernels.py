@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pickle
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -82,13 +83,9 @@ class RawModule:
         text = self._text()
         made = Module()
         try:
-            made._compiled = CudaCModule(
-                text,
-                name,
-                SourceOptions.parse(self.options),
-                self.name_expressions or (),
-                functions=self.functions,
-            )
+            options = SourceOptions.parse(self.options)
+            told = dataclasses.replace(options, functions=self.functions)
+            made._compiled = CudaCModule(text, name, told, self.name_expressions or ())
         except (CompileError, ValueError) as error:
             log = getattr(error, "log", str(error))
             if log_stream is not None:

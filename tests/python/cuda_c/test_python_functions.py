@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from phalanx._cuda_c import CudaCModule
+from phalanx._cuda_c import CudaCModule, SourceOptions
 from phalanx.compat.cupy_raw_kernels import RawKernel, RawModule
 from phalanx.compat.pycuda import errors as pycuda_errors
 from phalanx.compat.pycuda.compiler import SourceModule
@@ -29,9 +29,13 @@ extern "C" __global__ void map({c}* x, const {c}* y, int n) {{
 """
 
 
+def module_of(text, functions):
+    return CudaCModule(text, "mine.cu", SourceOptions(functions=functions))
+
+
 def run(text, name, functions, *arguments, blocks=2):
     passed = [cuda.to_device(a) if isinstance(a, np.ndarray) else a for a in arguments]
-    module = CudaCModule(text, "mine.cu", functions=functions)
+    module = module_of(text, functions)
     module.kernel(name).launch(blocks, 64, passed)
     cuda.synchronize()
     pairs = zip(passed, arguments, strict=True)
@@ -58,7 +62,7 @@ def test_the_function_becomes_part_of_the_kernel(device):
     def f(x, y):
         return math.sqrt(x * x + y * y)
 
-    module = CudaCModule(MAP.format(c="double"), functions={"f": f})
+    module = module_of(MAP.format(c="double"), {"f": f})
     ptx = module.kernel("map").handle.ptx((9, 0))
     assert "call" not in ptx and "sqrt.rn.f64" in ptx and ".local" not in ptx
 
@@ -158,7 +162,7 @@ def of_doubles(x, y):
 )  # fmt: skip
 def test_functions_that_do_not_fit_are_refused(functions, error, words):
     with pytest.raises(error, match=f"(?s){words}"):
-        CudaCModule(MAP.format(c="float"), "mine.cu", functions=functions)
+        module_of(MAP.format(c="float"), functions)
 
 
 def test_a_declaration_without_a_function_is_refused():
@@ -166,7 +170,7 @@ def test_a_declaration_without_a_function_is_refused():
         "= f(x[i], y[i])", "= f(x[i], g(y[i]))"
     )
     with pytest.raises(errors.LoweringError, match=r"mine\.cu calls float32 g\(float32\)"):
-        CudaCModule(text, "mine.cu", functions={"f": lambda x, y: x})
+        module_of(text, {"f": lambda x, y: x})
     with pytest.raises(errors.CompileError, match="g is declared but has no body"):
         CudaCModule(text, "mine.cu")
 

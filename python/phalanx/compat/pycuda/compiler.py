@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -109,9 +110,9 @@ def _compiled(
     if text.partition("\n")[0].strip() or "\n" not in text:
         before += "\n#line 1\n"
     whole = f"{before}{text}\n{after}"
-    given = checked(functions)
+    told = dataclasses.replace(options, functions=checked(functions))
     try:
-        return CudaCModule(whole, "kernel.cu", options, functions=given)
+        return CudaCModule(whole, "kernel.cu", told)
     except (errors.CompileError, ValueError) as error:
         log = getattr(error, "log", str(error))
         raise CompileError("compilation of kernel.cu failed", (), "", log) from None
