@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from . import cupy_kernel_text
 from .cupy_kernel_launching import number_letters
@@ -14,7 +13,6 @@ from .cupy_kernel_operands import Layout
 from .cupy_kernel_params import Placeholders, c_type
 
 _OWN_LINES = '#line 1 "phalanx\'s part of the kernel"\n'
-_IGNORED = ("-std", "--std", "--use_fast_math", "-use_fast_math", "--fmad", "-fmad", "-w", "-O")
 
 
 @dataclass
@@ -49,28 +47,10 @@ def user_text(text: str, what: str) -> str:
     return f"\n#line 1 {json.dumps(what)}\n{clean}\n{_OWN_LINES}"
 
 
-def defines(options: Sequence[str]) -> str:
-    """What the options of a compiler define; others that change no meaning are left out.
-
-    Raises `NotImplementedError` for folders of headers.
-    """
-    lines = []
-    for option in options:
-        found = re.fullmatch(r"(?:-D|--define-macro=)\s*(\w+)(?:=(.*))?", option, re.DOTALL)
-        if found:
-            lines.append(f"#define {found[1]} {'1' if found[2] is None else found[2]}\n")
-        elif not option.startswith(_IGNORED):
-            raise NotImplementedError(
-                f"the option {option!r} of a kernel is not passed on, only -DNAME=VALUE; folders "
-                "of headers are named in NUMBA_CUDA_NVRTC_EXTRA_SEARCH_PATHS"
-            )
-    return "".join(lines)
-
-
-def declarations(placeholders: Placeholders, preamble: str, name: str, options: Any) -> str:
+def declarations(placeholders: Placeholders, preamble: str, name: str) -> str:
     """What comes between the support and the function: types, and the user's preamble."""
     types = "".join(f"typedef {c_type(dtype)} {letter};\n" for letter, dtype in placeholders)
-    return defines(options) + types + (user_text(preamble, f"{name}, preamble") if preamble else "")
+    return types + (user_text(preamble, f"{name}, preamble") if preamble else "")
 
 
 def assembled(own: str) -> str:

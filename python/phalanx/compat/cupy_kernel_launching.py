@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from typing import Any
 
 from .._arrays import launching
-from .._cuda_c import CudaCKernel, CudaCModule
+from .._core.toolkit import extra_search_paths
+from .._cuda_c import CudaCKernel, CudaCModule, SourceOptions
 from ..errors import CompileError
 from .cupy_compiler import CompileException
 
@@ -19,10 +21,10 @@ class Function:
     the compiler's messages.
     """
 
-    def __init__(self, name: str, text: str) -> None:
+    def __init__(self, name: str, text: str, options: Sequence[str]) -> None:
         self._symbol = f"_phx_{name}"  # another name than what the user may have in the text
         self.text = text.replace("@name@", self._symbol)
-        self._name = name
+        self._name, self._options = name, options
         self._kernel: CudaCKernel | None = None
 
     @property
@@ -30,10 +32,13 @@ class Function:
         """The compiled kernel."""
         if self._kernel is None:
             try:
-                self._kernel = CudaCModule(self.text, self._name).kernel(self._symbol)
-            except CompileError as error:
+                told = SourceOptions.parse(self._options)
+                folders = (*told.folders, *extra_search_paths())
+                told = dataclasses.replace(told, folders=folders)
+                self._kernel = CudaCModule(self.text, self._name, told).kernel(self._symbol)
+            except (CompileError, ValueError) as error:
                 log = getattr(error, "log", str(error))
-                raise CompileException(log, self.text, self._name, ()) from None
+                raise CompileException(log, self.text, self._name, tuple(self._options)) from None
         return self._kernel
 
     def launch(

@@ -188,6 +188,6 @@ class ReductionKernel(calls.CachedCodes):
         )
         ins, outs = layouts[: self.nin], layouts[self.nin :]
         body, _ = reduction_text.function(form, expressions, ins, outs)
-        own = code.declarations(placeholders, self.preamble, self.name, self.options) + body
+        own = code.declarations(placeholders, self.preamble, self.name) + body
         text = code.assembled(own)
-        return Function(self.name, text)
+        return Function(self.name, text, self.options)

@@ -90,8 +90,8 @@ class ElementwiseKernel(calls.CachedCodes):
     in the operation, indexed by it; others are elements. `i` is the index of the element, and
     ``_ind.size()`` the number of elements. Any dtype of numbers will do.
 
-    Options are `loop_prep` and `after_loop`, code before and after a thread's loop, and `options`,
-    of which ``-DNAME=VALUE`` has a meaning. Unless `reduce_dims`, the index has the arrays' own
+    Options are `loop_prep` and `after_loop`, code before and after what a thread does, and `options`
+    of the compiler, as `RawModule` takes them. Unless `reduce_dims`, the index has the arrays' own
     dimensions. With `no_return` a call gives None, with `return_tuple` a tuple always.
 
     Raises `ValueError` for a name that is none in C and for wrong parameters, `TypeError` for
@@ -229,13 +229,12 @@ class ElementwiseKernel(calls.CachedCodes):
             body=self._body(kind),
             last=kind.ndim - 1,
         )
-        options = self.kwargs.get("options", ())
-        own = code.declarations(kind.placeholders, self.preamble, self.name, options) + (
+        own = code.declarations(kind.placeholders, self.preamble, self.name) + (
             f'extern "C" __global__ void @name@({signature.text()}) {{\n{setup}'
             f"{self._around('loop_prep')}{loop}{self._around('after_loop')}}}\n"
         )
         text = code.assembled(own)
-        return Function(self.name, text)
+        return Function(self.name, text, self.kwargs.get("options", ()))
 
     def _all_text(self) -> str:
         """All that the user wrote of code."""
