@@ -160,7 +160,9 @@ def test_types_that_the_function_does_not_have_are_refused():
     def kernel(out):
         out[0] = f(out[0])
 
-    with pytest.raises(errors.LoweringError, match=r"complex64 f\(complex64\), and .* has int32 f\(int32\)"):
+    with pytest.raises(
+        errors.LoweringError, match=r"complex64 f\(complex64\), and .* has int32 f\(int32\)"
+    ):
         kernel[1, 1](np.zeros(1, np.complex64))
 
 

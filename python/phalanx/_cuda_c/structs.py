@@ -16,12 +16,12 @@ _IN_C = {
     "complex128": "struct { double real; double imag; }",
 }  # fmt: skip
 _HALF = "#include <cuda_fp16.h>\n"
-_KEYWORDS = frozenset(
-    "alignas alignof asm auto bool break case catch char class const constexpr continue default "
-    "delete do double else enum explicit export extern false float for friend goto if inline int "
-    "long mutable namespace new noexcept nullptr operator private protected public register return "
-    "short signed sizeof static struct switch template this throw true try typedef typeid typename "
-    "union unsigned using virtual void volatile while".split()
+_KEYWORDS = re.compile(
+    "alignas|alignof|asm|auto|bool|break|case|catch|char|class|const|constexpr|continue|default|"
+    "delete|do|double|else|enum|explicit|export|extern|false|float|for|friend|goto|if|inline|int|"
+    "long|mutable|namespace|new|noexcept|nullptr|operator|private|protected|public|register|return|"
+    "short|signed|sizeof|static|struct|switch|template|this|throw|true|try|typedef|typeid|typename|"
+    "union|unsigned|using|virtual|void|volatile|while"
 )
 
 
@@ -45,7 +45,8 @@ def struct_declaration(dtype: Any, name: str) -> str:
 
 
 def _is_name(name: str) -> bool:
-    return re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) is not None and name not in _KEYWORDS
+    is_word = re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) is not None
+    return is_word and not _KEYWORDS.fullmatch(name)
 
 
 def _body(dtype: np.dtype[Any], indent: str) -> str:
@@ -53,7 +54,8 @@ def _body(dtype: np.dtype[Any], indent: str) -> str:
     for field in dtype.names or ():
         if not _is_name(field):
             raise ValueError(f"{field!r} is no name of a member in C: rename the field")
-        kind, offset = (dtype.fields or {})[field][:2]
+        assert dtype.fields is not None
+        kind, offset = dtype.fields[field][:2]
         element, shape = kind.subdtype or (kind, ())
         own = _alignment(element)
         if offset != -(-end // own) * own:
@@ -77,7 +79,8 @@ def _alignment(dtype: np.dtype[Any]) -> int:
     if dtype.subdtype is not None:
         return _alignment(dtype.subdtype[0])
     if dtype.names is not None:
-        return max(_alignment((dtype.fields or {})[each][0]) for each in dtype.names)
+        assert dtype.fields is not None
+        return max(_alignment(dtype.fields[each][0]) for each in dtype.names)
     return dtype.itemsize // 2 if dtype.kind == "c" else dtype.itemsize
 
 
@@ -85,5 +88,7 @@ def _type(dtype: np.dtype[Any], indent: str) -> str:
     if dtype.names is not None:
         return f"struct {{\n{_body(dtype, indent + '  ')}{indent}}}"
     if not dtype.isnative or dtype.name not in _IN_C:
-        raise TypeError(f"C has no type for {dtype}: members are numbers, in the machine's byte order")
+        raise TypeError(
+            f"C has no type for {dtype}: members are numbers, in the machine's byte order"
+        )
     return _IN_C[dtype.name]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copyreg
-import functools
 import operator
 import pickle
 import sys

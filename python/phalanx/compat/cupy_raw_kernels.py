@@ -145,9 +145,9 @@ class RawKernel:
     """A kernel of CUDA C: ``kernel(grid, block, args, shared_mem=0, stream=None)``.
 
     Arrays are passed for pointers; numbers are converted to the types that the kernel declares;
-    structs take NumPy's records, complex numbers among them; `functions` as for `RawModule`. Raises `CompileException` with the
-    compiler's messages for source with errors, and `TypeError` for arguments that do not fit the
-    kernel's parameters.
+    structs take NumPy's records, complex numbers among them. `functions` are as for `RawModule`.
+    Raises `CompileException` with the compiler's messages for source with errors, and `TypeError`
+    for arguments that do not fit the kernel's parameters.
     """
 
     def __init__(

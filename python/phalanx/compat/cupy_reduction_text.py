@@ -165,8 +165,9 @@ def _loop(form: Form, body: str) -> str:
     if not form.is_inner:
         return f"#pragma unroll 4\n      for (; _k < _end; ++_k) {{\n{body}\n      }}\n"
     return (
-        f"#pragma unroll 4\n      for (; _k + {form.block} <= _end; _k += {form.block}) {{\n{body}\n"
-        f"      }}\n      if (_k + _lane < _end) {{\n{body}\n      }}\n"
+        "#pragma unroll 4\n"
+        f"      for (; _k + {form.block} <= _end; _k += {form.block}) {{\n{body}\n      }}\n"
+        f"      if (_k + _lane < _end) {{\n{body}\n      }}\n"
     )
 
 

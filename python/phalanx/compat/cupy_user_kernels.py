@@ -90,9 +90,9 @@ class ElementwiseKernel(calls.CachedCodes):
     in the operation, indexed by it; others are elements. `i` is the index of the element, and
     ``_ind.size()`` the number of elements. Any dtype of numbers will do.
 
-    Options are `loop_prep` and `after_loop`, code before and after what a thread does, and `options`
-    of the compiler, as `RawModule` takes them. Unless `reduce_dims`, the index has the arrays' own
-    dimensions. With `no_return` a call gives None, with `return_tuple` a tuple always.
+    Options are `loop_prep` and `after_loop`, code before and after what a thread does, and
+    `options` of the compiler, as `RawModule` takes them. Unless `reduce_dims`, the index has the
+    arrays' own dimensions. With `no_return` a call gives None, with `return_tuple` a tuple always.
 
     Raises `ValueError` for a name that is none in C and for wrong parameters, `TypeError` for
     unknown types and options.

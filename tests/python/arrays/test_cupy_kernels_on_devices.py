@@ -41,8 +41,12 @@ def kept(script, tmp_path):
 
 
 def test_each_element_has_a_thread_unless_there_are_too_many(tmp_path):
-    script = "x = px.zeros(1000)\nADD(x, x)\nADD(x, x, block_size=32)\n" \
-             "ElementwiseKernel('raw T x', 'raw T y', 'y[i % 8] = x[0]')(x, x, size=1 << 31)\n"  # fmt: skip
+    script = """
+x = px.zeros(1000)
+ADD(x, x)
+ADD(x, x, block_size=32)
+ElementwiseKernel('raw T x', 'raw T y', 'y[i % 8] = x[0]')(x, x, size=1 << 31)
+"""
     (text, wide), launches = kept(script, tmp_path)
     assert "if (i < _count)" in text and "i += _all" in wide
     assert [each[:3] for each in launches[:2]] == [["cuda", 8, 128], ["cuda", 32, 32]]

@@ -66,7 +66,9 @@ def test_numbers_go_by_value_and_come_back(device, type_, abi):
 @pytest.mark.parametrize("type_", NUMBERS)
 def test_pointers_lead_to_numbers(device, type_):
     c, own = NUMBERS[type_], getattr(types, type_)
-    text = f'extern "C" __device__ void move({c}* to, const {c}* from, int i) {{ to[i] = from[i]; }}'
+    text = (
+        f'extern "C" __device__ void move({c}* to, const {c}* from, int i) {{ to[i] = from[i]; }}'
+    )
     move = extern("move", types.void(types.CPointer(own), types.CPointer(own), types.int32),
                   HEADERS + text)  # fmt: skip
 
@@ -213,8 +215,11 @@ def bodies_of(count=40):
 
 
 def test_a_record_is_a_struct_by_value(device):
-    text = STRUCT + """
+    text = (
+        STRUCT
+        + """
 extern "C" __device__ double summed(Body b) { b.mass += 1; return b.mass + b.id * b.at[1]; }"""
+    )
     summed = extern("summed", types.float64(types.from_dtype(BODY)), text)
 
     @cuda.jit
@@ -235,7 +240,8 @@ def test_a_struct_comes_back_as_a_record(device, abi):
     text = STRUCT + (
         f'extern "C" __device__ Body made(Body b, int i) {{ {made} return b; }}'
         if abi == "c"
-        else f'extern "C" __device__ int made(Body* to, Body b, int i) {{ {made} *to = b; return 0; }}'
+        else f'extern "C" __device__ int made(Body* to, Body b, int i) {{\n'
+        f"  {made} *to = b; return 0; }}"
     )
     record = types.from_dtype(BODY)
     function = extern("made", record(record, types.int32), text, abi)
@@ -284,7 +290,8 @@ PACKED = np.dtype([("mass", np.float32), ("id", np.int16), ("at", np.float64, 2)
         ("boolean(int32)", "signed char f(int x) { return 1; }", "int8 f.*the result differs"),
         (types.int32(types.CPointer(types.float32)), "int f(double* x) { return 1; }",
          "pointer to float32.*pointer to float64"),
-        (types.int32(types.CPointer(types.from_dtype(PACKED))), STRUCT + "int f(Body* x) { return 1; }",
+        (types.int32(types.CPointer(types.from_dtype(PACKED))),
+         STRUCT + "int f(Body* x) { return 1; }",
          "at: float64.2. at 6.*at: float64.2. at 8"),
         (types.float64(types.from_dtype(np.dtype([("a", "f4"), ("b", "f4")]))),
          STRUCT + "double f(Body b) { return 1; }", r"f\(Body\(mass: float32.*parameter 1 differs"),
@@ -308,10 +315,13 @@ def _call(f):
 
 
 def _compiled(function, types_):
-    from phalanx import _engine
     from phalanx._types import bridge
 
-    return _engine.compile_python(function, [bridge.to_argument(each) for each in types_], device=True)
+    from phalanx import _engine
+
+    return _engine.compile_python(
+        function, [bridge.to_argument(each) for each in types_], device=True
+    )
 
 
 def test_numbas_convention_is_named_where_it_is_missed():
@@ -343,7 +353,9 @@ def test_wrong_source_is_told_with_its_lines(device):
 
 
 def test_mangled_names_are_found_too(device):
-    f = extern("_Z3addii", "int32(int32, int32)", "__device__ int add(int x, int y) { return x + y; }")
+    f = extern(
+        "_Z3addii", "int32(int32, int32)", "__device__ int add(int x, int y) { return x + y; }"
+    )
 
     @cuda.jit
     def kernel(out):

@@ -140,7 +140,7 @@ __global__ void map(float* x) { x[threadIdx.x] = f(x[threadIdx.x]); }"""
     kernel = SourceModule(text, functions={"f": lambda x: -x}).get_function("map")
     kernel(x, block=(32, 1, 1))
     np.testing.assert_array_equal(x.copy_to_host(), -np.arange(32))
-    with pytest.raises(pycuda_errors.CompileError, match="g' is called nowhere|called nowhere"):
+    with pytest.raises(pycuda_errors.CompileError, match="is called nowhere"):
         SourceModule(text, functions={"g": lambda x: x})
 
 

@@ -52,10 +52,10 @@ class SourceModule(Module):
     ``--use_fast_math``, ``-maxrregcount=32``), `include_dirs` folders of headers. All names have C
     linkage, unless `no_extern_c` is true, which templates and overloads need; a kernel's plain name
     is enough then, too. `functions` are Python functions by the names that the source declares and
-    leaves without a body (``__device__ float f(float);``). `keep` writes the source to a file, whose name is printed; `nvcc`, `arch`,
-    `code` and `cache_dir` make no difference: the compiler is phalanx's own, whose cache is kept
-    (`cache_dir=False` too). Raises `CompileError`, whose `stderr` has the compiler's messages with
-    the lines of the source.
+    leaves without a body (``__device__ float f(float);``). `keep` writes the source to a file,
+    whose name is printed; `nvcc`, `arch`, `code` and `cache_dir` make no difference: the compiler
+    is phalanx's own, whose cache is kept (`cache_dir=False` too). Raises `CompileError`, whose
+    `stderr` has the compiler's messages with the lines of the source.
     """
 
     def __init__(
