@@ -28,7 +28,7 @@ _FEW = 16  # outputs that leave most lanes of a vector idle
 _SHORT = 64  # and elements that leave most threads of a block idle
 _ROWS_ON_HOST = 128  # of a part, which neighbouring vectors find in the cache
 _MOST_PARTIAL = 1 << 26  # bytes of partial results on the CPU device
-_NARROW = 1 << 31
+_NARROW = 1 << 30  # elements whose indices, and those of a last step beyond them, are ints
 
 
 class Axes(NamedTuple):

@@ -16,11 +16,11 @@ from .cupy_kernel_operands import Layout, Shape
 from .cupy_kernel_params import Placeholders, check_name, operand, parameters, resolve
 
 _RETURN = re.compile(r"\breturn\s*;")
-_NARROW = 1 << 31
+_NARROW = 1 << 30  # elements whose indices, and those of a last block beyond them, are ints
 
 _BLOCK_ON_HOST = 256
-_SHORT = 32  # rows of fewer elements would leave most lanes of a vector idle
-_MOST_BLOCKS = 1 << 22
+_LANES = 32  # rows of fewer elements would leave most lanes of a vector idle
+_MOST_THREADS = 1 << 29
 
 # One element a thread, as grids have fewer than 2^31 threads; of more elements each n-th.
 _NARROW_LOOP = """
@@ -59,11 +59,6 @@ class _Kind(NamedTuple):
     has_rows: bool  # with blocks of their own
     placeholders: Placeholders
 
-    @property
-    def is_wide(self) -> bool:
-        """Returns whether there may be more elements than threads."""
-        return not self.is_narrow
-
 
 class _Plan(NamedTuple):
     """How arguments of one layout are passed to which function."""
@@ -73,11 +68,19 @@ class _Plan(NamedTuple):
     shape: Shape  # of the loop
     passed: tuple[Shape | None, ...]  # of each argument, beside pointers
 
+    @property
+    def block_on_host(self) -> int:
+        """The threads of a block there: whole vectors, no more than a row has use for."""
+        if not self.kind.has_rows:
+            return _BLOCK_ON_HOST
+        return min(-(-self.shape[-1] // _LANES) * _LANES, _BLOCK_ON_HOST)
+
     def grid(self, block: int) -> tuple[int, int]:
         """The blocks, and those of a row."""
         count = math.prod(self.shape)
         if not self.kind.has_rows:
-            return min(-(-count // block), _MOST_BLOCKS if self.kind.is_wide else count), 0
+            blocks = -(-count // block)
+            return blocks if self.kind.is_narrow else min(blocks, _MOST_THREADS // block), 0
         chunks = -(-self.shape[-1] // block)
         return count // self.shape[-1] * chunks, chunks
 
@@ -191,7 +194,7 @@ class ElementwiseKernel(calls.CachedCodes):
         if plan is None:
             made = self._plan(case, arguments.operands(self.params, types), is_host)
             plan = calls.remember(case.plans, key, made)
-        block = _BLOCK_ON_HOST if is_host else block_size
+        block = plan.block_on_host if is_host else block_size
         blocks, chunks = plan.grid(block)
         numbers = [math.prod(plan.shape), chunks, *plan.shape]
         numbers += arguments.numbers(types, plan.passed)
@@ -206,7 +209,7 @@ class ElementwiseKernel(calls.CachedCodes):
             shape = operands_of.merged(looped, shape)
         layouts = tuple(each.layout() for each in operands)
         is_narrow = math.prod(shape) < _NARROW
-        has_rows = is_host and is_narrow and len(shape) > 1 and shape[-1] >= _SHORT
+        has_rows = is_host and is_narrow and len(shape) > 1 and shape[-1] >= _LANES
         kind = _Kind(layouts, len(shape), is_narrow, has_rows, case.placeholders)
         passed = tuple(each.numbers(layout) for each, layout in zip(operands, layouts, strict=True))
         with self._lock:
