@@ -1,6 +1,7 @@
 #include "phalanx/ir/link.h"
 
 #include <algorithm>
+#include <deque>
 #include <iterator>
 #include <map>
 #include <utility>
@@ -43,6 +44,7 @@ class Linker {
   Module module_;  // a copy, so that a failure leaves the given one as it is
   std::map<std::string, Export> exports_;
   std::map<const Module*, std::map<std::string, Function*>> added_;  // exported, by name
+  std::deque<Function*> declared_;                                   // that are not resolved yet
   // Of further declarations of a name, which have another one here.
   std::map<const Function*, std::string> symbols_;
   std::size_t first_constant_ = 0;
@@ -70,10 +72,14 @@ Linker::Linker(const Module& module, const std::vector<std::shared_ptr<const Mod
 }
 
 Module Linker::run() {
-  // What is added declares functions too.
-  for (std::size_t i = 0; i < module_.functions.size(); ++i) {
-    if (module_.functions[i]->kind == FunctionKind::external)
-      resolve(*module_.functions[i]);
+  for (const auto& function : module_.functions) {
+    if (function->kind == FunctionKind::external)
+      declared_.push_back(function.get());
+  }
+  while (!declared_.empty()) {  // what is added declares functions too
+    Function& next = *declared_.front();
+    declared_.pop_front();
+    resolve(next);
   }
   for (const auto& function : module_.functions) {
     if (function->kind == FunctionKind::exported)
@@ -152,6 +158,8 @@ void Linker::add_function(std::unique_ptr<Function> function) {
   } else if (function->kind != FunctionKind::external) {
     function->name = unique_name(function->name);
   }
+  if (function->kind == FunctionKind::external)
+    declared_.push_back(function.get());
   module_.functions.push_back(std::move(function));
 }
 
