@@ -9,7 +9,7 @@ from .._core.toolkit import extra_search_paths, find_library
 from .._core.warnings import warn
 from .._cuda_c import SourceOptions, nvrtc
 from .._cuda_c.compiler import compile_with_log
-from ..errors import CompileError
+from ..errors import CompileError, DeviceError
 from .link import LinkableCode, driver_rows
 
 
@@ -52,7 +52,7 @@ class Linking:
         for source in self._sources:
             try:
                 compiled.append(_compile(source))
-            except CompileError:
+            except (CompileError, DeviceError):  # of the source, or the front end is not installed
                 if not on_gpu or find_library("nvrtc") is None:
                     raise
                 self._of_nvrtc.append(source)

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from phalanx._core.toolkit import find_library
 
 from phalanx import cuda, errors, types
 
@@ -350,6 +351,54 @@ def test_wrong_source_is_told_with_its_lines(device):
 
     with pytest.raises(errors.CompileError, match=r"mine\.cu:2:10: error: use of undeclared"):
         kernel[1, 1](np.zeros(1, np.int32))
+
+
+def test_the_driver_links_what_the_front_end_refuses(device):
+    text = """
+extern "C" __device__ int lane(int x) {
+  asm("add.s32 %0, %0, 1;" : "+r"(x));
+  return x;
+}"""
+    lane = extern("lane", "int32(int32)", text, file="assembly.cu")
+
+    @cuda.jit
+    def kernel(out):
+        out[0] = lane(41)
+
+    out = np.zeros(1, np.int32)
+    if device == "cpu":
+        with pytest.raises(errors.CompileError, match=r"assembly\.cu:3:.*assembl"):
+            kernel[1, 1](out)
+        return
+    if find_library("nvrtc") is None:
+        pytest.skip("NVRTC is not installed")
+    kernel[1, 1](out)
+    assert out[0] == 42
+
+
+PTX = """
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .func (.param .b32 result) seven() { st.param.b32 [result], 7; ret; }
+"""
+
+
+def test_cuda_c_calls_ptx_that_the_driver_links(device):
+    if device == "cpu":
+        pytest.skip("PTX runs on a GPU only")
+    text = """extern "C" __device__ int seven();
+extern "C" __device__ int more(int x) { return seven() + x; }"""
+    codes = [cuda.CUSource(text), cuda.PTXSource(PTX)]
+    more = cuda.declare_device("more", "int32(int32)", codes, abi="c")
+
+    @cuda.jit
+    def kernel(out):
+        out[0] = more(3)
+
+    out = np.zeros(1, np.int32)
+    kernel[1, 1](out)
+    assert out[0] == 10
 
 
 def test_mangled_names_are_found_too(device):
