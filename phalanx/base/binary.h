@@ -64,7 +64,6 @@ struct Binary {
   std::vector<Entry> entries{1};       // in the module's order; there is one at least
   std::vector<FaultSite> fault_sites;  // of each raise and each check
   bool uses_print = false;
-  std::vector<std::string> linked_functions;  // CPU: those of linked code that it calls
   std::vector<Warning> warnings;  // of the kernels: the same whether it is compiled or found
 
   Entry& entry() { return entries.front(); }  // the first, which is the only one of most

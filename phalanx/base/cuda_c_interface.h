@@ -21,6 +21,7 @@ struct PhxCudaCSource {
   unsigned standard;
   unsigned architecture;
   bool keeps_assertions;
+  bool is_linked;  // with other modules: see cudac/compile.h
 };
 
 struct PhxCudaCResult {

@@ -15,10 +15,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "phalanx/base/build_id.h"
+#include "phalanx/base/routines.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
@@ -27,6 +29,9 @@
 #include "phalanx/bindings/keywords.h"
 #include "phalanx/bindings/other_compilers.h"
 #include "phalanx/frontend/cuda_c.h"
+#include "phalanx/ir/clone.h"
+#include "phalanx/ir/declarations.h"
+#include "phalanx/ir/link.h"
 #include "phalanx/jit/engine.h"
 #include "phalanx/jit/hash.h"
 #include "phalanx/jit/module.h"
@@ -56,7 +61,10 @@ jit::Digest key_of(const frontend::CudaCSource& source) {
     hasher.add(texts->size());
     for (const std::string& text : *texts) hasher.add(text);
   }
-  hasher.add(source.standard).add(source.architecture).add(source.keeps_assertions ? 1U : 0U);
+  hasher.add(source.standard)
+      .add(source.architecture)
+      .add(source.keeps_assertions ? 1U : 0U)
+      .add(source.is_linked ? 1U : 0U);
   return hasher.digest();
 }
 
@@ -100,6 +108,7 @@ nb::tuple compile_cuda_c(
   keywords.take("standard", source.standard);
   keywords.take("architecture", source.architecture);
   keywords.take("assertions", source.keeps_assertions);
+  keywords.take("linked", source.is_linked);
   keywords.refuse_others();
   frontend::CudaCResult made;
   std::shared_ptr<ir::Module> module;
@@ -110,6 +119,24 @@ nb::tuple compile_cuda_c(
       module = frontend::module_of(source, made);
   }
   return nb::make_tuple(module, made.log);
+}
+
+using ExternalRow = std::tuple<std::string, std::vector<ir::Type>, ir::Type, std::string>;
+
+std::vector<ExternalRow> external_functions(const ir::Module& module) {
+  std::vector<ExternalRow> rows;
+  for (const auto& function : module.functions) {
+    if (function->kind != ir::FunctionKind::external || function->name.starts_with(routine_prefix))
+      continue;
+    std::vector<ir::Type> types;
+    for (const auto& parameter : function->parameters) types.push_back(parameter->type);
+    rows.emplace_back(
+        function->name,
+        std::move(types),
+        function->result,
+        ir::declaration_of(*function, function->name));
+  }
+  return rows;
 }
 
 std::shared_ptr<jit::Module> make_kernel_module(
@@ -148,7 +175,23 @@ void bind_cuda_c(nb::module_& module) {
       "text"_a,
       "options"_a,
       "The IR of CUDA C source, None where it has errors, and the compiler's messages. folders, "
-      "macros, kernels (name expressions), standard, architecture, assertions: see cuda_c.h.");
+      "macros, kernels (name expressions), standard, architecture, assertions, linked: see "
+      "cuda_c.h.");
+  module.def(
+      "link_modules",
+      [](const ir::Module& first, const std::vector<std::shared_ptr<ir::Module>>& others) {
+        auto made = std::make_shared<ir::Module>(ir::clone(first));
+        ir::link(*made, {others.begin(), others.end()});
+        return made;
+      },
+      "module"_a,
+      "others"_a,
+      "A module in which the functions that others export have taken the place of declarations.");
+  module.def(
+      "external_functions",
+      &external_functions,
+      "module"_a,
+      "Rows of name, parameters, result and declaration: functions that others are to have.");
   nb::class_<jit::Module>(module, "KernelModule", "The kernels of a module, and its globals.")
       .def(nb::new_(&make_kernel_module), "module"_a, "key"_a, "options"_a)
       .def_prop_ro("kernel_names", &jit::Module::kernel_names)

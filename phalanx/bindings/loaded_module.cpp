@@ -11,6 +11,7 @@
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/compile_thread.h"
 #include "phalanx/bindings/gil.h"
+#include "phalanx/codegen/codegen.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace)
@@ -36,7 +37,10 @@ class LoadedModule {
     const nb::ft_lock_guard lock(mutex_);
     if (module_ == nullptr)
       throw ValueError("the module of kernel " + name_ + " is not loaded any more");
-    const auto found = module_->global(name);
+    // Of a source that phalanx has compiled, else of other linked code.
+    auto found = module_->global(std::string(codegen::global_prefix) + name);
+    if (!found)
+      found = module_->global(name);
     if (!found)
       throw ValueError("the module of kernel " + name_ + " has no global variable '" + name + "'");
     return {found->address, found->bytes};

@@ -64,11 +64,8 @@ constexpr unsigned launch_dimension(const CpuVariant& variant, std::int64_t dime
   return dimension == 0 ? axis : static_cast<unsigned>(dimension);
 }
 
-// How a CPU object names a function `bar` of linked code, which no library of the process has.
-inline constexpr std::string_view linked_prefix = "phalanx_linked_";
-
-// And the memory of a module's global `bar`, which is the module's and not the object's; PTX, whose
-// image has it, names it so as well.
+// How a CPU object names the memory of a module's global `bar`, which is the module's and not the
+// object's; PTX, whose image has it, names it so as well.
 inline constexpr std::string_view global_prefix = "phalanx_global_";
 
 // A code generator: how code is made for one kind of device.

@@ -40,22 +40,28 @@ Values arguments(
 Value call_function(
     FunctionConverter& c, const clang::FunctionDecl& callee, Values values, const LValue* result) {
   const clang::FunctionDecl* definition = callee.getDefinition();
+  const clang::FunctionDecl& called = definition == nullptr ? callee : *definition;
   const clang::QualType returned = callee.getReturnType();
   if (!returned->isVoidType() && !is_scalar(c.context(), returned)) {
     const LValue own = result == nullptr ? c.temporary(returned) : *result;
     values.push_back(c.address(own));
   }
-  return c.builder().call(c.module().function(*definition), std::move(values));
+  return c.builder().call(c.module().function(called), std::move(values));
 }
 
 Value call_intrinsic(
-    FunctionConverter& c, const clang::CallExpr* expression, const clang::FunctionDecl& callee) {
+    FunctionConverter& c,
+    const clang::CallExpr* expression,
+    const clang::FunctionDecl& callee,
+    const LValue* result) {
   if (const auto known = special_call(c, expression, callee))
     return *known;
   Values values = arguments(c, callee, expression->getArgs(), expression->getNumArgs());
   c.locate(expression);
   if (const auto known = intrinsic(c, expression, callee, values))
     return *known;
+  if (c.module().is_foreign(callee))
+    return call_function(c, callee, std::move(values), result);
   c.refuse(
       expression->getBeginLoc(),
       "the function " + callee.getQualifiedNameAsString() +
@@ -111,7 +117,7 @@ Value FunctionConverter::call(const clang::CallExpr* expression, const LValue* r
     --count;
   }
   if (callee->getDefinition() == nullptr || callee->getBuiltinID() != 0)
-    return call_intrinsic(*this, expression, *callee);
+    return call_intrinsic(*this, expression, *callee, result);
   for (Value each : arguments(*this, *callee, given, count)) values.push_back(each);
   locate(expression);
   return call_function(*this, *callee, std::move(values), result);

@@ -150,6 +150,7 @@ std::vector<std::string> arguments_for(const Source& source) {
       "-Wno-invalid-constexpr",
       "-Wno-deprecated-volatile",
       "-Wno-register",
+      "-Wno-return-type-c-linkage",
   };
   arguments.push_back("-std=c++" + std::to_string(source.standard));
   arguments.insert(

@@ -18,6 +18,8 @@ struct Source {
   unsigned standard = 17;            // of C++
   unsigned architecture = 90;        // __CUDA_ARCH__ is 10 times that
   bool keeps_assertions = true;      // else NDEBUG is defined
+  // Exports the functions that other sources see, and leaves those without a body to others.
+  bool is_linked = false;
 };
 
 struct Compiled {

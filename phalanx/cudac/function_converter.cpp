@@ -2,8 +2,8 @@
 #include "phalanx/cudac/function_converter.h"
 
 #include <clang/AST/Attr.h>
-#include <clang/AST/RecordLayout.h>
 
+#include "phalanx/cudac/passed_types.h"
 #include "phalanx/ir/build_memory.h"
 
 namespace phalanx::cudac {
@@ -26,28 +26,6 @@ FixedArray fixed_array(const clang::ASTContext& context, clang::QualType type) {
 }
 
 std::string name_of(const clang::NamedDecl& declaration) { return declaration.getNameAsString(); }
-
-// The members of a struct that a kernel was given.
-void store_parts(FunctionConverter& c, Value tuple, const LValue& target) {
-  if (!tuple->type.is_tuple()) {
-    c.store(target, tuple);
-    return;
-  }
-  std::size_t number = 0;
-  const auto part = [&](const LValue& place) {
-    store_parts(c, c.builder().tuple_get(tuple, number++), place);
-  };
-  if (const auto* array = c.context().getAsConstantArrayType(target.type)) {
-    const std::int64_t bytes = bytes_of(c.context(), array->getElementType());
-    for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i)
-      part(c.offset(target, static_cast<std::int64_t>(i) * bytes, array->getElementType()));
-    return;
-  }
-  const auto* record = target.type->getAsCXXRecordDecl();
-  for (const clang::CXXBaseSpecifier& each : record->bases())
-    part(c.base(target, *record, *each.getType()->getAsCXXRecordDecl()));
-  for (const clang::FieldDecl* each : record->fields()) part(c.field(target, *each));
-}
 
 }  // namespace
 

@@ -68,7 +68,8 @@ PhxCudaCResult compiled(const PhxCudaCSource& given) {
         .kernels = strings(given.kernels),
         .standard = given.standard,
         .architecture = given.architecture,
-        .keeps_assertions = given.keeps_assertions};
+        .keeps_assertions = given.keeps_assertions,
+        .is_linked = given.is_linked};
     const phalanx::cudac::Compiled compiled = phalanx::cudac::compile(source);
     if (compiled.module != nullptr)
       result.ir = copied(phalanx::ir::print(*compiled.module));

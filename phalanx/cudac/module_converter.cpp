@@ -13,6 +13,8 @@
 
 #include "phalanx/cudac/function_converter.h"
 #include "phalanx/cudac/initializers.h"
+#include "phalanx/cudac/linkage.h"
+#include "phalanx/cudac/passed_types.h"
 #include "phalanx/cudac/random_jumps.h"
 #include "phalanx/cudac/types.h"
 #include "phalanx/ir/builder.h"
@@ -20,50 +22,6 @@
 namespace phalanx::cudac {
 
 namespace {
-
-constexpr std::size_t most_kernel_members = 256;
-
-class TupleTypes {
- public:
-  explicit TupleTypes(const clang::ASTContext& context) : context_(context) {}
-
-  // Nothing for what cannot be passed: bit-fields, unions, structs that are too large.
-  std::optional<ir::Type> of(clang::QualType type) {
-    if (is_scalar(context_, type))
-      return ++members_ > most_kernel_members ? std::nullopt
-                                              : std::optional(value_type(context_, type));
-    std::vector<ir::Type> parts;
-    const auto add = [&](clang::QualType part) {
-      const auto passed = of(part);
-      if (passed)
-        parts.push_back(*passed);
-      return passed.has_value();
-    };
-    if (const auto* array = context_.getAsConstantArrayType(type)) {
-      for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i) {
-        if (!add(array->getElementType()))
-          return std::nullopt;
-      }
-      return ir::Type::tuple(std::move(parts));
-    }
-    const auto* record = type->getAsCXXRecordDecl();
-    if (record == nullptr || record->isUnion() || !record->hasDefinition())
-      return std::nullopt;
-    for (const clang::CXXBaseSpecifier& base : record->bases()) {
-      if (!add(base.getType()))
-        return std::nullopt;
-    }
-    for (const clang::FieldDecl* field : record->fields()) {
-      if (field->isBitField() || !add(field->getType()))
-        return std::nullopt;
-    }
-    return ir::Type::tuple(std::move(parts));
-  }
-
- private:
-  const clang::ASTContext& context_;
-  std::size_t members_ = 0;
-};
 
 // A pointer of a kernel says what it points to, so that launches can check their arrays.
 ir::Type pointer_parameter(const clang::ASTContext& context, clang::QualType type) {
@@ -126,6 +84,8 @@ void ModuleConverter::find_kernels(const clang::DeclContext& scope) {
     else if (const auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(declaration))
       find_kernels(*linkage);
     else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
+      if (source_.is_linked && is_visible_function(context_, *function))
+        add_export(*function);
       if (is_kernel(*function) && !functions_.contains(function->getCanonicalDecl()))
         add_kernel(
             *function,
@@ -149,6 +109,14 @@ void ModuleConverter::add_global(const clang::VarDecl& variable) {
   }
 }
 
+void ModuleConverter::add_export(const clang::FunctionDecl& function) {
+  try {
+    pending_.push_back({&function, &add_linked(*this, function, ir::FunctionKind::exported)});
+  } catch (const Refused&) {
+    // It was reported.
+  }
+}
+
 void ModuleConverter::add_kernel(const clang::FunctionDecl& kernel, std::string name) {
   if (functions_.contains(kernel.getCanonicalDecl()) || module_.find(name) != nullptr)
     return;
@@ -160,7 +128,7 @@ void ModuleConverter::add_kernel(const clang::FunctionDecl& kernel, std::string 
       if (type->isPointerType() || type->isReferenceType())
         passed = pointer_parameter(context_, type);
       else
-        passed = TupleTypes(context_).of(type);
+        passed = argument_type(context_, type);
       if (!passed)
         refuse(parameter->getLocation(), "a kernel cannot take this type by value here");
       parameters.push_back({parameter->getNameAsString(), *passed});
@@ -201,11 +169,24 @@ ir::Function& ModuleConverter::function(const clang::FunctionDecl& declaration) 
   return function;
 }
 
+bool ModuleConverter::is_foreign(const clang::FunctionDecl& function) const {
+  return source_.is_linked && is_foreign_function(context_, function);
+}
+
+void ModuleConverter::convert(const Pending& next) {
+  if (next.function->kind == ir::FunctionKind::exported)
+    convert_export(*this, *next.declaration, *next.function);
+  else if (next.declaration->getBody() == nullptr && is_foreign(*next.declaration))
+    convert_import(*this, *next.declaration, *next.function);
+  else
+    FunctionConverter(*this, *next.declaration, *next.function).run();
+}
+
 void ModuleConverter::convert_pending() {
   while (next_pending_ < pending_.size()) {
     const Pending next = pending_[next_pending_++];  // a copy: what is called is added behind
     try {
-      FunctionConverter(*this, *next.declaration, *next.function).run();
+      convert(next);
     } catch (const Refused&) {
       // It was reported; the other functions may have mistakes too.
     }
@@ -217,6 +198,11 @@ std::size_t ModuleConverter::global(const clang::VarDecl& given) {
   const clang::VarDecl& variable = definition == nullptr ? given : *definition;
   if (const auto found = globals_.find(&variable); found != globals_.end())
     return found->second;
+  if (source_.is_linked && definition == nullptr && variable.hasExternalStorage())
+    refuse(
+        variable.getLocation(),
+        "sources that are linked share functions, not variables: define it here, or pass a "
+        "pointer");
   auto bytes = initial_bytes(variable);
   if (!bytes)
     refuse(variable.getLocation(), "a variable of the module needs a constant initializer");
@@ -289,7 +275,11 @@ std::string ModuleConverter::mangled_name(const clang::FunctionDecl& function) c
   std::string name;
   llvm::raw_string_ostream stream(name);
   if (mangle_->shouldMangleDeclName(&function))
-    mangle_->mangleName(clang::GlobalDecl(&function, clang::KernelReferenceKind::Kernel), stream);
+    mangle_->mangleName(
+        function.hasAttr<clang::CUDAGlobalAttr>()
+            ? clang::GlobalDecl(&function, clang::KernelReferenceKind::Kernel)
+            : clang::GlobalDecl(&function),
+        stream);
   else
     stream << function.getName();
   return name;

@@ -36,6 +36,8 @@ class ModuleConverter {
   clang::ASTContext& context() const { return context_; }
   ir::Module& module() const { return module_; }
 
+  // True for a function that another module is to have, in a source that is linked.
+  bool is_foreign(const clang::FunctionDecl& function) const;
   // A device function, converted once somebody calls it.
   ir::Function& function(const clang::FunctionDecl& declaration);
   // The number of a variable of the module among its globals.
@@ -57,6 +59,12 @@ class ModuleConverter {
   void find_expressions(const clang::DeclContext& scope);
   void add_kernel(const clang::FunctionDecl& kernel, std::string name);
   void add_global(const clang::VarDecl& variable);
+  void add_export(const clang::FunctionDecl& function);
+  struct Pending {
+    const clang::FunctionDecl* declaration;
+    ir::Function* function;
+  };
+  void convert(const Pending& next);
   void convert_pending();
 
   clang::ASTContext& context_;
@@ -66,10 +74,6 @@ class ModuleConverter {
   std::unordered_map<const clang::FunctionDecl*, ir::Function*> functions_;
   std::unordered_map<const clang::VarDecl*, std::size_t> globals_;
   std::unordered_map<const clang::VarDecl*, std::size_t> constants_;
-  struct Pending {
-    const clang::FunctionDecl* declaration;
-    ir::Function* function;
-  };
   std::vector<Pending> pending_;
   std::size_t next_pending_ = 0;
 };

@@ -20,6 +20,9 @@ struct CudaCSource {
   unsigned standard = 17;            // of C++
   unsigned architecture = 90;        // that __CUDA_ARCH__ tells of
   bool keeps_assertions = true;
+  // With other modules (ir/link.h): functions that other sources see are exported, and those
+  // without a body are external.
+  bool is_linked = false;
 };
 
 // What the library makes of a source.

@@ -214,8 +214,6 @@ std::vector<std::byte> encode(const Binary& binary, const Digest& key) {
   writer.number(binary.entries.size());
   for (const Entry& entry : binary.entries) write(writer, entry);
   writer.number(binary.uses_print ? 1 : 0);
-  writer.number(binary.linked_functions.size());
-  for (const std::string& name : binary.linked_functions) writer.block(name.data(), name.size());
   writer.number(binary.fault_sites.size());
   for (const FaultSite& site : binary.fault_sites) write(writer, site);
   writer.number(binary.warnings.size());
@@ -247,9 +245,6 @@ std::optional<Binary> decode(std::span<const std::byte> bytes, const Digest& key
   for (std::uint64_t i = 0; i < entries && reader.is_good(); ++i)
     binary.entries.push_back(read_entry(reader));
   binary.uses_print = reader.number() != 0;
-  const std::uint64_t linked = reader.number();
-  for (std::uint64_t i = 0; i < linked && reader.is_good(); ++i)
-    binary.linked_functions.push_back(reader.text());
   const std::uint64_t sites = reader.number();
   for (std::uint64_t i = 0; i < sites && reader.is_good(); ++i)
     binary.fault_sites.push_back(read_site(reader));

@@ -5,12 +5,10 @@
 #include <llvm/ExecutionEngine/Orc/ExecutorProcessControl.h>
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 #include <llvm/ExecutionEngine/Orc/TaskDispatch.h>
-#include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <exception>
 #include <mutex>
-#include <set>
 #include <utility>
 
 #include "phalanx/base/errors.h"
@@ -32,27 +30,6 @@ llvm::StringRef text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// The names that objects define for others.
-std::set<std::string> defined_names(std::span<const CpuLoader::Object> objects) {
-  std::set<std::string> names;
-  for (const CpuLoader::Object bytes : objects) {
-    auto object = llvm::object::ObjectFile::createObjectFile({text_of(bytes), "linked code"});
-    if (!object)
-      fail("linked code cannot be read", object.takeError());
-    for (const llvm::object::SymbolRef& symbol : (*object)->symbols()) {
-      llvm::Expected<std::uint32_t> flags = symbol.getFlags();
-      if (!flags)
-        fail("linked code cannot be read", flags.takeError());
-      llvm::Expected<llvm::StringRef> name = symbol.getName();
-      if (!name)
-        fail("linked code cannot be read", name.takeError());
-      if ((*flags & llvm::object::BasicSymbolRef::SF_Undefined) == 0)
-        names.insert(name->str());
-    }
-  }
-  return names;
-}
-
 CpuLoader::Find with_globals(const CpuLoader::Find& find, const CpuLoader::Find& global) {
   if (!global)
     return find;
@@ -66,8 +43,8 @@ CpuLoader::Find with_globals(const CpuLoader::Find& find, const CpuLoader::Find&
 class SymbolGenerator : public orc::DefinitionGenerator {
  public:
   // What `find` throws is put into `failure`: no exception may pass through LLVM.
-  SymbolGenerator(CpuLoader::Find find, std::exception_ptr& failure, std::set<std::string> linked)
-      : find_(std::move(find)), failure_(&failure), linked_(std::move(linked)) {}
+  SymbolGenerator(CpuLoader::Find find, std::exception_ptr& failure)
+      : find_(std::move(find)), failure_(&failure) {}
 
   llvm::Error tryToGenerate(
       orc::LookupState& /*state*/,
@@ -87,24 +64,11 @@ class SymbolGenerator : public orc::DefinitionGenerator {
  private:
   llvm::Error generate(orc::JITDylib& library, const orc::SymbolLookupSet& wanted) const {
     orc::SymbolMap found;
-    orc::SymbolAliasMap aliases;
     for (const auto& [name, flags] : wanted) {
-      llvm::StringRef rest = *name;
-      if (rest.consume_front(codegen::linked_prefix)) {
-        if (linked_.contains(rest.str()))
-          aliases[name] = {
-              library.getExecutionSession().intern(rest),
-              llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
-        continue;
-      }
       if (void* address = find_((*name).str()))
         found[name] = {
             orc::ExecutorAddr::fromPtr(address),
             llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
-    }
-    if (!aliases.empty()) {
-      if (auto error = library.define(orc::symbolAliases(std::move(aliases))))
-        return error;
     }
     // What is missing is reported by name by the lookup itself.
     return found.empty() ? llvm::Error::success() : library.define(orc::absoluteSymbols(found));
@@ -112,7 +76,6 @@ class SymbolGenerator : public orc::DefinitionGenerator {
 
   CpuLoader::Find find_;
   std::exception_ptr* failure_;
-  std::set<std::string> linked_;
 };
 
 }  // namespace
@@ -129,7 +92,6 @@ struct CpuLoader::Session {
       const std::shared_ptr<Session>& self,
       Object object,
       const std::string& entry,
-      std::span<const Object> linked,
       const Find& global);
   void unload(orc::JITDylib& library);
 
@@ -164,7 +126,6 @@ LoadedKernel CpuLoader::Session::load(
     const std::shared_ptr<Session>& self,
     Object object,
     const std::string& entry,
-    std::span<const Object> linked,
     const Find& global) {
   const std::lock_guard lock(mutex);
   start();
@@ -172,19 +133,14 @@ LoadedKernel CpuLoader::Session::load(
   failure = nullptr;
   const std::string name = entry + "." + std::to_string(++count);
   orc::JITDylib& library = execution->createBareJITDylib(name);
-  library.addGenerator(std::make_unique<SymbolGenerator>(
-      with_globals(find, global), failure, defined_names(linked)));
+  library.addGenerator(std::make_unique<SymbolGenerator>(with_globals(find, global), failure));
   // Owned by what is returned, so that a failed load is undone too.
   std::shared_ptr<void> code(
       &library, [self](void* loaded) { self->unload(*static_cast<orc::JITDylib*>(loaded)); });
 
-  const auto add = [&](Object bytes, const std::string& what) {
-    auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text_of(bytes), name);
-    if (auto error = linker->add(library, std::move(buffer)))
-      fail(what + " cannot be read", std::move(error), reported);
-  };
-  add(object, "the machine code of kernel '" + entry + "'");
-  for (const Object each : linked) add(each, "code linked to kernel '" + entry + "'");
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text_of(object), name);
+  if (auto error = linker->add(library, std::move(buffer)))
+    fail("the machine code of kernel '" + entry + "' cannot be read", std::move(error), reported);
   auto symbol = execution->lookup({&library}, execution->intern(entry));
   if (!symbol && failure) {
     llvm::consumeError(symbol.takeError());
@@ -209,9 +165,8 @@ CpuLoader::CpuLoader(Symbols symbols)
 CpuLoader::CpuLoader(Find find) : session_(std::make_shared<Session>(std::move(find))) {}
 CpuLoader::~CpuLoader() = default;
 
-LoadedKernel CpuLoader::load(
-    Object object, const std::string& entry, std::span<const Object> linked, const Find& global) {
-  return session_->load(session_, object, entry, linked, global);
+LoadedKernel CpuLoader::load(Object object, const std::string& entry, const Find& global) {
+  return session_->load(session_, object, entry, global);
 }
 
 }  // namespace phalanx::jit

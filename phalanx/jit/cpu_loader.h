@@ -29,15 +29,10 @@ class PHX_API CpuLoader {
 
   using Object = std::span<const std::byte>;
 
-  // `linked`: further objects, whose functions the first calls by their name after
-  // codegen::linked_prefix. `global`: where the module's global of a name is, which the object
-  // calls by its name after codegen::global_prefix. Throws DeviceError that says which symbol is
-  // missing or what is wrong with an object. Thread-safe.
-  LoadedKernel load(
-      Object object,
-      const std::string& entry,
-      std::span<const Object> linked = {},
-      const Find& global = nullptr);
+  // `global`: where the module's global of a name is, which the object calls by its name after
+  // codegen::global_prefix. Throws DeviceError that says which symbol is missing or what is wrong
+  // with the object. Thread-safe.
+  LoadedKernel load(Object object, const std::string& entry, const Find& global = nullptr);
 
  private:
   struct Session;

@@ -48,6 +48,9 @@ std::vector<Warning> with_own_lines(std::vector<Warning> warnings, const SourceL
   return warnings;
 }
 
+// Thrown where code asks for globals that are not there yet.
+struct GlobalsWanted {};
+
 // In the cache: code for blocks of any size, where the code for one size is better.
 constexpr std::array<std::uint32_t, 3> any_size = {~0U, ~0U, ~0U};
 
@@ -114,7 +117,10 @@ Kernel::Kernel(
       layout_(ir::layout_parameters(passed_types())),
       produce_(std::move(produce)),
       linker_(std::move(linker)),
-      on_load_(std::move(on_load)) {}
+      on_load_(std::move(on_load)) {
+  if (linker_.code && !description_.image)
+    description_.image = std::make_shared<ModuleImage>();
+}
 
 std::shared_ptr<const ir::Module> Kernel::module() {
   std::unique_lock lock(mutex_);
@@ -366,33 +372,31 @@ Binary Kernel::binary(const CodeRequest& wanted) {
   return binary;
 }
 
-// Linked code is asked for, and compiled, where the kernel calls it only.
+// The IR of a kernel that is alone has the first content of its globals. It is made before the
+// second attempt, as nothing may wait for it under the loader's lock; few kernels have globals.
 LoadedKernel Kernel::load_on_cpu(const Binary& binary) {
-  std::vector<LinkedCode> linked;
-  if (linker_.code && !binary.linked_functions.empty()) {
-    linked = linker_.code(0);
-    if (linked.empty())
-      throw CompileError(
-          CompileError::Kind::lowering,
-          "kernel '" + name() + "' calls " + binary.linked_functions.front() +
-              "(), linked code that no link= holds, or that runs on a GPU only: on the CPU device "
-              "CUDA C source is linked, not PTX, cubins and other objects");
+  const std::shared_ptr<ModuleImage> image = description_.image;
+  const CpuLoader::Find global = [&](const std::string& symbol) {
+    if (!image || !image->has_source())
+      throw GlobalsWanted{};
+    runtime::Device& cpu = engine_->runtime().cpu();
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the CPU device's memory has pointers
+    return reinterpret_cast<void*>(image->global(cpu, symbol).address);
+  };
+  const auto load = [&] {
+    LoadedKernel loaded = engine_->loader().load(binary.code, binary.entry().symbol, global);
+    // Launches may be queued when the kernel goes: their code keeps the module's globals.
+    loaded.code = std::make_shared<std::pair<std::shared_ptr<void>, std::shared_ptr<ModuleImage>>>(
+        std::move(loaded.code), image);
+    return loaded;
+  };
+  try {
+    return load();
+  } catch (const GlobalsWanted&) {
+    PHX_ASSERT(image != nullptr);  // only linked code brings globals
+    image->set_source(module());
+    return load();
   }
-  std::vector<CpuLoader::Object> objects;
-  objects.reserve(linked.size());
-  for (const LinkedCode& code : linked) objects.emplace_back(code.bytes);
-  CpuLoader::Find global = nullptr;
-  if (description_.image)
-    global = [this](const std::string& symbol) {
-      runtime::Device& cpu = engine_->runtime().cpu();
-      // NOLINTNEXTLINE(performance-no-int-to-ptr): the CPU device's memory has pointers
-      return reinterpret_cast<void*>(description_.image->global(cpu, symbol).address);
-    };
-  LoadedKernel loaded = engine_->loader().load(binary.code, binary.entry().symbol, objects, global);
-  // Launches may be queued when the kernel goes: their code keeps the module's globals.
-  loaded.code = std::make_shared<std::pair<std::shared_ptr<void>, std::shared_ptr<ModuleImage>>>(
-      std::move(loaded.code), description_.image);
-  return loaded;
 }
 
 std::shared_ptr<runtime::Executable> Kernel::load(runtime::Device& device, Binary binary) {
@@ -440,7 +444,8 @@ std::shared_ptr<runtime::Executable> Kernel::get(const CodeRequest& wanted) {
 
 // True if the kernel's code is in the image of its module: where code is not made for blocks.
 bool Kernel::is_in_image(const CodeRequest& wanted) const {
-  return description_.image && !codegen::backend_of(wanted.device->kind()).is_for_blocks;
+  return description_.image && description_.image->is_shared() &&
+         !codegen::backend_of(wanted.device->kind()).is_for_blocks;
 }
 
 std::shared_ptr<runtime::Executable> Kernel::make(const CodeRequest& wanted) {

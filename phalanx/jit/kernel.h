@@ -59,7 +59,7 @@ struct LinkedCode {
 // Where that code comes from.
 struct Linker {
   std::vector<std::byte> identity = {};  // decides the code: part of the cache's key
-  // Gives it for a GPU of that compute capability, 0 for the CPU; called as Kernel::Produce is.
+  // Gives it for a GPU of that compute capability; called as Kernel::Produce is.
   // Null: nothing is linked.
   std::function<std::vector<LinkedCode>(unsigned compute_capability)> code = nullptr;
 };

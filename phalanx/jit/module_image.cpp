@@ -33,6 +33,17 @@ const ir::Global& global_of(const ir::Module& module, const std::string& name) {
 ModuleImage::ModuleImage(std::shared_ptr<const ir::Module> source, std::shared_ptr<Kernel> whole)
     : source_(std::move(source)), whole_(std::move(whole)) {}
 
+bool ModuleImage::has_source() const {
+  const std::lock_guard lock(mutex_);
+  return source_ != nullptr;
+}
+
+void ModuleImage::set_source(std::shared_ptr<const ir::Module> source) {
+  const std::lock_guard lock(mutex_);
+  if (!source_)
+    source_ = std::move(source);
+}
+
 std::shared_ptr<runtime::Executable> ModuleImage::kernel(
     runtime::Device& gpu, const std::string& name) {
   const std::vector<ir::Function*> kernels = source_->kernels();

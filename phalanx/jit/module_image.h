@@ -1,4 +1,5 @@
-// What the kernels of a module share: its globals, and on a GPU the code, which is one image.
+// What the kernels of a module share: its globals, and on a GPU the code, which is one image. A
+// kernel that is alone has one too, where it is linked with code that may have globals.
 #pragma once
 
 #include <map>
@@ -17,10 +18,15 @@ class PHX_API ModuleImage {
  public:
   // `whole` compiles the module as it is, which `source` is too.
   ModuleImage(std::shared_ptr<const ir::Module> source, std::shared_ptr<Kernel> whole);
+  // Of a kernel that is alone, whose module may come later.
+  ModuleImage() = default;
   ModuleImage(const ModuleImage&) = delete;
   ModuleImage& operator=(const ModuleImage&) = delete;
 
+  bool is_shared() const { return whole_ != nullptr; }
   const ir::Module& source() const { return *source_; }
+  bool has_source() const;
+  void set_source(std::shared_ptr<const ir::Module> source);  // the first stays
 
   // A kernel in the image that is loaded on a GPU: compiled at the first call. `name`: in the IR.
   std::shared_ptr<runtime::Executable> kernel(runtime::Device& gpu, const std::string& name);
@@ -34,7 +40,7 @@ class PHX_API ModuleImage {
 
   std::shared_ptr<const ir::Module> source_;
   std::shared_ptr<Kernel> whole_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;  // guards what follows, and source_ where it comes later
   std::map<std::string, runtime::Buffer> on_host_;  // by name
 };
 

@@ -63,12 +63,10 @@ def check(kernel):
     np.testing.assert_array_equal(out, 2 * x + 1)
 
 
-@needs_nvrtc
 @pytest.mark.parametrize(
     "name, source, abi", [("twice", TWICE, "c"), ("twice_status", TWICE_WITH_STATUS, "numba")]
 )
 def test_cuda_c_is_called_by_either_convention(device, name, source, abi):
-    needs_gpu(device)
     check(caller_of(cuda.declare_device(name, "int32(int32)", cuda.CUSource(source), abi=abi)))
 
 
@@ -122,8 +120,6 @@ def test_linked_functions_are_called_from_device_functions_too(device):
 
 def test_pointers_of_arrays_reach_linked_code(device):
     needs_gpu(device)
-    if find_library("nvrtc") is None:
-        pytest.skip("needs NVRTC")
     source = cuda.CUSource('extern "C" __device__ float first(float* p) { return *p; }')
     first = cuda.declare_device(
         "first", types.float32(types.CPointer(types.float32)), source, abi="c"
@@ -215,7 +211,7 @@ def test_what_cannot_be_linked_says_so(tmp_path):
     from phalanx._kernels import link
 
     with pytest.raises(NotImplementedError, match="LTO-IR"):
-        link.rows_to_link([cuda.LTOIR(b"...")], (9, 0))
+        link.driver_rows([cuda.LTOIR(b"...")], (9, 0))
 
 
 def test_kernels_with_other_linked_code_are_other_kernels():

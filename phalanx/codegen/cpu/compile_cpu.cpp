@@ -206,17 +206,6 @@ void emit_object(Built& built) {
   built.binary.code.assign(data, data + bytes.size());
 }
 
-// Read off the optimised code: calls that nothing reaches ask for no linking.
-std::vector<std::string> linked_functions(const llvm::Module& module) {
-  std::vector<std::string> names;
-  for (const llvm::Function& function : module) {
-    llvm::StringRef name = function.getName();
-    if (!function.use_empty() && name.consume_front(linked_prefix))
-      names.push_back(name.str());
-  }
-  return names;
-}
-
 Binary compile(
     const ir::Module& module,
     const Target& target,
@@ -225,7 +214,6 @@ Binary compile(
   Built built;
   build(built, module, target, options, variant);
   optimize(built, target, options, variant);
-  built.binary.linked_functions = linked_functions(*built.module);
   emit_object(built);
   built.diagnostics.rethrow();
   return std::move(built.binary);

@@ -22,7 +22,7 @@ Value emit_array(Emitter& emitter, const ir::Operation& operation);
 // The lanes of a warp among themselves: emit_warp.cpp
 Value emit_warp_value(Emitter& emitter, const ir::Operation& operation);
 
-// Device functions, also those of the runtime and of linked code: emit_call.cpp, emit_external.cpp;
+// Device functions, also those of the runtime: emit_call.cpp, emit_external.cpp;
 // libdevice's: emit_library.cpp
 Value emit_call(Emitter& emitter, const ir::Operation& operation);
 Value emit_external_call(Emitter& emitter, const ir::Operation& operation);

@@ -61,7 +61,8 @@ CudaCResult CudaCCompiler::compile(const CudaCSource& source) const {
       .kernels = kernels.get(),
       .standard = source.standard,
       .architecture = source.architecture,
-      .keeps_assertions = source.keeps_assertions};
+      .keeps_assertions = source.keeps_assertions,
+      .is_linked = source.is_linked};
   PhxCudaCResult made = function_of<PhxCudaCCompile>(library_, cuda_c_compile_symbol)(&given);
   CudaCResult result = {
       .has_module = made.ir != nullptr, .ir = made.ir == nullptr ? "" : made.ir, .log = made.log};

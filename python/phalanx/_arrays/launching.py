@@ -7,7 +7,7 @@ from typing import Any
 from .. import _engine
 
 
-def launch(kernel: Any, blocks: int, threads: int, device: Any, *args: Any) -> None:
+def launch(kernel: Any, blocks: Any, threads: int, device: Any, *args: Any) -> None:
     """Queues a kernel on the device's default stream; arrays come as `read` and `written` say."""
     kernel.set_advises(False)  # nobody can follow advice about small grids here
     kernel[blocks, threads, device.default_stream](*args)

@@ -2,7 +2,10 @@
 
 from .compiler import compile_source, library_path
 from .machine_code import MachineCodeModule
-from .module import CudaCModule
+from .module import CudaCKernel, CudaCModule
 from .options import SourceOptions
 
-__all__ = ["CudaCModule", "MachineCodeModule", "SourceOptions", "compile_source", "library_path"]
+__all__ = [
+    "CudaCKernel", "CudaCModule", "MachineCodeModule", "SourceOptions", "compile_source",
+    "library_path",
+]  # fmt: skip

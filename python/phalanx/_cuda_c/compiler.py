@@ -53,8 +53,13 @@ def compile_with_log(
     options: SourceOptions = PLAIN,
     kernels: Sequence[str] = (),
     assertions: bool = True,
+    linked: bool = False,
 ) -> tuple[_engine.Module, str]:
-    """As `compile_source`, with the compiler's warnings."""
+    """As `compile_source`, with the compiler's warnings.
+
+    With `linked` functions that other sources see are exported, and functions without a body are
+    left to others: see ``_engine.link_modules``.
+    """
     octets = text.encode() if isinstance(text, str) else bytes(text)
     module, log = _engine.compile_cuda_c(
         str(library_path()),
@@ -65,6 +70,7 @@ def compile_with_log(
         kernels=list(kernels),
         standard=options.standard,
         assertions=assertions,
+        linked=linked,
     )
     if module is None:
         raise compile_error(name, log)

@@ -11,6 +11,7 @@ import numpy as np
 from .. import _engine
 from .._core import check as _check
 from .._core import fast_math
+from . import functions as python_functions
 from . import nvrtc
 from .compiler import compile_with_log
 from .options import PLAIN, SourceOptions
@@ -63,8 +64,9 @@ class CudaCModule:
 
     `log` has the compiler's warnings. `compiler` makes the code for GPUs: "phalanx", or "nvrtc",
     NVIDIA's, with the toolkit's headers; by default what ``PHALANX_CUDA_C_COMPILER`` says, else
-    phalanx. Check mode and debugging are phalanx's. Raises `CompileError` for source with errors,
-    and `ValueError` for another compiler.
+    phalanx. Check mode, debugging and modules with functions in Python are phalanx's. Raises
+    `CompileError` for source with errors and for functions that do not fit their declarations,
+    `ValueError` for another compiler.
     """
 
     def __init__(
@@ -79,21 +81,28 @@ class CudaCModule:
         self.options = options
         self.check = _check.read(check)
         self.compiler = nvrtc.chosen(compiler)
-        source, self.log = compile_with_log(text, name, options, kernels)
+        functions = python_functions.checked(options.functions)
+        is_linked = bool(functions)
+        source, self.log = compile_with_log(text, name, options, kernels, linked=is_linked)
+        if is_linked:
+            source = python_functions.link(source, functions, name, options.debug)
         # What raises is told to the host in debug mode only.
         debug = options.debug or source.can_raise
         given = self._code_options()
-        if self.compiler == "nvrtc" and not options.debug and not given["checks"]:
+        by_phalanx = options.debug or given["checks"] or is_linked
+        if self.compiler == "nvrtc" and not by_phalanx:
             plain = text if isinstance(text, str) else bytes(text).decode()
             given["nvrtc"] = nvrtc.source_of(plain, name, options, kernels)
-        key = self._key(text, kernels, given.get("nvrtc"))
+        own = python_functions.identity(functions)
+        given["cache"] = given["cache"] and own is not None
+        key = self._key(text, kernels, given.get("nvrtc"), own)
         self._module = _engine.KernelModule(source, key, debug=debug, **given)
         self._kernels: dict[str, CudaCKernel] = {}
 
-    def _key(self, text: str | bytes, kernels: Sequence[str], by_nvrtc: Any) -> bytes:
+    def _key(self, text: str | bytes, *others: Any) -> bytes:
         """What decides the code. Headers do too, so that code with folders is not kept on disk."""
         octets = text.encode() if isinstance(text, str) else bytes(text)
-        parts = (octets, *(repr(each).encode() for each in (self.options, kernels, by_nvrtc)))
+        parts = (octets, *(repr(each).encode() for each in (self.options, *others)))
         return hashlib.blake2b(b"\0".join(parts), digest_size=16).digest()
 
     def _code_options(self) -> dict[str, Any]:

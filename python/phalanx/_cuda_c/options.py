@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 _STANDARDS = {"03": 3, "11": 11, "14": 14, "17": 17, "20": 20}
 
@@ -20,6 +21,10 @@ class SourceOptions:
     debug: bool = False
     max_registers: int = 0
     others: tuple[str, ...] = field(default=(), compare=False)  # which do not matter here
+    # In Python, by the names that the source declares and leaves without a body.
+    functions: Mapping[str, Callable[..., Any]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     @staticmethod
     def parse(given: Iterable[str]) -> SourceOptions:

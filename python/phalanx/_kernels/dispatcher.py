@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copyreg
-import functools
 import operator
 import pickle
 import sys
@@ -89,13 +88,15 @@ class Dispatcher(Compiled):
         has_lines = self.options.debug or self.options.lineinfo or bool(self.options.check)
         key = self._identity(has_lines)
         types_key = repr([str(each) for each in types]).encode()
+        linking = self._linking()
+        is_kept = key is not None and not (linking and linking.has_folders)
         made = _engine.Kernel(
             self.__name__,
             b"" if key is None else key + types_key,
             list(types),
-            lambda: self._module_for(types),
-            **{**self.options.engine_options(), "cache": self.options.cache and key is not None},
-            link=self._linker(),
+            lambda: self._module_for(types, linking),
+            **{**self.options.engine_options(), "cache": self.options.cache and is_kept},
+            link=None if linking is None else (linking.identity, linking.rows),
             location=front_end.location(self.py_func),
             loaded=self._module_loaded if "phalanx._kernels.link" in sys.modules else None,
         )
@@ -118,14 +119,19 @@ class Dispatcher(Compiled):
     def _return_type(self, kernel: _engine.Kernel) -> Any:
         return NoneType()
 
-    def _linker(self) -> tuple[bytes, Callable[[tuple[int, int]], list[Any]]] | None:
-        """What decides the code that the driver links with the kernel, and what gives it."""
+    def _module_for(self, types: tuple[_engine.Type, ...], linking: Any = None) -> _engine.Module:
+        made = super()._module_for(types)
+        return made if linking is None else linking.link(made)
+
+    def _linking(self) -> Any:
+        """How the kernel is linked with code that is not Python; None where there is none."""
         module = sys.modules.get("phalanx._kernels.link")
         codes = [] if module is None else self._codes(module)
-        if module is None or not codes:
+        if not codes:
             return None
-        rows = functools.partial(module.rows_to_link, codes, lineinfo=self.options.lineinfo)
-        return b"".join(b"%d|" % len(each.octets) + each.octets for each in codes), rows
+        from .source_linking import Linking
+
+        return Linking(codes, self.options.lineinfo)
 
     def _codes(self, module: Any) -> list[Any]:
         """The code to link, of the kernel's decorator and of functions that it calls."""

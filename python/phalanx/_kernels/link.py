@@ -95,7 +95,7 @@ _FILES = (io.StringIO, io.BytesIO)
 
 
 class CUSource(LinkableCode):
-    """CUDA C++ source, which NVRTC compiles."""
+    """CUDA C++ source, which becomes part of the kernels that call its functions."""
 
     kind = "cu"
     default_name = "<unnamed-cu>"
@@ -188,7 +188,7 @@ class ExternFunction:
 def declare_device(
     name: str, sig: Any, link: Any = None, use_cooperative: bool = False, abi: str = "numba"
 ) -> ExternFunction:
-    """A function written in CUDA C, PTX or machine code, for kernels to call on a GPU.
+    """A function written in CUDA C, for kernels to call; in PTX or machine code, on a GPU.
 
         twice = cuda.declare_device("twice", "int32(int32)", link=cuda.CUSource('''
             extern "C" __device__ int twice(int x) { return 2 * x; }'''), abi="c")
@@ -212,25 +212,14 @@ def declare_device(
     return ExternFunction(name, signature, as_list(link), use_cooperative, abi)
 
 
-def rows_to_link(
+def driver_rows(
     codes: Iterable[LinkableCode], capability: tuple[int, int], lineinfo: bool = False
 ) -> list[tuple[str, str, bytes]]:
-    """The rows of the engine's linker: kind, name, bytes. CUDA C becomes PTX.
-
-    For the CPU device, whose capability is (0, 0), CUDA C becomes an object of the host, and other
-    code is left out.
+    """The rows that a GPU's driver links: kind, name, bytes. CUDA C becomes PTX, by NVRTC.
 
     Raises `CompileError` with NVRTC's log for wrong CUDA C, `DeviceError` that says what to
     install where there is no NVRTC, `NotImplementedError` for LTO-IR.
     """
-    if capability == (0, 0):
-        from .host_code import compile_for_host
-
-        sources = [code for code in dict.fromkeys(codes) if code.kind == "cu"]
-        return [
-            ("object", code.name, compile_for_host(code.name, code.octets.decode()))
-            for code in sources
-        ]
     rows = []
     for code in dict.fromkeys(codes):
         if code.kind == "ltoir":
@@ -247,7 +236,7 @@ def rows_to_link(
 
 
 def compile_source(code: LinkableCode, capability: tuple[int, int], lineinfo: bool = False) -> str:
-    """The PTX of CUDA C source, whose device functions other code may call."""
+    """The PTX of CUDA C source by NVRTC, whose device functions other code may call."""
     from .._core.toolkit import find_library, include_folders
     from .._core.warnings import warn
 

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from . import cupy_kernel_text
 from .cupy_kernel_launching import number_letters
@@ -14,12 +13,11 @@ from .cupy_kernel_operands import Layout
 from .cupy_kernel_params import Placeholders, c_type
 
 _OWN_LINES = '#line 1 "phalanx\'s part of the kernel"\n'
-_IGNORED = ("-std", "--std", "--use_fast_math", "-use_fast_math", "--fmad", "-fmad", "-w", "-O")
 
 
 @dataclass
 class Signature:
-    """The parameters of a function in C, as they are asked for: pointers first, then numbers."""
+    """The parameters of a kernel in C, as they are asked for: pointers first, then numbers."""
 
     pointers: list[str] = field(default_factory=list)
     numbers: list[tuple[str, str]] = field(default_factory=list)  # letter, name
@@ -34,16 +32,10 @@ class Signature:
         self.numbers.append((letter, name))
         return name
 
-    @property
-    def letters(self) -> str:
-        """The letters of the numbers, in order."""
-        return "".join(letter for letter, _ in self.numbers)
-
     def text(self) -> str:
         """The list of parameters in C."""
         types = {"i": "long long", "f": "double"}
         return ", ".join((
-            "long long _first", "long long _step", "long long _last",
             *(f"unsigned char* {name}" for name in self.pointers),
             *(f"{types[letter]} {name}" for letter, name in self.numbers),
         ))  # fmt: skip
@@ -55,28 +47,10 @@ def user_text(text: str, what: str) -> str:
     return f"\n#line 1 {json.dumps(what)}\n{clean}\n{_OWN_LINES}"
 
 
-def defines(options: Sequence[str]) -> str:
-    """What the options of a compiler define; others that change no meaning are left out.
-
-    Raises `NotImplementedError` for folders of headers.
-    """
-    lines = []
-    for option in options:
-        found = re.fullmatch(r"(?:-D|--define-macro=)\s*(\w+)(?:=(.*))?", option, re.DOTALL)
-        if found:
-            lines.append(f"#define {found[1]} {'1' if found[2] is None else found[2]}\n")
-        elif not option.startswith(_IGNORED):
-            raise NotImplementedError(
-                f"the option {option!r} of a kernel is not passed on, only -DNAME=VALUE; folders "
-                "of headers are named in NUMBA_CUDA_NVRTC_EXTRA_SEARCH_PATHS"
-            )
-    return "".join(lines)
-
-
-def declarations(placeholders: Placeholders, preamble: str, name: str, options: Any) -> str:
+def declarations(placeholders: Placeholders, preamble: str, name: str) -> str:
     """What comes between the support and the function: types, and the user's preamble."""
     types = "".join(f"typedef {c_type(dtype)} {letter};\n" for letter, dtype in placeholders)
-    return defines(options) + types + (user_text(preamble, f"{name}, preamble") if preamble else "")
+    return types + (user_text(preamble, f"{name}, preamble") if preamble else "")
 
 
 def assembled(own: str) -> str:
@@ -89,48 +63,73 @@ def shape_array(name: str, extents: Sequence[str]) -> str:
     return f"  const ptrdiff_t {name}[] = {{{', '.join(extents) or '0'}}};\n"
 
 
-def operand_setup(layout: Layout, signature: Signature, shape: str) -> str:
-    """The lines that make an operand of the parameters: a number, or a `CArray`.
-
-    `shape` is the name of the loop's shape, which operands that are not raw have.
-    """
-    name, type_ = layout.param.name, layout.param.ctype
-    if not layout.is_array:
-        return f"  const {type_} {name} = {_number(layout, signature)};\n"
-    pointer = signature.pointer(f"_phx_{name}")
-    own, ndim = f"_{name}_strides", len(layout.strides or ())
-    lines = ""
-    if layout.param.raw:
-        extents = [signature.number(f"_{name}_extent_{k}") for k in range(ndim)]
-        shape = f"_{name}_shape"
-        lines += shape_array(shape, extents)
-    if layout.is_contiguous and not layout.param.raw:
-        own = shape  # never looked at
-    else:
-        strides = [
-            signature.number(f"_{name}_stride_{k}") if stride is None else str(stride)
-            for k, stride in enumerate(layout.strides or ())
-        ]
-        lines += shape_array(own, strides)
-    flags = ", ".join("true" if f else "false" for f in (layout.is_contiguous, layout.is_narrow))
-    const = "const " if layout.param.is_const else ""
-    variable = name if layout.param.raw else f"_raw_{name}"
-    return lines + (
-        f"  {const}CArray<{type_}, {ndim}, {flags}> {variable}(({type_}*){pointer}, {shape}, "
-        f"{own});\n"
+def indexer(name: str, extents: Sequence[str], is_narrow: bool, text: str) -> str:
+    """The lines that make a `CIndexer` of that name, where the user's `text` mentions it."""
+    if not re.search(rf"\b{name}\b", text):
+        return ""
+    narrow = str(is_narrow).lower()
+    return shape_array(f"{name}_shape", extents) + (
+        f"  CIndexer<{len(extents)}, {narrow}> {name}({name}_shape);\n"
     )
 
 
-def element(layout: Layout, place: str, index: str) -> str:
+def indices(name: str, extents: Sequence[str], value: str, is_narrow: bool) -> str:
+    """The lines that take an index apart: ``name_0`` is that of the first dimension, and so on."""
+    type_ = "int" if is_narrow else "ptrdiff_t"
+    lines, rest = [], value
+    for k in range(len(extents) - 1, 0, -1):
+        above = f"{name}_above_{k}"
+        extent = f"({type_}){extents[k]}"
+        lines.append(f"const {type_} {above} = ({type_})({rest}) / {extent};\n")
+        lines.append(f"const {type_} {name}_{k} = ({type_})({rest}) - {above} * {extent};\n")
+        rest = above
+    if extents:
+        lines.append(f"const {type_} {name}_0 = ({type_})({rest});\n")
+    return "".join(lines)
+
+
+def operand_setup(layout: Layout, signature: Signature) -> str:
+    """The lines that make an operand of the parameters: a number, or of a raw array a `CArray`."""
+    name, type_ = layout.param.name, layout.param.ctype
+    if not layout.is_array:
+        return f"  const {type_} {name} = {_number(layout, signature)};\n"
+    pointer, strides = signature.pointer(f"_phx_{name}"), layout.strides or ()
+    if not layout.param.raw:
+        if not layout.is_contiguous:
+            for k, stride in enumerate(strides):
+                if stride is None:
+                    signature.number(f"_{name}_stride_{k}")
+        return ""
+    lines = ""
+    for what in ("extent", "stride"):
+        numbers = [signature.number(f"_{name}_{what}_{k}") for k in range(len(strides))]
+        lines += shape_array(f"_{name}_{what}s", numbers)
+    flags = ", ".join("true" if f else "false" for f in (layout.is_contiguous, layout.is_narrow))
+    const = "const " if layout.param.is_const else ""
+    return lines + (
+        f"  {const}CArray<{type_}, {len(strides)}, {flags}> {name}(({type_}*){pointer}, "
+        f"_{name}_extents, _{name}_strides);\n"
+    )
+
+
+def element(layout: Layout, place: str, index: Sequence[str]) -> str:
     """The line that gives an element its name; "" for numbers and raw arrays.
 
-    `place` is the index among all elements, `index` the expression of the indices of dimensions.
+    `place` is the index among all elements, `index` those of the dimensions.
     """
     if not layout.is_array or layout.param.raw:
         return ""
     const = "const " if layout.param.is_const else ""
     name, type_ = layout.param.name, layout.param.ctype
-    return f"{const}{type_}& {name} = _raw_{name}[{place if layout.is_contiguous else index}];\n"
+    if layout.is_contiguous:
+        return f"{const}{type_}& {name} = (({const}{type_}*)_phx_{name})[{place}];\n"
+    own = "int" if layout.is_narrow else "ptrdiff_t"
+    steps = [
+        f" + ({own}){index[k]} * ({own}){f'_{name}_stride_{k}' if stride is None else stride}"
+        for k, stride in enumerate(layout.strides or ())
+        if stride != 0
+    ]
+    return f"{const}{type_}& {name} = *({const}{type_}*)(_phx_{name}{''.join(steps)});\n"
 
 
 def _number(layout: Layout, signature: Signature) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 import pickle
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from .. import _engine
 from .._cuda_c import CudaCModule, SourceOptions
+from .._cuda_c.functions import checked
 from .._device import devices
 from ..errors import CompileError
 from .cupy_compiler import CompileException
@@ -28,6 +30,8 @@ class RawModule:
     `code` is the source, or `path` names its file, or one of PTX or a cubin (for GPUs only);
     `options` are NVRTC's (``-DN=4``, ``-I``, ``--std=c++17``, ``--use_fast_math``);
     `name_expressions` names instances of templates.
+    `functions` are Python functions by the names that the source declares and leaves without a body
+    (``extern "C" __device__ float f(float);``): kernels call them as device functions.
     `translate_cucomplex` makes the types and functions of ``cuComplex.h`` those of ``complex<T>``.
     `backend` and `jitify` make no difference: the compiler is phalanx's own. Raises `TypeError` for
     what are no texts and where both or none of `code` and `path` are given, `ValueError` for
@@ -46,6 +50,7 @@ class RawModule:
         enable_cooperative_groups: bool = False,
         name_expressions: Sequence[str] | None = None,
         jitify: bool = False,
+        functions: Mapping[str, Callable[..., Any]] | None = None,
     ) -> None:
         if (code is None) == (path is None):
             raise TypeError("Exactly one of `code` and `path` keyword arguments must be given.")
@@ -63,6 +68,7 @@ class RawModule:
         self.translate_cucomplex = translate_cucomplex
         self.enable_cooperative_groups = enable_cooperative_groups
         self.jitify = jitify
+        self.functions = checked(functions)
         self._made: Module | None = None
 
     @property
@@ -83,9 +89,9 @@ class RawModule:
             return
         text = self._text()
         try:
-            made._compiled = CudaCModule(
-                text, name, SourceOptions.parse(self.options), self.name_expressions or ()
-            )
+            options = SourceOptions.parse(self.options)
+            told = dataclasses.replace(options, functions=self.functions)
+            made._compiled = CudaCModule(text, name, told, self.name_expressions or ())
         except (CompileError, ValueError) as error:
             log = getattr(error, "log", str(error))
             if log_stream is not None:
@@ -143,9 +149,9 @@ class RawKernel:
     """A kernel of CUDA C: ``kernel(grid, block, args, shared_mem=0, stream=None)``.
 
     Arrays are passed for pointers; numbers are converted to the types that the kernel declares;
-    structs take NumPy's records, complex numbers among them. Raises `CompileException` with the
-    compiler's messages for source with errors, and `TypeError` for arguments that do not fit the
-    kernel's parameters.
+    structs take NumPy's records, complex numbers among them. `functions` are as for `RawModule`.
+    Raises `CompileException` with the compiler's messages for source with errors, and `TypeError`
+    for arguments that do not fit the kernel's parameters.
     """
 
     def __init__(
@@ -158,6 +164,7 @@ class RawKernel:
         translate_cucomplex: bool = False,
         enable_cooperative_groups: bool = False,
         jitify: bool = False,
+        functions: Mapping[str, Callable[..., Any]] | None = None,
     ) -> None:
         if not isinstance(code, str) or not isinstance(name, str):
             raise TypeError("code and name of a RawKernel are texts")
@@ -168,6 +175,7 @@ class RawKernel:
             translate_cucomplex=translate_cucomplex,
             enable_cooperative_groups=enable_cooperative_groups,
             jitify=jitify,
+            functions=functions,
         )
         self._set(module, name)
 

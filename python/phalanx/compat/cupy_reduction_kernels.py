@@ -152,12 +152,17 @@ class ReductionKernel(calls.CachedCodes):
         return Axes(order, len(axes), shape)
 
     def _plan(self, case: Case[Plan], axes: Axes, arguments: Placed, is_host: bool) -> Plan:
-        letters = {letter for letter, _ in case.placeholders}
-        is_number = self.reduce_type in (letters | {*C_TYPES, *C_TYPES.values()})
         operands = arguments.operands(self.params, (*case.in_types, *case.out_types))
-        planning = plans.Planning(operands, self.nin, self.reduce_dims, is_number)
+        planning = plans.Planning(operands, self.nin, self.reduce_dims, self._item(case))
         function_for = functools.partial(self._function, case.placeholders)
         return planning.plan(axes, is_host, function_for)
+
+    def _item(self, case: Case[Plan]) -> int:
+        """The bytes of a value that is reduced: of a type of the user's the most it may have."""
+        known = {letter: dtype.itemsize for letter, dtype in case.placeholders}
+        for name, c_type in C_TYPES.items():
+            known[name] = known[c_type] = np.dtype(name).itemsize
+        return int(known.get(self.reduce_type, reduction_text.PARTIAL))
 
     def _function(
         self, placeholders: Placeholders, form: Form, layouts: tuple[Layout, ...]
@@ -182,7 +187,7 @@ class ReductionKernel(calls.CachedCodes):
             self.reduce_type,
         )
         ins, outs = layouts[: self.nin], layouts[self.nin :]
-        body, signature = reduction_text.function(form, expressions, ins, outs)
-        own = code.declarations(placeholders, self.preamble, self.name, self.options) + body
+        body, _ = reduction_text.function(form, expressions, ins, outs)
+        own = code.declarations(placeholders, self.preamble, self.name) + body
         text = code.assembled(own)
-        return Function(self.name, text, len(signature.pointers), signature.letters, form.is_host)
+        return Function(self.name, text, self.options)

@@ -9,19 +9,26 @@ from typing import Any, NamedTuple, TypeAlias
 from .. import _engine
 from .._core import threads
 from . import cupy_kernel_operands as operands_of
-from . import cupy_reduction_text as reduction_text
-from .cupy_kernel_launching import CHUNKS, Function
+from .cupy_kernel_launching import Function
 from .cupy_kernel_operands import Layout, Operand, Shape
 from .cupy_reduction_text import Form
 
 FunctionFor: TypeAlias = Callable[[Form, tuple[Layout, ...]], Function]
 
+CHUNKS = 4  # for each thread of the CPU device, so that slow chunks do not hold up the others
 _PART_ON_HOST = 4096  # elements that are worth a part of their own
-_PART_ON_GPU = 16
-_THREADS_ON_GPU = 1 << 17  # that fill it
+_PART_ON_GPU = 16  # and of a thread
+_BLOCKS_ON_GPU = 1 << 10  # that fill it
+_MOST_BLOCKS = 1 << 22
+_MOST_PARTS = 1 << 15  # a dimension of the grid
 _JOINED = 64  # partial results that one thread reduces
-_WARP = 32
-_NARROW = 1 << 31
+_BLOCK_ON_HOST = 32, 128  # the threads of a part's block, of a block of outputs
+_BLOCK_ON_GPU = 256, 128
+_FEW = 16  # outputs that leave most lanes of a vector idle
+_SHORT = 64  # and elements that leave most threads of a block idle
+_ROWS_ON_HOST = 128  # of a part, which neighbouring vectors find in the cache
+_MOST_PARTIAL = 1 << 26  # bytes of partial results on the CPU device
+_NARROW = 1 << 30  # elements whose indices, and those of a last step beyond them, are ints
 
 
 class Axes(NamedTuple):
@@ -41,19 +48,18 @@ class Plan(NamedTuple):
     outs: int
     shapes: Shape  # of the operands and of the outputs, one after the other
     passed: tuple[Shape | None, ...]  # of each argument, beside pointers
+    item: int  # bytes of a partial result
 
 
 class Planning:
     """Makes the plan of a reduction of operands."""
 
-    def __init__(
-        self, operands: list[Operand], nin: int, reduce_dims: bool, is_number: bool
-    ) -> None:
+    def __init__(self, operands: list[Operand], nin: int, reduce_dims: bool, item: int) -> None:
         self._operands = operands
         self._ins = [each for each in operands[:nin] if each.is_looped]
         self._outs = [each for each in operands[nin:] if each.is_looped]
         self._reduce_dims = reduce_dims
-        self._is_number = is_number
+        self._item = item
 
     def plan(self, axes: Axes, is_host: bool, function_for: FunctionFor) -> Plan:
         """The plan for one kind of device; `function_for` gives the function of a form."""
@@ -67,21 +73,28 @@ class Planning:
             reduced, kept = self._merged(reduced, kept)
             out_shape = operands_of.merged(self._outs, out_shape)
         size, outs = math.prod(reduced), math.prod(kept)
+        is_inner = self._is_inner(len(reduced), size, outs)
         form = Form(
             reduced=len(reduced),
             kept=len(kept),
             outs=len(out_shape),
-            is_host=is_host,
-            is_inner=self._is_inner(len(reduced), outs),
-            is_number=self._is_number,
+            is_inner=is_inner,
+            is_single=outs == 1,
             is_narrow=max(size, 1) * outs < _NARROW,
+            block=(_BLOCK_ON_HOST if is_host else _BLOCK_ON_GPU)[0 if is_inner else 1],
         )
         layouts = tuple(each.layout() for each in self._operands)
         passed = tuple(
             each.numbers(layout) for each, layout in zip(self._operands, layouts, strict=True)
         )
         return Plan(
-            function_for(form, layouts), form, size, outs, (*reduced, *kept, *out_shape), passed
+            function_for(form, layouts),
+            form,
+            size,
+            outs,
+            (*reduced, *kept, *out_shape),
+            passed,
+            self._item,
         )
 
     def _merged(self, reduced: Shape, kept: Shape) -> tuple[Shape, Shape]:
@@ -95,10 +108,12 @@ class Planning:
             each.shape, each.strides = (*made[0], *made[1]), (*both[0], *both[1])
         return made[0], made[1]
 
-    def _is_inner(self, reduced: int, outs: int) -> bool:
+    def _is_inner(self, reduced: int, size: int, outs: int) -> bool:
         """Returns whether most operands have smaller steps along what is reduced."""
-        if outs == 1:
+        if outs < _FEW:
             return True
+        if size < _SHORT:
+            return False
         votes = 0
         for each in self._ins:
             inner = min((abs(s) for s in each.strides[:reduced] if s), default=0)
@@ -118,13 +133,14 @@ class _Part:
 
 def run(plan: Plan, device: Any, pointers: list[Any], numbers: list[Any]) -> None:
     """Launches as many times as there are levels of partial results."""
-    tiles = -(-plan.outs // plan.form.tile)
     before, joined = _bytes(0, device), 0
-    for parts in _levels(plan.form, plan.size, tiles):
-        count = 0 if parts == 1 else plan.outs * parts * reduction_text.PARTIAL
+    for parts in _levels(plan, device.is_host):
+        count = 0 if parts == 1 else plan.outs * parts * plan.item
         after = _bytes(count, device)
         sizes = [joined, parts, plan.outs, plan.size]
-        plan.function.launch(device, tiles * parts, [before, after, *pointers], sizes + numbers)
+        blocks = _blocks(plan, parts)
+        given = [before, after, *pointers]
+        plan.function.launch(device, blocks, plan.form.block, given, sizes + numbers)
         before, joined = after, parts
 
 
@@ -132,16 +148,34 @@ def _bytes(count: int, device: Any) -> Any:
     return _engine.DeviceArray((count,), _engine.Type.scalar("uint8"), device=device)
 
 
-def _levels(form: Form, size: int, tiles: int) -> list[int]:
+def _blocks(plan: Plan, parts: int) -> Any:
+    if plan.form.is_inner:
+        return min(plan.outs * parts, _MOST_BLOCKS)
+    return -(-plan.outs // plan.form.block), parts
+
+
+def _levels(plan: Plan, is_host: bool) -> list[int]:
     """How many parts each launch makes of an output's elements; the last makes one."""
-    if form.is_host:
-        wanted = -(-CHUNKS * threads.get_num_threads() // tiles)
-        parts = max(1, min(wanted, size * form.tile // _PART_ON_HOST))
-        return [parts, 1] if parts > 1 else [1]
-    wanted = -(-_THREADS_ON_GPU // tiles)
-    if form.is_inner:  # a warp reads neighbours
-        wanted = max(wanted, _WARP)
-    levels = [max(1, min(wanted, size // _PART_ON_GPU))]
+    parts = _parts_on_host(plan) if is_host else _parts_on_gpu(plan)
+    levels = [max(1, min(parts, _MOST_PARTS))]
     while levels[-1] > 1:
-        levels.append(1 if levels[-1] <= _JOINED else -(-levels[-1] // _JOINED))
+        is_few = is_host or plan.form.is_inner or levels[-1] <= _JOINED
+        levels.append(1 if is_few else -(-levels[-1] // _JOINED))
     return levels
+
+
+def _parts_on_host(plan: Plan) -> int:
+    form, size, outs = plan.form, plan.size, plan.outs
+    most = CHUNKS * threads.get_num_threads()
+    if form.is_inner:
+        return min(-(-most // outs), size // _PART_ON_HOST)
+    wanted = min(-(-most // -(-outs // form.block)), size * min(outs, form.block) // _PART_ON_HOST)
+    in_cache = size // _ROWS_ON_HOST
+    return max(wanted, min(in_cache, _MOST_PARTIAL // (outs * plan.item)))
+
+
+def _parts_on_gpu(plan: Plan) -> int:
+    form, size, outs = plan.form, plan.size, plan.outs
+    if form.is_inner:
+        return min(-(-_BLOCKS_ON_GPU // outs), size // (_PART_ON_GPU * form.block))
+    return min(-(-_BLOCKS_ON_GPU // -(-outs // form.block)), size // _PART_ON_GPU)

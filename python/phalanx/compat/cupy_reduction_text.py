@@ -1,9 +1,11 @@
 """The text in CUDA C of one reduction: partial results of parts, and what joins them.
 
-A work item is a part of the elements of an output, or on the CPU device of a tile of neighbouring
-outputs whose elements are neighbours too. With ``_joined`` 0 it maps and reduces elements, else it
-reduces the partial results that as many parts of each output have left in ``_from``. The last
-launch has one part for each output, and writes to the outputs.
+A part is a range of the elements of an output. Where the elements of an output lie together, each
+part has a block, whose threads take neighbours and join their values in shared memory; else each
+has a thread, whose neighbours have the same part of neighbouring outputs. With ``_joined`` 0 a
+launch maps and reduces elements, else it reduces the partial results that as many parts of each
+output have left in ``_from``. The last launch has one part for each output, and writes to the
+outputs.
 """
 
 from __future__ import annotations
@@ -14,9 +16,7 @@ from dataclasses import dataclass
 from . import cupy_kernel_code as code
 from .cupy_kernel_operands import Layout
 
-TILE = 64  # outputs of an item on the CPU device, where these lie together
-LANES = 8  # sums of an item there, where its own elements lie together: one would wait for itself
-PARTIAL = 128  # bytes for a partial result, whose type may be the user's
+PARTIAL = 128  # most bytes of a partial result, whose type may be the user's
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,11 @@ class Expressions:
     identity: str
     reduce_type: str
 
+    @property
+    def text(self) -> str:
+        """All expressions."""
+        return " ".join((self.map_expr, self.reduce_expr, self.post_map_expr, self.identity))
+
 
 @dataclass(frozen=True)
 class Form:
@@ -38,59 +43,62 @@ class Form:
     reduced: int  # dimensions
     kept: int
     outs: int  # dimensions of the outputs
-    is_host: bool
     is_inner: bool  # the elements of one output lie together, not those of neighbouring outputs
-    is_number: bool  # what is reduced is a number, so that several are an array
     is_narrow: bool
-
-    @property
-    def tile(self) -> int:
-        """The outputs of an item."""
-        return TILE if self.is_host and self.is_number and not self.is_inner else 1
-
-    @property
-    def lanes(self) -> int:
-        """The sums of an item for each output."""
-        return LANES if self.is_host and self.is_number and self.is_inner else 1
+    is_single: bool  # there is one output
+    block: int  # the threads of a block
 
 
-_FUNCTION = """typedef {type} _type_reduce;
+_KERNEL = """typedef {type} _type_reduce;
 typedef {index} IndexT;
 static_assert(sizeof(_type_reduce) <= {partial}, "the type of a reduction has at most 128 bytes");
-extern "C" __device__ void @name@({params}) {{
-{setup}  const long long _tiles = (_outs + {tile} - 1) / {tile};
-  for (long long _t = _first; _t < _last; _t += _step) {{
-    const long long _part = {part};
-    const long long _o = ({output}) * {tile};
-    const int _n = _outs - _o < {tile} ? (int)(_outs - _o) : {tile};
-    {start}
-    if (_joined == 0) {{
-{map}
+extern "C" __global__ void @name@({params}) {{
+{setup}{head}    _type_reduce _s = {start};
+    long long _whole = _size;
+    if (_joined != 0) _whole = _joined;
+    IndexT _k = (IndexT)(_whole * _part / _parts);
+    const IndexT _end = (IndexT)(_whole * (_part + 1) / _parts);
+{count}    if (_joined == 0) {{
+{place_of_output}{map}
     }} else {{
-      const long long _end = _joined * (_part + 1) / _parts;
-{unroll}      for (long long _p = _joined * _part / _parts; _p < _end; ++_p) {{
-        {each}{{
-          _type_reduce _b = *(_type_reduce*)(_from + ((_o + _u) * _joined + _p) * {partial});
-          {{ {join} }}
-        }}
-      }}
+{join}
     }}
-    if (_parts == 1) {{
-      for (int _u = 0; _u < _n; ++_u) {{
-        _out_ind.set(_o + _u);
-{elements}        _type_reduce& a = _s[_u];
+{share}    if ({is_last}) {{
+      if (_parts == 1) {{
+{out_indices}{elements}        _type_reduce& a = _s;
         {{{post};}}
+      }} else {{
+        ((_type_reduce*)_to)[{place}] = _s;
       }}
-    }} else {{
-      for (int _u = 0; _u < _n; ++_u)
-        *(_type_reduce*)(_to + ((_o + _u) * _parts + _part) * {partial}) = _s[_u];
     }}
-  }}
-}}
+{tail}}}
 """
 
+# Blocks are as many as there are parts, or each takes several.
+_INNER_HEAD = """  __shared__ __align__(16) unsigned char _memory[{block} * sizeof(_type_reduce)];
+  _type_reduce* _values = (_type_reduce*)_memory;
+  const int _lane = threadIdx.x;
+  for (long long _t = blockIdx.x; _t < _outs * _parts; _t += gridDim.x) {{
+    const IndexT _part = _t % _parts, _o = _t / _parts;
+"""
+# The threads that have elements.
+_INNER_COUNT = "    const int _used = _end - _k < {block} ? (int)(_end - _k) : {block};\n"
+_INNER_SHARE = """    _values[_lane] = _s;
+    for (int _width = {block} / 2; _width > 0; _width /= 2) {{
+      __syncthreads();
+      if (_lane < _width && _lane + _width < _used) {{
+        _type_reduce _b = _values[_lane + _width];
+        {{ {join} }}
+        _values[_lane] = _s;
+      }}
+    }}
+"""
+_INNER_TAIL = "    __syncthreads();\n  }\n"
 
-_UNROLL = "#pragma unroll 8\n"  # several loads of a thread of a GPU are on their way at once
+_OUTER_HEAD = """  const IndexT _o = (IndexT)blockIdx.x * {block} + threadIdx.x, _part = blockIdx.y;
+  if (_o < _outs) {{
+"""
+_OUTER_TAIL = "  }\n"
 
 
 def parameters() -> code.Signature:
@@ -106,94 +114,85 @@ def parameters() -> code.Signature:
 def function(
     form: Form, expressions: Expressions, ins: Sequence[Layout], outs: Sequence[Layout]
 ) -> tuple[str, code.Signature]:
-    """The function with its types, and its parameters."""
+    """The kernel with its types, and its parameters."""
     signature = parameters()
-    setup = _indexer("_in", form.reduced + form.kept, form, signature)
-    setup += _indexer("_out", form.outs, form, signature)
-    for shape, layouts in (("_in_shape", ins), ("_out_shape", outs)):
-        setup += "".join(code.operand_setup(each, signature, shape) for each in layouts)
-    text = _FUNCTION.format(
+    wide = [signature.number(f"_in_extent_{k}") for k in range(form.reduced + form.kept)]
+    out = [signature.number(f"_out_extent_{k}") for k in range(form.outs)]
+    in_object = code.indexer("_in_ind", wide, form.is_narrow, expressions.text)
+    out_object = code.indexer("_out_ind", out, form.is_narrow, expressions.text)
+    setup = in_object + out_object
+    setup += "".join(code.operand_setup(each, signature) for each in (*ins, *outs))
+    join = _joined("_s", "_b", expressions)
+    # Neighbouring threads read neighbouring partial results too.
+    partial = "_o * _joined + _k + _lane" if form.is_inner else "_k * _outs + _o"
+    joining = f"_type_reduce _b = ((_type_reduce*)_from)[{partial}];\n{join}\n"
+    mapping = _one(expressions, form, ins, wide, bool(in_object))
+    of_output = code.indices("_kept", wide[form.reduced :], "_o", form.is_narrow)
+    if in_object:
+        of_output += f"_in_ind._set<{form.reduced}, {form.reduced} + {form.kept}>(_o);\n"
+    out_indices = code.indices("_out", out, "_o", form.is_narrow)
+    if out_object:
+        out_indices += "_out_ind.set(_o);\n"
+    out_index = [f"_out_{k}" for k in range(form.outs)]
+    identity = code.user_text(expressions.identity, f"{expressions.name}, identity")
+    shared = _INNER_SHARE.format(block=form.block, join=join)
+    head = _INNER_HEAD if form.is_inner else _OUTER_HEAD
+    text = _KERNEL.format(
         type=expressions.reduce_type,
         index="int" if form.is_narrow else "long long",
         partial=PARTIAL,
         params=signature.text(),
         setup=setup,
-        tile=form.tile,
-        part="_t % _parts" if form.is_inner else "_t / _tiles",
-        output="_t / _parts" if form.is_inner else "_t % _tiles",
-        start=_start(form, expressions),
-        map=_map(form, expressions, ins),
-        unroll="" if form.is_host else _UNROLL,
-        each="for (int _u = 0; _u < _n; ++_u) " if form.tile > 1 else "const int _u = 0; ",
-        join=_joined("_s[_u]", "_b", expressions),
-        elements="".join(code.element(each, "_o + _u", "_out_ind.get()") for each in outs),
+        head=head.format(block=form.block),
+        count=_INNER_COUNT.format(block=form.block) if form.is_inner else "",
+        start=f"_type_reduce({identity})",
+        place_of_output=of_output,
+        out_indices=out_indices,
+        map=_loop(form, mapping),
+        join=_loop(form, joining),
+        share=shared if form.is_inner else "",
+        is_last="_lane == 0" if form.is_inner else "true",
+        elements="".join(code.element(each, "_o", out_index) for each in outs),
         post=code.user_text(expressions.post_map_expr, f"{expressions.name}, post_map_expr"),
+        place="_t" if form.is_inner else "(long long)_part * _outs + _o",
+        tail=_INNER_TAIL if form.is_inner else _OUTER_TAIL,
     )
     return text, signature
 
 
-def _indexer(name: str, ndim: int, form: Form, signature: code.Signature) -> str:
-    extents = [signature.number(f"{name}_extent_{k}") for k in range(ndim)]
-    narrow = "true" if form.is_narrow else "false"
-    return code.shape_array(f"{name}_shape", extents) + (
-        f"  CIndexer<{ndim}, {narrow}> {name}_ind({name}_shape);\n"
+def _loop(form: Form, body: str) -> str:
+    """The loop over a part. All threads of a block go round together, but for the last time."""
+    if not form.is_inner:
+        return f"#pragma unroll 4\n      for (; _k < _end; ++_k) {{\n{body}\n      }}\n"
+    return (
+        "#pragma unroll 4\n"
+        f"      for (; _k + {form.block} <= _end; _k += {form.block}) {{\n{body}\n      }}\n"
+        f"      if (_k + _lane < _end) {{\n{body}\n      }}\n"
     )
-
-
-def _start(form: Form, expressions: Expressions) -> str:
-    """The values to begin with. A type of the user's need not have a value by default."""
-    identity = code.user_text(expressions.identity, f"{expressions.name}, identity")
-    value = f"_type_reduce({identity})"
-    sums = form.tile * form.lanes
-    if sums == 1:
-        return f"_type_reduce _s[1] = {{{value}}};"
-    return f"_type_reduce _s[{sums}];\n    for (int _u = 0; _u < {sums}; ++_u) _s[_u] = {value};"
-
-
-def _map(form: Form, expressions: Expressions, ins: Sequence[Layout]) -> str:
-    """The loop over the elements of an item."""
-    place = f"_in_ind._set<{form.reduced}, {form.reduced + form.kept}>"
-    last = _one("_k", "_o", "_s[0]", form, expressions, ins)
-    if not form.is_host:
-        return (
-            f"      {place}(_o);\n{_UNROLL}"
-            f"      for (long long _k = _part; _k < _size; _k += _parts) {{\n{last}\n      }}"
-        )
-    head = (
-        "      const long long _end = _size * (_part + 1) / _parts;\n"
-        "      long long _k = _size * _part / _parts;\n"
-    )
-    if form.tile > 1:
-        one = _one("_k", "_o + _u", "_s[_u]", form, expressions, ins)
-        return (
-            f"{head}      for (; _k < _end; ++_k) {{\n        for (int _u = 0; _u < _n; ++_u) {{\n"
-            f"          {place}(_o + _u);\n{one}\n        }}\n      }}"
-        )
-    loops = f"      for (; _k < _end; ++_k) {{\n{last}\n      }}\n"
-    if form.lanes > 1:
-        one = _one("_k + _u", "_o", "_s[_u]", form, expressions, ins)
-        loops = (
-            f"      for (; _k + {LANES} <= _end; _k += {LANES}) {{\n"
-            f"        for (int _u = 0; _u < {LANES}; ++_u) {{\n{one}\n        }}\n      }}\n{loops}"
-            # Halves, as GCC 12 makes wrong sums of signed 8 and 16 bits of them one by one.
-            f"      for (int _half = {LANES // 2}; _half > 0; _half /= 2)\n"
-            f"        for (int _u = 0; _u < _half; ++_u) "
-            f"{_joined('_s[_u]', '_s[_u + _half]', expressions)}\n"
-        )
-    return f"{head}      {place}(_o);\n{loops}"
 
 
 def _one(
-    k: str, o: str, into: str, form: Form, expressions: Expressions, ins: Sequence[Layout]
+    expressions: Expressions,
+    form: Form,
+    ins: Sequence[Layout],
+    extents: list[str],
+    has_object: bool,
 ) -> str:
-    """One element, mapped and reduced: that of index `k` among those of output `o`."""
-    elements = "".join(code.element(each, "_j", "_in_ind.get()") for each in ins)
+    """One element, mapped and reduced."""
+    index = [f"_reduced_{k}" for k in range(form.reduced)]
+    index += [f"_kept_{k}" for k in range(form.kept)]
+    lines = code.indices("_reduced", extents[: form.reduced], "_J", form.is_narrow)
+    if has_object:
+        lines += f"_in_ind._set<0, {form.reduced}>(_J);\n"
+    lines += "".join(code.element(each, "_j", index) for each in ins)
     mapped = code.user_text(expressions.map_expr, f"{expressions.name}, map_expr")
+    own = "_k + _lane" if form.is_inner else "_k"
+    place = "_J" if form.is_single else "(ptrdiff_t)_J * _outs + _o"
     return (
-        f"{{\nconst IndexT _J = (IndexT)({k});\nconst ptrdiff_t _j = (ptrdiff_t)({k}) * _outs + "
-        f"({o});\n_in_ind._set<0, {form.reduced}>({k});\n(void)_J;\n(void)_j;\n{elements}"
+        f"const IndexT _J = {own};\nconst ptrdiff_t _j = {place};\n"
+        f"(void)_J;\n(void)_j;\n{lines}"
         f"_type_reduce _b = static_cast<_type_reduce>({mapped});\n"
-        f"{_joined(into, '_b', expressions)}\n}}"
+        f"{_joined('_s', '_b', expressions)}"
     )
 
 

@@ -16,42 +16,73 @@ from .cupy_kernel_operands import Layout, Shape
 from .cupy_kernel_params import Placeholders, check_name, operand, parameters, resolve
 
 _RETURN = re.compile(r"\breturn\s*;")
-_NARROW = 1 << 31
+_NARROW = 1 << 30  # elements whose indices, and those of a last block beyond them, are ints
 
-# One row at a time: only the last index changes, so that the compiler sees even steps.
-_HOST_LOOP = """
-  for (ptrdiff_t i = _first; i < _last;) {{
-    _ind.set(i);
-    const ptrdiff_t _row = i + _ind._left() < _last ? i + _ind._left() : _last;
-    for (; i < _row; ++i, _ind._next()) {{
-{body}
-    }}
-  }}
-"""
-_GPU_LOOP = """
-  for (ptrdiff_t i = _first; i < _last; i += _step) {{
-    _ind.set(i);
+_BLOCK_ON_HOST = 256
+_LANES = 32  # rows of fewer elements would leave most lanes of a vector idle
+_MOST_THREADS = 1 << 29
+
+# One element a thread, as grids have fewer than 2^31 threads; of more elements each n-th.
+_NARROW_LOOP = """
+  const ptrdiff_t i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i < _count) {{
+{indices}
 {body}
   }}
 """
+_WIDE_LOOP = """
+  const ptrdiff_t _all = (ptrdiff_t)gridDim.x * blockDim.x;
+  for (ptrdiff_t i = (ptrdiff_t)blockIdx.x * blockDim.x + threadIdx.x; i < _count; i += _all) {{
+{indices}
+{body}
+  }}
+"""
+# Each row of elements has blocks of its own, so that only the last index differs among threads: of
+# it the CPU's vectors see even steps, and the others are computed once a block.
+_ROW_LOOP = """
+  const int _row = (int)blockIdx.x / (int)_chunks;
+  const int _column = ((int)blockIdx.x - _row * (int)_chunks) * blockDim.x + threadIdx.x;
+  if (_column < (int)_extent_{last}) {{
+    const ptrdiff_t i = (ptrdiff_t)_row * _extent_{last} + _column;
+{indices}
+{body}
+  }}
+"""
+
+
+class _Kind(NamedTuple):
+    """What tells the kernels in CUDA C of one user kernel apart."""
+
+    layouts: tuple[Layout, ...]
+    ndim: int
+    is_narrow: bool
+    has_rows: bool  # with blocks of their own
+    placeholders: Placeholders
 
 
 class _Plan(NamedTuple):
     """How arguments of one layout are passed to which function."""
 
     function: Function
+    kind: _Kind
     shape: Shape  # of the loop
     passed: tuple[Shape | None, ...]  # of each argument, beside pointers
 
+    @property
+    def block_on_host(self) -> int:
+        """The threads of a block there: whole vectors, no more than a row has use for."""
+        if not self.kind.has_rows:
+            return _BLOCK_ON_HOST
+        return min(-(-self.shape[-1] // _LANES) * _LANES, _BLOCK_ON_HOST)
 
-class _Kind(NamedTuple):
-    """What tells the functions of a kernel apart."""
-
-    layouts: tuple[Layout, ...]
-    ndim: int
-    is_narrow: bool
-    placeholders: Placeholders
-    is_host: bool
+    def grid(self, block: int) -> tuple[int, int]:
+        """The blocks, and those of a row."""
+        count = math.prod(self.shape)
+        if not self.kind.has_rows:
+            blocks = -(-count // block)
+            return blocks if self.kind.is_narrow else min(blocks, _MOST_THREADS // block), 0
+        chunks = -(-self.shape[-1] // block)
+        return count // self.shape[-1] * chunks, chunks
 
 
 class ElementwiseKernel(calls.CachedCodes):
@@ -62,9 +93,9 @@ class ElementwiseKernel(calls.CachedCodes):
     in the operation, indexed by it; others are elements. `i` is the index of the element, and
     ``_ind.size()`` the number of elements. Any dtype of numbers will do.
 
-    Options are `loop_prep` and `after_loop`, code before and after a thread's loop, and `options`,
-    of which ``-DNAME=VALUE`` has a meaning. Unless `reduce_dims`, the index has the arrays' own
-    dimensions. With `no_return` a call gives None, with `return_tuple` a tuple always.
+    Options are `loop_prep` and `after_loop`, code before and after what a thread does, and
+    `options` of the compiler, as `RawModule` takes them. Unless `reduce_dims`, the index has the
+    arrays' own dimensions. With `no_return` a call gives None, with `return_tuple` a tuple always.
 
     Raises `ValueError` for a name that is none in C and for wrong parameters, `TypeError` for
     unknown types and options.
@@ -163,9 +194,11 @@ class ElementwiseKernel(calls.CachedCodes):
         if plan is None:
             made = self._plan(case, arguments.operands(self.params, types), is_host)
             plan = calls.remember(case.plans, key, made)
-        numbers = [*plan.shape, *arguments.numbers(types, plan.passed)]
-        count = math.prod(plan.shape)
-        plan.function.launch(device, count, arguments.pointers(), numbers, block_size)
+        block = plan.block_on_host if is_host else block_size
+        blocks, chunks = plan.grid(block)
+        numbers = [math.prod(plan.shape), chunks, *plan.shape]
+        numbers += arguments.numbers(types, plan.passed)
+        plan.function.launch(device, blocks, block, arguments.pointers(), numbers)
 
     def _plan(self, case: Case[_Plan], operands: list[operands_of.Operand], is_host: bool) -> _Plan:
         looped = [each for each in operands if each.is_looped]
@@ -176,39 +209,61 @@ class ElementwiseKernel(calls.CachedCodes):
             shape = operands_of.merged(looped, shape)
         layouts = tuple(each.layout() for each in operands)
         is_narrow = math.prod(shape) < _NARROW
-        kind = _Kind(layouts, len(shape), is_narrow, case.placeholders, is_host)
+        has_rows = is_host and is_narrow and len(shape) > 1 and shape[-1] >= _LANES
+        kind = _Kind(layouts, len(shape), is_narrow, has_rows, case.placeholders)
         passed = tuple(each.numbers(layout) for each, layout in zip(operands, layouts, strict=True))
         with self._lock:
             function = self._functions.get(kind)
             if function is None:
                 function = self._functions[kind] = self._make(kind)
                 self._keep_code(layouts, function)
-        return _Plan(function, shape, passed)
+        return _Plan(function, kind, shape, passed)
 
     def _make(self, kind: _Kind) -> Function:
         signature = code.Signature()
+        for each in ("_count", "_chunks"):
+            signature.number(each)
         extents = [signature.number(f"_extent_{k}") for k in range(kind.ndim)]
-        setup = code.shape_array("_shape", extents)
-        setup += f"  CIndexer<{kind.ndim}, {str(kind.is_narrow).lower()}> _ind(_shape);\n"
-        setup += "".join(code.operand_setup(each, signature, "_shape") for each in kind.layouts)
-        loop = (_HOST_LOOP if kind.is_host else _GPU_LOOP).format(body=self._body(kind.layouts))
-        options = self.kwargs.get("options", ())
-        own = code.declarations(kind.placeholders, self.preamble, self.name, options) + (
-            f'extern "C" __device__ void @name@({signature.text()}) {{\n{setup}'
+        setup = code.indexer("_ind", extents, kind.is_narrow, self._all_text())
+        setup += "".join(code.operand_setup(each, signature) for each in kind.layouts)
+        loop = _ROW_LOOP if kind.has_rows else _NARROW_LOOP if kind.is_narrow else _WIDE_LOOP
+        loop = loop.format(
+            indices=self._indices(kind, extents, has_object="_ind(" in setup),
+            body=self._body(kind),
+            last=kind.ndim - 1,
+        )
+        own = code.declarations(kind.placeholders, self.preamble, self.name) + (
+            f'extern "C" __global__ void @name@({signature.text()}) {{\n{setup}'
             f"{self._around('loop_prep')}{loop}{self._around('after_loop')}}}\n"
         )
         text = code.assembled(own)
-        return Function(self.name, text, len(signature.pointers), signature.letters, kind.is_host)
+        return Function(self.name, text, self.kwargs.get("options", ()))
+
+    def _all_text(self) -> str:
+        """All that the user wrote of code."""
+        around = [self.kwargs.get(what, "") for what in ("loop_prep", "after_loop")]
+        return " ".join((self.preamble, self.operation, *around))
+
+    def _indices(self, kind: _Kind, extents: list[str], has_object: bool) -> str:
+        """The lines that make the indices of an element."""
+        if kind.has_rows:
+            rows = code.indices("_i", extents[:-1], "_row", kind.is_narrow)
+            lines = f"{rows}const int _i_{kind.ndim - 1} = _column;\n"
+        else:
+            lines = code.indices("_i", extents, "i", kind.is_narrow)
+        return lines + ("_ind.set(i);\n" if has_object else "")
 
     def _around(self, what: str) -> str:
         """Code before or after the loop; its semicolon may be missing."""
         text = self.kwargs.get(what, "")
         return f"{code.user_text(text, f'{self.name}, {what}')};\n" if text else ""
 
-    def _body(self, layouts: tuple[Layout, ...]) -> str:
+    def _body(self, kind: _Kind) -> str:
         """The operation on one element, which it may leave by `continue`, `break` and `return`."""
-        elements = "".join(code.element(each, "i", "_ind.get()") for each in layouts)
-        operation, returns = _RETURN.subn("goto _next_element;", self.operation)
-        text = code.user_text(operation, f"{self.name}, operation")
-        end = "_next_element:;\n" if returns else ""
-        return f"{{\n{elements}do {{{text};}} while (0);\n}}\n{end}"
+        index = [f"_i_{k}" for k in range(kind.ndim)]
+        elements = "".join(code.element(each, "i", index) for each in kind.layouts)
+        text = code.user_text(self.operation, f"{self.name}, operation")
+        whole = f"do {{{text};}} while (0);"
+        if _RETURN.search(self.operation):
+            whole = f"[&]() {{ {whole} }}();"
+        return f"{{\n{elements}{whole}\n}}\n"

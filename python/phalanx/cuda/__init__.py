@@ -124,6 +124,7 @@ _LAZY = {
     **{
         name: ("_device.profiling", name) for name in ("profile_start", "profile_stop", "profiling")
     },
+    "struct_declaration": ("_cuda_c.structs", "struct_declaration"),
     "GetIpcHandleMixin": ("_device.ipc_memory", "GetIpcHandleMixin"),
     "IpcArrayHandle": ("_device.ipc", "IpcArrayHandle"),
     "IpcHandle": ("_device.ipc_memory", "IpcHandle"),

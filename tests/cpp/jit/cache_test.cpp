@@ -35,7 +35,6 @@ Binary sample(std::size_t bytes = 100, char fill = 'x') {
   binary.fault_sites = {
       fault_site(nullptr, {.line = 1, .column = 2}, Raise{"ValueError", "no"}), FaultSite{}};
   binary.uses_print = true;
-  binary.linked_functions = {"scale", "shift"};
   binary.entry().is_cooperative = true;
   binary.warnings = {
       {.kind = Warning::Kind::stride,

@@ -2,6 +2,7 @@
 
 What the front end makes of a .cu file, or says of it, is beside it in a .out file;
 PHALANX_UPDATE_GOLDEN=1 rewrites it. Name expressions are in a comment: // kernels: f<int>
+A line // linked says that the source is linked with others.
 """
 
 import os
@@ -9,7 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
-from phalanx._cuda_c import compile_source
+from phalanx._cuda_c.compiler import compile_with_log
 
 from phalanx import errors
 
@@ -22,7 +23,8 @@ def made(path):
     named = re.search(r"^// kernels: (.*)$", text, re.MULTILINE)
     kernels = named[1].split("; ") if named else []
     try:
-        return str(compile_source(text, path.name, kernels=kernels))
+        is_linked = text.startswith("// linked\n")
+        return str(compile_with_log(text, path.name, kernels=kernels, linked=is_linked)[0])
     except errors.CompileError as error:
         return error.log
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "golden.h"
+#include "phalanx/ir/link.h"
 #include "phalanx/ir/parser.h"
 #include "phalanx/ir/printer.h"
 #include "phalanx/ir/verifier.h"
@@ -64,6 +65,25 @@ std::string run_passes(std::string_view input, const Arguments& arguments) {
   }
   ir::verify(*module);
   return ir::print(*module);
+}
+
+// Modules with a line "# module" between them; the first is linked with the others.
+std::string link(std::string_view input, const Arguments&) {
+  constexpr std::string_view between = "\n# module\n";
+  std::vector<std::shared_ptr<const ir::Module>> others;
+  std::unique_ptr<ir::Module> first;
+  for (std::size_t at = 0; at <= input.size();) {
+    const std::size_t end = std::min(input.find(between, at), input.size());
+    auto module = read_module(input.substr(at, end - at));
+    if (first == nullptr)
+      first = std::move(module);
+    else
+      others.push_back(std::move(module));
+    at = end + between.size();
+  }
+  ir::link(*first, others);
+  ir::verify(*first);
+  return ir::print(*first);
 }
 
 #ifdef PHX_GOLDEN_CODEGEN
@@ -164,6 +184,7 @@ struct Row {
 constexpr std::array modes = {
     Row{"print", print},
     Row{"passes", run_passes},
+    Row{"link", link},
 #ifdef PHX_GOLDEN_CODEGEN
     Row{"llvm-cpu", llvm_cpu},
     Row{"llvm-ptx", llvm_ptx},

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 
 import fake_gpu
 import pytest
 from phalanx._core.toolkit import find_library
+from phalanx._cuda_c import CudaCModule
 from phalanx._kernels import link
 
 from phalanx import cuda
@@ -18,16 +20,14 @@ pytestmark = fake_gpu.needed
 KEPT = """
 import json, pathlib
 import phalanx as px
-from phalanx._arrays import launching
+from phalanx.compat.cupy_kernel_launching import Function
 from phalanx.compat.cupy_reduction_kernels import ReductionKernel
 from phalanx.compat.cupy_user_kernels import ElementwiseKernel
 texts, launches = [], []
-def launch(kernel, blocks, threads, device, *args):
-    import phalanx._kernels.link as link
-    texts.extend(each.data for each in kernel._codes(link) if each.data not in texts)
-    numbers = [each for each in args if isinstance(each, int)]
-    launches.append((device.kind, blocks, threads, numbers))
-launching.launch = launch
+def launch(self, device, blocks, block, pointers, numbers):
+    if self.text not in texts: texts.append(self.text)
+    launches.append((device.kind, blocks, block, numbers))
+Function.launch = launch
 SUM = ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0", "sums")
 ADD = ElementwiseKernel("T x, T y", "T z", "if (x == y) return; z = x + y; z += min(x, y)", "add")
 """
@@ -40,22 +40,30 @@ def kept(script, tmp_path):
     return json.loads((tmp_path / "kept").read_text())
 
 
-def test_threads_go_over_every_nth_element(tmp_path):
-    script = "x = px.zeros(1000)\nADD(x, x)\nADD(x, x, block_size=32)\n" \
-             "big = px.empty(1 << 24, 'i1')\nADD(big, big)\n"  # fmt: skip
-    (text, other), launches = kept(script, tmp_path)
-    assert "i += _step" in text and "i += _step" in other
+def test_each_element_has_a_thread_unless_there_are_too_many(tmp_path):
+    script = """
+x = px.zeros(1000)
+ADD(x, x)
+ADD(x, x, block_size=32)
+ElementwiseKernel('raw T x', 'raw T y', 'y[i % 8] = x[0]')(x, x, size=1 << 31)
+"""
+    (text, wide), launches = kept(script, tmp_path)
+    assert "if (i < _count)" in text and "i += _all" in wide
     assert [each[:3] for each in launches[:2]] == [["cuda", 8, 128], ["cuda", 32, 32]]
-    assert launches[2][1] < 1 << 17  # threads have more than one element
+    assert launches[2][1] * 128 < 1 << 31
 
 
 def test_partial_results_are_joined_by_further_launches(tmp_path):
     _, launches = kept("SUM(px.zeros(10_000_000, 'f4'))\n", tmp_path)
-    levels = [numbers[2:4] for _, _, _, numbers in launches]  # parts before, parts after
-    assert levels[0][0] == 0 and levels[-1][1] == 1 and len(levels) == 4
-    assert all(before[1] == after[0] for before, after in itertools.pairwise(levels))
+    levels = [numbers[:2] for _, _, _, numbers in launches]  # parts before, parts after
+    assert levels == [[0, 1024], [1024, 1]]
+    assert [each[1:3] for each in launches] == [[1024, 256], [1, 256]]
     _, launches = kept("SUM(px.zeros((10, 100_000), 'f4'), axis=0)\n", tmp_path)
     assert len(launches) == 1  # one thread for each output
+    _, launches = kept("SUM(px.zeros((100_000, 100), 'f4'), axis=0)\n", tmp_path)
+    levels = [numbers[:2] for _, _, _, numbers in launches]
+    assert levels[0][0] == 0 and levels[-1][1] == 1 and len(levels) == 3
+    assert all(before[1] == after[0] for before, after in itertools.pairwise(levels))
 
 
 def test_kernels_run_on_the_device_of_their_arrays(tmp_path):
@@ -90,11 +98,17 @@ ElementwiseKernel('raw T x', 'T y', 'int at[] = {0, 1}; y = x[at] + x.size() + x
 """
 
 
-@pytest.mark.filterwarnings("error::phalanx.errors.LinkWarning")
-def test_nvrtc_takes_every_text(tmp_path):
-    if find_library("nvrtc") is None:
-        pytest.skip("NVRTC is not there")
+def test_every_text_becomes_ptx(tmp_path):
     texts, _ = kept(TYPES, tmp_path)
     assert len(texts) > 60
     for text in texts:
-        assert ".visible .func" in link.compile_source(cuda.CUSource(text), (8, 0))
+        module = CudaCModule(text)
+        ptx = module.kernel(module.kernel_names[0]).handle.ptx((8, 0))
+        assert ".visible .entry" in ptx and not re.search(r"call\.uni.*phx", ptx)
+
+
+def test_nvrtc_takes_every_text(tmp_path):
+    if find_library("nvrtc") is None:
+        pytest.skip("NVRTC is not there")
+    for text in kept(TYPES, tmp_path)[0]:
+        assert ".visible .entry" in link.compile_source(cuda.CUSource(text), (8, 0))

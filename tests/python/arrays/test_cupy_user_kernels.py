@@ -450,10 +450,21 @@ def test_a_wrong_kernel_says_what_to_do(name):
         ElementwiseKernel(*arguments, **options)
 
 
-def test_folders_of_headers_are_refused():
-    kernel = ElementwiseKernel(*COPY, options=("-I/somewhere",))
-    with pytest.raises(NotImplementedError, match="NUMBA_CUDA_NVRTC_EXTRA_SEARCH_PATHS"):
-        kernel(px.ones(1))
+def test_headers_are_found_in_folders(tmp_path, monkeypatch):
+    for name, value in (("given", 3), ("known", 40)):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / f"{name}.h").write_text(f"#define {name.upper()} {value}\n")
+    monkeypatch.setenv("NUMBA_CUDA_NVRTC_EXTRA_SEARCH_PATHS", str(tmp_path / "known"))
+    kernel = ElementwiseKernel(
+        "T x", "T y", "y = x + GIVEN + KNOWN", preamble='#include "given.h"\n#include <known.h>\n',
+        options=(f"-I{tmp_path / 'given'}",),
+    )  # fmt: skip
+    assert kernel(px.ones(1)).tolist() == [44]
+
+
+def test_options_that_are_not_known_are_refused():
+    with pytest.raises(CompileException, match="the option --wrong is not known"):
+        ElementwiseKernel(*COPY, options=("--wrong",))(px.ones(1))
 
 
 @pytest.mark.parametrize("what", ["operation", "preamble", "loop_prep", "after_loop"])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from ... import _engine, errors
 from ..._cuda_c import CudaCModule, SourceOptions
+from ..._cuda_c.functions import checked
 from .errors import CompileError, LogicError
 from .modules import Function, Module
 
@@ -49,10 +51,11 @@ class SourceModule(Module):
     `options` are those of nvcc that say what the source means (``-DN=4``, ``-I``, ``-std=c++17``,
     ``--use_fast_math``, ``-maxrregcount=32``), `include_dirs` folders of headers. All names have C
     linkage, unless `no_extern_c` is true, which templates and overloads need; a kernel's plain name
-    is enough then, too. `keep` writes the source to a file, whose name is printed; `nvcc`, `arch`,
-    `code` and `cache_dir` make no difference: the compiler is phalanx's own, whose cache is kept
-    (`cache_dir=False` too). Raises `CompileError`, whose `stderr` has the compiler's messages with
-    the lines of the source.
+    is enough then, too. `functions` are Python functions by the names that the source declares and
+    leaves without a body (``__device__ float f(float);``). `keep` writes the source to a file,
+    whose name is printed; `nvcc`, `arch`, `code` and `cache_dir` make no difference: the compiler
+    is phalanx's own, whose cache is kept (`cache_dir=False` too). Raises `CompileError`, whose
+    `stderr` has the compiler's messages with the lines of the source.
     """
 
     def __init__(
@@ -66,11 +69,12 @@ class SourceModule(Module):
         code: str | None = None,
         cache_dir: str | bool | None = None,
         include_dirs: Sequence[str] = (),
+        functions: Mapping[str, Callable[..., Any]] | None = None,
     ) -> None:
         text = _text_of(source)
         if keep:
             _keep(text)
-        super().__init__(_compiled(text, _options(options, include_dirs), no_extern_c))
+        super().__init__(_compiled(text, _options(options, include_dirs), no_extern_c, functions))
 
 
 CudaModule = SourceModule
@@ -98,14 +102,17 @@ def _attributes(kind: type) -> set[str]:
 _NO_SOURCES = (type(None), int, float, complex, list, tuple, dict, set, Path)
 
 
-def _compiled(text: str, options: SourceOptions, no_extern_c: bool) -> CudaCModule:
+def _compiled(
+    text: str, options: SourceOptions, no_extern_c: bool, functions: Any = None
+) -> CudaCModule:
     before, after = (_PRELUDE, "") if no_extern_c else (f'{_PRELUDE} extern "C" {{', "}\n")
     # On an empty first line, as most texts have it, lines stay where they are.
     if text.partition("\n")[0].strip() or "\n" not in text:
         before += "\n#line 1\n"
     whole = f"{before}{text}\n{after}"
+    told = dataclasses.replace(options, functions=checked(functions))
     try:
-        return CudaCModule(whole, "kernel.cu", options)
+        return CudaCModule(whole, "kernel.cu", told)
     except (errors.CompileError, ValueError) as error:
         log = getattr(error, "log", str(error))
         raise CompileError("compilation of kernel.cu failed", (), "", log) from None

@@ -1,0 +1,415 @@
+"""Functions in CUDA C that kernels in Python call: part of the kernel, on both devices."""
+
+import re
+
+import numpy as np
+import pytest
+from phalanx._core.toolkit import find_library
+
+from phalanx import cuda, errors, types
+
+pytestmark = pytest.mark.filterwarnings("ignore::phalanx.PerformanceWarning")
+
+NUMBERS = {
+    "boolean": "bool", "int8": "signed char", "uint8": "unsigned char", "int16": "short",
+    "uint16": "unsigned short", "int32": "int", "uint32": "unsigned", "int64": "long long",
+    "uint64": "unsigned long long", "float16": "__half", "float32": "float", "float64": "double",
+    "complex64": "thrust::complex<float>", "complex128": "thrust::complex<double>",
+}  # fmt: skip
+HEADERS = "#include <cuda_fp16.h>\n#include <thrust/complex.h>\n"
+
+
+class FFI:
+    """Known to kernels by its module, as cffi's own."""
+
+    __module__ = "cffi.api"
+
+
+ffi = FFI()
+
+
+def extern(name, signature, text, abi="c", file=None):
+    return cuda.declare_device(name, signature, cuda.CUSource(text, file), abi=abi)
+
+
+def values_of(type_, count=100):
+    dtype = np.dtype("bool" if type_ == "boolean" else type_)
+    made = np.random.default_rng(3).integers(0, 120, count)
+    if dtype.kind in "if":
+        made = made - 60
+    return (made % 2 == 0) if dtype.kind == "b" else made.astype(dtype)
+
+
+@pytest.mark.parametrize("type_", NUMBERS)
+@pytest.mark.parametrize("abi", ["c", "numba"])
+def test_numbers_go_by_value_and_come_back(device, type_, abi):
+    c = NUMBERS[type_]
+    text = (
+        f'extern "C" __device__ {c} swap({c} x, {c} y) {{ return x == y ? x : y; }}'
+        if abi == "c"
+        else f'extern "C" __device__ int swap({c}* out, {c} x, {c} y) {{\n'
+        "  *out = x == y ? x : y; return 0; }"
+    )
+    swap = extern("swap", f"{type_}({type_}, {type_})", HEADERS + text, abi)
+
+    @cuda.jit
+    def kernel(out, x, y):
+        i = cuda.grid(1)
+        if i < out.shape[0]:
+            out[i] = swap(x[i], y[i])
+
+    x, y = values_of(type_), values_of(type_)[::-1].copy()
+    out = np.zeros_like(x)
+    kernel[4, 32](out, x, y)
+    np.testing.assert_array_equal(out, y)
+
+
+@pytest.mark.parametrize("type_", NUMBERS)
+def test_pointers_lead_to_numbers(device, type_):
+    c, own = NUMBERS[type_], getattr(types, type_)
+    text = (
+        f'extern "C" __device__ void move({c}* to, const {c}* from, int i) {{ to[i] = from[i]; }}'
+    )
+    move = extern("move", types.void(types.CPointer(own), types.CPointer(own), types.int32),
+                  HEADERS + text)  # fmt: skip
+
+    @cuda.jit
+    def kernel(out, x):
+        i = cuda.grid(1)
+        if i < out.shape[0]:
+            move(ffi.from_buffer(out), ffi.from_buffer(x), i)
+
+    x = values_of(type_)
+    out = np.zeros_like(x)
+    kernel[4, 32](out, x)
+    np.testing.assert_array_equal(out, x)
+
+
+def test_the_function_becomes_part_of_the_kernel():
+    twice = extern("twice", "float32(float32)",
+                   'extern "C" __device__ float twice(float x) { return 2 * x; }')  # fmt: skip
+
+    @cuda.jit
+    def kernel(out, x):
+        i = cuda.grid(1)
+        if i < out.shape[0]:
+            out[i] = twice(x[i])
+
+    made = kernel.kernel_for(tuple(map(_engine_type, (types.float32[::1], types.float32[::1]))))
+    ptx = made.ptx((9, 0))
+    assert "twice" not in ptx and "call" not in ptx and ".local" not in ptx
+
+
+def _engine_type(type_):
+    from phalanx._types.bridge import to_engine
+
+    return to_engine(type_)
+
+
+def test_functions_know_their_threads_shared_memory_and_barriers(device):
+    text = """
+extern "C" __device__ float turned(float x) {
+  __shared__ float tile[64];
+  tile[threadIdx.x] = x;
+  __syncthreads();
+  return tile[blockDim.x - 1 - threadIdx.x] + __shfl_sync(0xffffffff, x, 0);
+}"""
+    turned = extern("turned", "float32(float32)", text)
+
+    @cuda.jit
+    def kernel(x):
+        i = cuda.grid(1)
+        x[i] = turned(x[i])
+
+    x = np.arange(128, dtype=np.float32)
+    kernel[2, 64](x)
+    y = np.arange(128)
+    np.testing.assert_array_equal(x, y.reshape(2, 64)[:, ::-1].ravel() + y // 32 * 32)
+
+
+def test_variables_of_the_source_outlive_launches_of_all_blocks(device):
+    text = """
+__device__ int count = 5;
+__constant__ int steps[2] = {1, 10};
+extern "C" __device__ int counted(int k) { return atomicAdd(&count, steps[k]); }"""
+    counted = extern("counted", "int32(int32)", text)
+
+    @cuda.jit
+    def kernel(out, k):
+        out[cuda.grid(1)] = counted(k)
+
+    out = np.zeros(64, np.int32)
+    kernel[2, 32](out, 0)
+    assert sorted(out) == list(range(5, 69))
+    kernel[1, 64](out, 1)  # other code, for other blocks
+    assert sorted(out) == list(range(69, 709, 10))
+
+
+def test_a_kernel_of_the_disk_cache_has_the_variables_too(device):
+    text = '__device__ int count = 7; extern "C" __device__ int counted() { return count++; }'
+    counted = extern("counted", "int32()", text)
+
+    @cuda.jit
+    def kernel(out):
+        out[0] = counted()
+
+    out = np.zeros(1, np.int32)
+    for _ in range(2):
+        kernel.recompile()
+        kernel[1, 1](out)
+        assert out[0] == 7
+        kernel[1, 1](out)
+        assert out[0] == 8
+    assert kernel.stats.cache_hits
+
+
+def test_sources_call_one_another(device, tmp_path):
+    file = tmp_path / "outer.cu"
+    file.write_text(
+        'extern "C" __device__ float inner(float);\n'
+        'extern "C" __device__ float outer(float x) { return inner(x) + 1; }'
+    )
+    inner = cuda.CUSource('extern "C" __device__ float inner(float x) { return x * x; }')
+    outer = cuda.declare_device("outer", "float32(float32)", [str(file), inner], abi="c")
+
+    @cuda.jit
+    def kernel(x):
+        i = cuda.grid(1)
+        if i < x.shape[0]:
+            x[i] = outer(x[i])
+
+    x = np.arange(50, dtype=np.float32)
+    kernel[2, 32](x)
+    np.testing.assert_array_equal(x, np.arange(50) ** 2 + 1)
+
+
+def test_functions_of_one_name_in_two_kernels_and_in_python(device):
+    one = extern("pick", "int32()", 'extern "C" __device__ int pick() { return 1; }')
+    two = extern("pick", "int32()", 'extern "C" __device__ int pick() { return 2; }')
+
+    @cuda.jit(device=True)
+    def helper():
+        return 10
+
+    def kernel_of(function):
+        @cuda.jit
+        def kernel(out):
+            out[0] = function() + helper()
+
+        return kernel
+
+    out = np.zeros(1, np.int32)
+    for function, wanted in ((one, 11), (two, 12), (one, 11)):
+        kernel_of(function)[1, 1](out)
+        assert out[0] == wanted
+
+
+BODY = np.dtype([("mass", np.float32), ("id", np.int16), ("at", np.float64, 2)], align=True)
+STRUCT = "struct Body { float mass; short id; double at[2]; };\n"
+
+
+def bodies_of(count=40):
+    made = np.zeros(count, BODY)
+    made["mass"], made["id"] = np.arange(count), -np.arange(count)
+    made["at"] = np.arange(2 * count).reshape(count, 2) / 4
+    return made
+
+
+def test_a_record_is_a_struct_by_value(device):
+    text = (
+        STRUCT
+        + """
+extern "C" __device__ double summed(Body b) { b.mass += 1; return b.mass + b.id * b.at[1]; }"""
+    )
+    summed = extern("summed", types.float64(types.from_dtype(BODY)), text)
+
+    @cuda.jit
+    def kernel(out, bodies):
+        i = cuda.grid(1)
+        if i < out.shape[0]:
+            out[i] = summed(bodies[i])
+
+    bodies, out = bodies_of(), np.zeros(40)
+    kernel[2, 32](out, bodies)
+    np.testing.assert_array_equal(out, bodies["mass"] + 1 + bodies["id"] * bodies["at"][:, 1])
+    np.testing.assert_array_equal(bodies, bodies_of())
+
+
+@pytest.mark.parametrize("abi", ["c", "numba"])
+def test_a_struct_comes_back_as_a_record(device, abi):
+    made = "b.mass *= 2; b.at[0] = i;"
+    text = STRUCT + (
+        f'extern "C" __device__ Body made(Body b, int i) {{ {made} return b; }}'
+        if abi == "c"
+        else f'extern "C" __device__ int made(Body* to, Body b, int i) {{\n'
+        f"  {made} *to = b; return 0; }}"
+    )
+    record = types.from_dtype(BODY)
+    function = extern("made", record(record, types.int32), text, abi)
+
+    @cuda.jit
+    def kernel(bodies):
+        i = cuda.grid(1)
+        if i < bodies.shape[0]:
+            bodies[i] = function(bodies[i], i)
+
+    bodies, wanted = bodies_of(), bodies_of()
+    kernel[2, 32](bodies)
+    wanted["mass"] *= 2
+    wanted["at"][:, 0] = np.arange(40)
+    np.testing.assert_array_equal(bodies, wanted)
+
+
+def test_pointers_lead_to_structs_of_the_same_layout(device):
+    text = STRUCT + 'extern "C" __device__ void move(Body* b, int i) { b[i].at[0] += b[i].mass; }'
+    pointer = types.CPointer(types.from_dtype(BODY))
+    move = extern("move", types.void(pointer, types.int32), text)
+
+    @cuda.jit
+    def kernel(bodies):
+        i = cuda.grid(1)
+        if i < bodies.shape[0]:
+            move(ffi.from_buffer(bodies), i)
+
+    bodies, wanted = bodies_of(), bodies_of()
+    kernel[2, 32](bodies)
+    wanted["at"][:, 0] += wanted["mass"]
+    np.testing.assert_array_equal(bodies, wanted)
+
+
+PACKED = np.dtype([("mass", np.float32), ("id", np.int16), ("at", np.float64, 2)])
+
+
+@pytest.mark.parametrize(
+    "signature, text, problem",
+    [
+        ("float32(int64)", "float f(int x) { return x; }",
+         r"declared as float32 f\(int64\), and \S+ has float32 f\(int32\): parameter 1 differs"),
+        ("float32(int32)", "double f(int x) { return x; }", "float64 f.*the result differs"),
+        ("float32(int32)", "void f(int x) { }", "void f.*returns nothing"),
+        ("float32(int32, int32)", "float f(int x) { return x; }", "numbers of parameters differ"),
+        ("boolean(int32)", "signed char f(int x) { return 1; }", "int8 f.*the result differs"),
+        (types.int32(types.CPointer(types.float32)), "int f(double* x) { return 1; }",
+         "pointer to float32.*pointer to float64"),
+        (types.int32(types.CPointer(types.from_dtype(PACKED))),
+         STRUCT + "int f(Body* x) { return 1; }",
+         "at: float64.2. at 6.*at: float64.2. at 8"),
+        (types.float64(types.from_dtype(np.dtype([("a", "f4"), ("b", "f4")]))),
+         STRUCT + "double f(Body b) { return 1; }", r"f\(Body\(mass: float32.*parameter 1 differs"),
+    ],
+)  # fmt: skip
+def test_declarations_and_functions_that_differ_are_both_named(signature, text, problem):
+    before, _, function = text.rpartition("\n")
+    f = extern("f", signature, f'{before}\nextern "C" __device__ {function}')
+    with pytest.raises(errors.LoweringError, match=f"(?s){problem}"):
+        _call(f)
+
+
+def _call(f):
+    names = ", ".join(f"x{k}" for k in range(len(f.sig.args)))
+    space = {"f": f}
+    exec(f"def function({names}): return f({names})", space)
+    from phalanx._kernels.source_linking import Linking
+
+    module = _compiled(space["function"], f.sig.args)
+    Linking(f.link, False).link(module)
+
+
+def _compiled(function, types_):
+    from phalanx._types import bridge
+
+    from phalanx import _engine
+
+    return _engine.compile_python(
+        function, [bridge.to_argument(each) for each in types_], device=True
+    )
+
+
+def test_numbas_convention_is_named_where_it_is_missed():
+    f = extern("f", "int32(int32)", 'extern "C" __device__ int f(int x) { return x; }', "numba")
+    with pytest.raises(errors.LoweringError, match=re.escape('abi="c" declares')):
+        _call(f)
+
+
+def test_two_functions_of_one_name_are_refused():
+    text = 'extern "C" __device__ int f(int x) { return x; }'
+    codes = [cuda.CUSource(text, name="a.cu"), cuda.CUSource(text + " ", name="b.cu")]
+    f = cuda.declare_device("f", "int32(int32)", codes, abi="c")
+    with pytest.raises(errors.LoweringError, match=r"two functions are called f.*a\.cu.*b\.cu"):
+        _call(f)
+
+
+def test_wrong_source_is_told_with_its_lines(device):
+    if device == "cuda":
+        pytest.skip("NVRTC is asked too")
+    f = extern("f", "int32(int32)", 'extern "C" __device__ int f(int x) {\n  return y; }',
+               file="mine.cu")  # fmt: skip
+
+    @cuda.jit
+    def kernel(out):
+        out[0] = f(1)
+
+    with pytest.raises(errors.CompileError, match=r"mine\.cu:2:10: error: use of undeclared"):
+        kernel[1, 1](np.zeros(1, np.int32))
+
+
+def test_the_driver_links_what_the_front_end_refuses(device):
+    text = """
+extern "C" __device__ int lane(int x) {
+  asm("add.s32 %0, %0, 1;" : "+r"(x));
+  return x;
+}"""
+    lane = extern("lane", "int32(int32)", text, file="assembly.cu")
+
+    @cuda.jit
+    def kernel(out):
+        out[0] = lane(41)
+
+    out = np.zeros(1, np.int32)
+    if device == "cpu":
+        with pytest.raises(errors.CompileError, match=r"assembly\.cu:3:.*assembl"):
+            kernel[1, 1](out)
+        return
+    if find_library("nvrtc") is None:
+        pytest.skip("NVRTC is not installed")
+    kernel[1, 1](out)
+    assert out[0] == 42
+
+
+PTX = """
+.version 7.0
+.target sm_70
+.address_size 64
+.visible .func (.param .b32 result) seven() { st.param.b32 [result], 7; ret; }
+"""
+
+
+def test_cuda_c_calls_ptx_that_the_driver_links(device):
+    if device == "cpu":
+        pytest.skip("PTX runs on a GPU only")
+    text = """extern "C" __device__ int seven();
+extern "C" __device__ int more(int x) { return seven() + x; }"""
+    codes = [cuda.CUSource(text), cuda.PTXSource(PTX)]
+    more = cuda.declare_device("more", "int32(int32)", codes, abi="c")
+
+    @cuda.jit
+    def kernel(out):
+        out[0] = more(3)
+
+    out = np.zeros(1, np.int32)
+    kernel[1, 1](out)
+    assert out[0] == 10
+
+
+def test_mangled_names_are_found_too(device):
+    f = extern(
+        "_Z3addii", "int32(int32, int32)", "__device__ int add(int x, int y) { return x + y; }"
+    )
+
+    @cuda.jit
+    def kernel(out):
+        out[0] = f(out[0], 2)
+
+    out = np.array([40], np.int32)
+    kernel[1, 1](out)
+    assert out[0] == 42
