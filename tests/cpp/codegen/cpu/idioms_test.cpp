@@ -328,6 +328,29 @@ TEST_F(Idioms, GridStrideLoopsMayCountUnsigned) {
   }
 }
 
+// Elements through a pointer follow each other along the dimension that counts whole elements.
+TEST_F(Idioms, LanesFollowThePointersOfCudaC) {
+  for (const unsigned along_row : {0U, 1U}) {
+    Module module;
+    Function& kernel = add_function(
+        module,
+        "k",
+        FunctionKind::kernel,
+        {{"out", Type::pointer(DType::float32, Space::global)}, {"columns", DType::int64}});
+    Builder builder(kernel);
+    Value column = global_index(builder, along_row);
+    Value row = global_index(builder, 1 - along_row);
+    Value start = builder.elementwise(Op::multiply, {row, builder.parameter(1)});
+    Value element = builder.elementwise(Op::add, {start, column});
+    Value bytes = builder.elementwise(Op::multiply, {element, builder.integer(4)});
+    Value to = builder.pointer_offset(builder.parameter(0), bytes, builder.parameter(0)->type);
+    builder.store(to, builder.constant(DType::float32, 1.0));
+    verify(module);
+    passes::run_standard(module, {});
+    EXPECT_EQ(codegen::find_lane_axis(module, 0b11), along_row) << print(module);
+  }
+}
+
 TEST_F(Idioms, ArgumentsOfAParallelLoopBeginWhereItsConstantSays) {
   Function& body =
       add_function(module_, "body", FunctionKind::parallel_body, {{"a", DType::int64}});
