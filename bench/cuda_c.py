@@ -3,8 +3,11 @@
     python bench/cuda_c.py [--only WORD ...] [--rounds N] [--size X] [--output FILE]
 
 On a GPU (PHALANX_DEVICE=cuda) beside the same text through NVRTC, which needs CuPy; on the CPU
-device beside our kernels in Python of the same steps. Each result is checked by NumPy. The rows at
-the end are the time from a small source to its first launch.
+device beside our kernels in Python of the same steps, and beside OpenCL twins of seven of them by
+PoCL where pyopencl is installed (pip install "pyopencl[pocl]"). Each result is checked by NumPy.
+There, the notes have the ratio of processor time, all threads of a side together: it says more than
+the clock on cores that others use too. The rows at the end are the time from a small source to its
+first launch.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +26,8 @@ import numpy as np
 from _measure import Row, report, versions
 from _textbook import PROGRAMS, Problem, Program
 from _textbook_cuda import SOURCE
+from _textbook_opencl import KERNELS, TARGET, TARGETS, Pocl
+from _three_kernels import CUDA_C, MORE_PROGRAMS, MORE_SIZES
 from textbook_cpu import SIZES, Arrays
 
 GPU_TARGET, CPU_TARGET = 0.97, 0.9  # of NVRTC's speed, of our Python kernels' speed
@@ -64,23 +70,44 @@ def beside_nvrtc(module: Any, theirs: Any, program: Program, rounds: int) -> Row
     return Row(program.name, ours, nvrtc, "ms", "the same through NVRTC", target=GPU_TARGET)
 
 
-def beside_python(module: Any, program: Program, options: argparse.Namespace) -> Row:
-    """On the CPU device: medians of launches in turn."""
+def on_the_cpu(
+    module: Any, pocl: Pocl | None, program: Program, options: argparse.Namespace
+) -> list[Row]:
+    """On the CPU device: medians of launches in turn, a row for each peer."""
     from phalanx import cuda
 
-    problem = program.problem(SIZES[program.kernel.__name__] * options.size)
+    name = program.kernel.__name__
+    size = {**SIZES, **MORE_SIZES}[name] * options.size
+    problem = program.problem(size)
     python = cuda.jit(program.kernel(cuda))[problem.grid, problem.block]
     start = launcher(module, program, problem)
-    launches = [lambda: start(problem.arguments), lambda: python(*problem.arguments)]
     arrays = Arrays(problem)
-    times: list[list[float]] = [[], []]
+
+    def both(launch: Callable[[], None]) -> tuple[list[float], list[float]]:
+        return arrays.seconds(launch), arrays.processor_seconds(launch)
+
+    launches = [lambda: start(problem.arguments), lambda: python(*problem.arguments)]
     for launch in launches:
         arrays.check(program, launch)
+    peers = {"our Python kernel": CPU_TARGET}
+    sides = [partial(both, launch) for launch in launches]
+    if pocl is not None and name in KERNELS:
+        pocl.prepare(name, size)
+        peers["OpenCL by PoCL"] = TARGETS.get(name, TARGET)
+        sides.append(pocl.seconds)
+    clock: list[list[float]] = [[] for _ in sides]
+    processor: list[list[float]] = [[] for _ in sides]
     for turn in range(options.rounds):
-        for which in (0, 1) if turn % 2 else (1, 0):
-            times[which] += arrays.seconds(launches[which])
-    ours, theirs = (statistics.median(each) * 1e3 for each in times)
-    return Row(program.name, ours, theirs, "ms", "our Python kernel", target=CPU_TARGET)
+        for step in range(len(sides)):
+            which = (turn + step) % len(sides)
+            for series, more in zip((clock, processor), sides[which](), strict=True):
+                series[which] += more
+    ours, *theirs = (statistics.median(each) * 1e3 for each in clock)
+    own, *others = (statistics.median(each) for each in processor)
+    return [
+        Row(program.name, ours, peer, "ms", label, target=target, note=f" ({other / own:.2f})")
+        for (label, target), peer, other in zip(peers.items(), theirs, others, strict=True)
+    ]
 
 
 class FirstLaunches:
@@ -117,6 +144,15 @@ class FirstLaunches:
         return time.perf_counter() - start
 
 
+def find_pocl() -> tuple[Pocl | None, str]:
+    """PoCL, or why its column is left out."""
+    try:
+        pocl = Pocl()
+    except RuntimeError as error:
+        return None, f" Without PoCL: {error}."
+    return pocl, f" {pocl.version}. In brackets: the ratio of processor time."
+
+
 def main() -> int:
     """Measures the programs asked for; returns the number of missed targets."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -128,26 +164,31 @@ def main() -> int:
     from phalanx._cuda_c import CudaCModule
 
     on_gpu = os.environ.get("PHALANX_DEVICE") == "cuda"
-    module = CudaCModule(SOURCE)
-    theirs = None
+    programs = PROGRAMS if on_gpu else [*MORE_PROGRAMS, *PROGRAMS]
+    source = SOURCE if on_gpu else SOURCE + CUDA_C
+    module = CudaCModule(source)
+    theirs, pocl, where = None, None, ""
     if on_gpu:
         import cupy
 
-        theirs = cupy.RawModule(code=SOURCE)
+        theirs = cupy.RawModule(code=source)
+    else:
+        pocl, where = find_pocl()
     rows = []
-    for program in PROGRAMS:
+    for program in programs:
         if options.only and not any(word in program.name for word in options.only):
             continue
-        rows.append(
-            beside_nvrtc(module, theirs, program, options.rounds)
+        rows += (
+            [beside_nvrtc(module, theirs, program, options.rounds)]
             if on_gpu
-            else beside_python(module, program, options)
+            else on_the_cpu(module, pocl, program, options)
         )
         print(f"... {program.name}: {rows[-1].ratio:.3f} x", file=sys.stderr, flush=True)
     rows += FirstLaunches().rows()
     title = "on a GPU" if on_gpu else "on the CPU device"
     packages = ["phalanx", "cupy-cuda13x"] if on_gpu else ["phalanx", "numpy"]
-    return report(f"## CUDA C {title}\n\n{versions(packages)}. Medians.\n", rows, options.output)
+    head = f"## CUDA C {title}\n\n{versions(packages)}. Medians.{where}\n"
+    return report(head, rows, options.output)
 
 
 if __name__ == "__main__":

@@ -111,13 +111,20 @@ class Arrays:
 
     def seconds(self, launch: Callable[[], None]) -> list[float]:
         """Of launches in a row, without the first ones."""
+        return self._seconds(launch, time.perf_counter)
+
+    def processor_seconds(self, launch: Callable[[], None]) -> list[float]:
+        """The same of all threads of this process together."""
+        return self._seconds(launch, time.process_time)
+
+    def _seconds(self, launch: Callable[[], None], now: Callable[[], float]) -> list[float]:
         times = []
         time.sleep(SETTLE)
         for _ in range(BURST):
             self.reset()
-            start = time.perf_counter()
+            start = now()
             launch()
-            times.append(time.perf_counter() - start)
+            times.append(now() - start)
         return times[WARM_UP:]
 
 

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "phalanx/codegen/cpu/grid_loops.h"
 #include "phalanx/codegen/grid_position.h"
 
 namespace phalanx::codegen {
@@ -104,11 +105,27 @@ class StrideAnalysis {
         return operand(0) && operand(1) ? Step(*operand(0) + *operand(1)) : std::nullopt;
       case Op::subtract:
         return operand(0) && operand(1) ? Step(*operand(0) - *operand(1)) : std::nullopt;
+      case Op::pointer_offset:
+        return operand(0) && operand(1) ? Step(*operand(0) + *operand(1)) : std::nullopt;
       default:
-        return std::ranges::all_of(operands, [d](const Steps& steps) { return steps[d] == 0; })
-                   ? Step(0)
-                   : std::nullopt;
+        break;
     }
+    if (std::ranges::all_of(operands, [d](const Steps& steps) { return steps[d] == 0; }))
+      return 0;
+    if (operation.op != Op::multiply)
+      return std::nullopt;
+    const Step one = times(operand(0), *operation.operands[1]);
+    return one ? one : times(operand(1), *operation.operands[0]);
+  }
+
+  // The step of a product with a constant, where both are small.
+  static Step times(Step step, const Operation& factor) {
+    constexpr std::int64_t largest = 1 << 16;
+    const auto* number = std::get_if<std::int64_t>(&factor.constant);
+    if (!step || factor.op != Op::constant || number == nullptr || std::abs(*number) > largest ||
+        std::abs(*step) > largest)
+      return std::nullopt;
+    return *step * *number;
   }
 
   bool is_complete_ = true;
@@ -136,9 +153,8 @@ class AccessCost {
 
  private:
   double of_access(const Operation& access) const {
-    constexpr double vector = 1;
-    constexpr double scalar = 0.25;
-    constexpr double gather = 8;
+    if (access.op == Op::load || access.op == Op::store)
+      return of_pointer(access);
     if (access.op != Op::array_load && access.op != Op::array_store)
       return 0;
     const ir::Type& type = access.operands[0]->type;
@@ -159,6 +175,21 @@ class AccessCost {
     return vector;
   }
 
+  double of_pointer(const Operation& access) const {
+    const Operation& pointer = *access.operands[0];
+    if (pointer.type.space() == ir::Space::local)
+      return 0;
+    const Step step = strides_.of(pointer)[dimension_];
+    if (step == 0)
+      return access.op == Op::load ? scalar : gather;
+    const bool is_next = step == static_cast<std::int64_t>(ir::size_of(pointer.type.element()));
+    return is_next ? vector : gather;
+  }
+
+  static constexpr double vector = 1;
+  static constexpr double scalar = 0.25;
+  static constexpr double gather = 8;
+
   const StrideAnalysis& strides_;
   unsigned dimension_;
 };
@@ -166,6 +197,9 @@ class AccessCost {
 }  // namespace
 
 std::optional<unsigned> find_lane_axis(const ir::Module& module, unsigned axes) {
+  // Blocks that go through a grid-stride loop together follow each other along x as they are.
+  if (axes == 1 && cpu::has_grid_loop_alone(module))
+    return std::nullopt;
   const ir::Function& kernel = module.kernel();
   const GridPosition position(kernel.body);
   const auto can_divide = [&](unsigned dimension) { return position.can_divide(dimension); };

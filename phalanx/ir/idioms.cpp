@@ -120,8 +120,8 @@ Position Positions::made_of(const Operation& operation) const {
       return index(PositionPart::extent);
     case Op::grid_extent:
       return index(PositionPart::blocks);
-    case Op::cast:
-      return is_widening(operation) ? of(*operation.operands[0]) : Position{};
+    case Op::cast:  // to fewer bits too, where it is marked as the same number
+      return is_widening(operation) || operation.no_wrap ? of(*operation.operands[0]) : Position{};
     case Op::multiply: {
       const Position origin =
           of_both(operation, PositionPart::block, PositionPart::extent, PositionPart::origin);

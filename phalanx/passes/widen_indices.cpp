@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -24,20 +25,34 @@ using ir::VariableId;
 
 namespace {
 
-constexpr unsigned deepest = 4;  // operations between a comparison and an index
+constexpr unsigned deepest = 4;  // operations between a comparison and an index, or a sum's start
 
 bool is_of_32_bits(const Type& type) {
   return type == Type(DType::int32) || type == Type(DType::uint32);
 }
 
+// As a size_t too: of an int, that is its bits in i64.
 bool becomes_index(const Operation& operation) {
-  return operation.op == Op::cast && operation.type == Type(DType::int64) &&
-         is_of_32_bits(operation.operands[0]->type);
+  const bool is_wide =
+      operation.type == Type(DType::int64) || operation.type == Type(DType::uint64);
+  return operation.op == Op::cast && is_wide && is_of_32_bits(operation.operands[0]->type);
 }
 
 bool is_comparison(const Operation& operation) {
   return ir::is_elementwise(operation.op) && ir::info(operation.op).rule == ir::Rule::compare &&
          is_of_32_bits(operation.operands[0]->type);
+}
+
+bool is_order_of_u64(const Operation& operation) {
+  switch (operation.op) {
+    case Op::less:
+    case Op::less_equal:
+    case Op::greater:
+    case Op::greater_equal:
+      return operation.operands[0]->type == Type(DType::uint64);
+    default:
+      return false;
+  }
 }
 
 // Of unsigned numbers, what is marked is below 2^31 too.
@@ -74,17 +89,27 @@ bool is_position(const Operation& value) {
   return value.op == Op::cast && value.no_wrap && value.operands[0]->type == Type(DType::int64);
 }
 
-// int and unsigned say the same of it.
-bool is_natural(const Operation& value) {
+// int and unsigned say the same of it, whatever the variables are.
+bool is_natural_alone(const Operation& value) {
   const bool is_unsigned = value.type == Type(DType::uint32);
-  return is_position(value) || (is_unsigned && is_sum(value)) || value.op == Op::thread_index ||
-         value.op == Op::block_index || value.op == Op::block_extent ||
-         value.op == Op::grid_extent || value.op == Op::lane_index;
+  const auto* number = std::get_if<std::int64_t>(&value.constant);
+  const bool is_small = value.op == Op::constant && number != nullptr && *number >= 0 &&
+                        *number <= std::numeric_limits<std::int32_t>::max();
+  return is_small || is_position(value) || (is_unsigned && is_sum(value)) ||
+         value.op == Op::thread_index || value.op == Op::block_index ||
+         value.op == Op::block_extent || value.op == Op::grid_extent || value.op == Op::lane_index;
 }
 
 bool changes_sign_only(const Operation& value) {
   return value.op == Op::cast && is_of_32_bits(value.type) &&
          is_of_32_bits(value.operands[0]->type);
+}
+
+// Of a counter that wraps, the wide form is a conversion in each pass: it says no more than one
+// where the index is used.
+bool wraps(const Operation& value) {
+  return value.type == Type(DType::uint32) && !value.no_wrap &&
+         (value.op == Op::add || value.op == Op::subtract || value.op == Op::multiply);
 }
 
 class Widener {
@@ -93,6 +118,7 @@ class Widener {
 
   void run() {
     find_sets();
+    find_naturals();
     ir::for_each(function_.body, [&](Operation& operation) {
       if (becomes_index(operation))
         demand(*operation.operands[0]);
@@ -117,11 +143,38 @@ class Widener {
         return;
       sets_[operation.variable].push_back(operation.operands[0]);
       const Operation* value = operation.operands[0];
+      if (wraps(*value))
+        wrapping_.insert(operation.variable);
       if (changes_sign_only(*value))
         value = value->operands[0];
       if (is_sum(*value) || is_position(*value) || is_of_bits(*value))
         marked_.insert(operation.variable);
     });
+  }
+
+  // Variables that are never negative: all but those that are set to what may be, until none goes.
+  void find_naturals() {
+    for (const auto& [variable, values] : sets_) naturals_.insert(variable);
+    const auto is_set_to_other = [&](VariableId variable) {
+      return std::ranges::any_of(
+          sets_.at(variable), [&](const Operation* value) { return !is_natural(*value); });
+    };
+    while (std::erase_if(naturals_, is_set_to_other) != 0) {
+    }
+  }
+
+  // int and unsigned say the same of it.
+  bool is_natural(const Operation& value, unsigned depth = 0) const {
+    if (is_natural_alone(value))
+      return true;
+    if (value.op == Op::get)
+      return naturals_.contains(value.variable);
+    const bool keeps_sign = changes_sign_only(value) ||
+                            (is_sum(value) && (value.op == Op::add || value.op == Op::multiply));
+    return keeps_sign && depth < deepest &&
+           std::ranges::all_of(
+               value.operands,
+               [&](const Operation* operand) { return is_natural(*operand, depth + 1); });
   }
 
   // Values that a wide form is wanted of, and which have one of their own.
@@ -158,7 +211,7 @@ class Widener {
     if (!is_of_32_bits(value.type))
       return false;
     if (value.op == Op::get)
-      return marked_.contains(value.variable);
+      return marked_.contains(value.variable) && !wrapping_.contains(value.variable);
     if (changes_sign_only(value)) {
       const Operation& inner = *value.operands[0];
       // Through unsigned and back; or where there is no sign to lose.
@@ -191,6 +244,31 @@ class Widener {
     }
   }
 
+  // What a cast makes of a value with a wide form.
+  Operation* converted(const Operation& cast, ir::Builder& builder) {
+    Operation& narrow = *cast.operands[0];
+    Operation* value = wide(narrow, builder);
+    Operation* result = builder.cast(value, cast.type.dtype());
+    if (result != value && is_natural(narrow))
+      natural_sizes_[result] = value;
+    return result;
+  }
+
+  // `index < n` where C makes a size_t of the int: the same in i64, with what n is at most there.
+  void compare_signed(Operation& comparison, ir::Builder& builder) {
+    const auto index = std::ranges::find_if(comparison.operands, [&](const Operation* operand) {
+      return natural_sizes_.contains(operand);
+    });
+    if (index == comparison.operands.end())
+      return;
+    const auto at = static_cast<std::size_t>(index - comparison.operands.begin());
+    Operation* limit = builder.cast(comparison.operands[1 - at], DType::int64);
+    Operation* is_beyond = builder.elementwise(Op::less, {limit, builder.integer(0)});
+    Operation* most = builder.integer(std::numeric_limits<std::int64_t>::max());
+    comparison.operands[at] = natural_sizes_.at(*index);
+    comparison.operands[1 - at] = builder.elementwise(Op::select, {is_beyond, most, limit});
+  }
+
   void rewrite(Region& region) {
     Region result;
     ir::Builder builder(function_, result);
@@ -200,8 +278,10 @@ class Widener {
       replacements_.apply(operation);
       if (comparisons_.contains(&operation)) {
         for (Operation*& operand : operation.operands) operand = wide(*operand, builder);
+      } else if (is_order_of_u64(operation)) {
+        compare_signed(operation, builder);
       } else if (becomes_index(operation) && demanded_.contains(operation.operands[0])) {
-        replacements_.replace(&operation, wide(*operation.operands[0], builder));
+        replacements_.replace(&operation, converted(operation, builder));
       } else if (operation.op == Op::set && wide_variables_.contains(operation.variable)) {
         Operation* value = wide(*operation.operands[0], builder);
         result.push_back(std::move(owned));
@@ -219,10 +299,13 @@ class Widener {
   Function& function_;
   std::unordered_map<VariableId, std::vector<Operation*>> sets_;  // what they are set to
   std::unordered_set<VariableId> marked_;                         // by what does not wrap
+  std::unordered_set<VariableId> naturals_;
+  std::unordered_set<VariableId> wrapping_;  // counters that go on from 0 at some time
   std::unordered_map<VariableId, VariableId> wide_variables_;
   std::unordered_set<const Operation*> demanded_;
   std::unordered_set<const Operation*> comparisons_;
   std::unordered_map<const Operation*, Operation*> wide_;
+  std::unordered_map<const Operation*, Operation*> natural_sizes_;  // u64, and the same as i64
   Replacements replacements_;
 };
 

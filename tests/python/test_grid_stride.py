@@ -156,3 +156,39 @@ def ir_of(kernel):
     text = io.StringIO()
     kernel.inspect_types(file=text)
     return text.getvalue()
+
+
+@cuda.jit
+def free_of_barriers(a, out, sums):
+    """Two loops, in which a thread keeps a sum, goes on early, and has a loop of its own."""
+    thread = cuda.grid(1)
+    total = 0
+    for i in range(cuda.grid(1), a.shape[0], cuda.gridsize(1)):
+        if a[i] % 3 == 0:
+            continue
+        for k in range(i % 4):
+            total += a[i] * k
+    sums[thread] = total
+    for i in range(cuda.grid(1), a.shape[0], cuda.gridsize(1)):
+        out[i] = a[i] * 10 + thread
+
+
+@pytest.mark.parametrize("launch", LAUNCHES, ids=place_of_launch)
+@pytest.mark.parametrize("size", SIZES)
+def test_loops_without_barriers_keep_what_is_a_threads_own(device, size, launch):
+    a = np.random.default_rng(size).integers(0, 10_000, size)
+    out, sums = np.full(size, -7), np.full(launch[0] * launch[1], -7)
+    free_of_barriers[launch](a, out, sums)
+    thread = owners(size, launch)[1]
+    k = np.arange(size) % 4
+    expected = np.zeros(sums.size, np.int64)
+    np.add.at(expected, thread, np.where(a % 3 == 0, 0, a * (k * (k - 1) // 2)))
+    np.testing.assert_array_equal(sums, expected)
+    np.testing.assert_array_equal(out, a * 10 + thread)
+
+
+def test_blocks_without_barriers_run_together_on_the_cpu_device(device):
+    if device != "cpu":
+        pytest.skip("on a GPU, blocks run together anyway")
+    free_of_barriers[4, 64](np.arange(1000), np.zeros(1000, np.int64), np.zeros(256, np.int64))
+    assert "interleaved.block" in "".join(free_of_barriers.inspect_llvm().values())

@@ -59,12 +59,13 @@ llvm::SmallVector<llvm::Value*, 8> integers_from(
   return integers;
 }
 
-// The lanes' indices of a shared array. Those just loaded from an argument's array are still there
+// The lanes' indices of a shared array. Those just loaded from global memory are still there
 // while the shared array changes.
 LaneSource index_source(Emitter& emitter, const Operation& index) {
   llvm::IRBuilder<>& builder = emitter.builder();
   const Component known = emitter.value_of(index)[0];
-  if (index.op == Op::array_load && index.operands[0]->type.space() == ir::Space::global) {
+  const bool is_loaded = index.op == Op::array_load || index.op == Op::load;
+  if (is_loaded && index.operands[0]->type.space() == ir::Space::global) {
     llvm::LoadInst* load = load_at_hand(known.value, builder.GetInsertBlock());
     if (load != nullptr && load->getType()->isVectorTy())
       return {

@@ -17,9 +17,10 @@ constexpr std::uint64_t cache_line = 64;
 
 // The parameter, counted from 0, that a stream writes.
 std::size_t parameter_of(const ir::Function& kernel, const ir::Operation& store) {
-  const auto found = std::ranges::find_if(kernel.parameters, [&](const auto& parameter) {
-    return parameter.get() == store.operands[0];
-  });
+  const ir::Operation* pointed = parameter_of_pointer(*store.operands[0]);
+  const ir::Operation* written = pointed == nullptr ? store.operands[0] : pointed;
+  const auto found = std::ranges::find_if(
+      kernel.parameters, [&](const auto& parameter) { return parameter.get() == written; });
   return static_cast<std::size_t>(found - kernel.parameters.begin());
 }
 
@@ -41,14 +42,57 @@ llvm::Value* KernelBuilder::coalesced_count(
   return builder_.CreateTrunc(count, builder_.getInt32Ty(), "coalesced");
 }
 
+// As far as the launch's threads reach: i64.
+llvm::Value* KernelBuilder::written_bytes(const ir::Operation& store) {
+  llvm::Type* i64 = builder_.getInt64Ty();
+  const auto threads = [&](unsigned d) {
+    return builder_.CreateMul(
+        builder_.CreateZExt(launch_.grid.at(d), i64),
+        builder_.CreateZExt(launch_.block.at(d), i64));
+  };
+  llvm::Value* bytes = builder_.CreateMul(threads(0), builder_.getInt64(item_bytes(store)));
+  const ir::Type& array = store.operands[0]->type;
+  if (array.is_pointer())
+    return builder_.CreateMul(bytes, builder_.CreateMul(threads(1), threads(2)));
+  const std::size_t own = parameter_of(compilation_.kernel, store);
+  for (unsigned d = 0; d < array.ndim(); ++d) {
+    if (d != contiguous_dimension(array))
+      bytes = builder_.CreateMul(bytes, launch_.parameters[own][1 + d]);
+  }
+  return bytes;
+}
+
+// Then the threads before the first whole cache line are as many in each row. Rows that only the
+// kernel's arithmetic knows are looked at where they are stored (MemoryEmitter::emit_effect): i1.
+llvm::Value* KernelBuilder::has_rows_of_lines(const ir::Operation& store) {
+  const ir::Type& array = store.operands[0]->type;
+  if (array.is_pointer() || array.ndim() == 1)
+    return builder_.getTrue();
+  const std::size_t own = parameter_of(compilation_.kernel, store);
+  llvm::Value* extent = launch_.parameters[own][1 + contiguous_dimension(array)];
+  llvm::Value* row = builder_.CreateMul(extent, builder_.getInt64(item_bytes(store)));
+  llvm::Value* rest = builder_.CreateAnd(row, builder_.getInt64(cache_line - 1));
+  return builder_.CreateICmpEQ(rest, builder_.getInt64(0));
+}
+
+// No other argument begins there: i1.
+llvm::Value* KernelBuilder::is_written_only(const ir::Operation& store) {
+  const auto& parameters = compilation_.kernel.parameters;
+  const std::size_t own = parameter_of(compilation_.kernel, store);
+  llvm::Value* holds = builder_.getTrue();
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (i != own && (parameters[i]->type.is_array() || parameters[i]->type.is_pointer()))
+      holds = builder_.CreateAnd(
+          holds, builder_.CreateICmpNE(launch_.parameters[i][0], launch_.parameters[own][0]));
+  }
+  return holds;
+}
+
 // A cache keeps nothing of an array larger than itself: written past it, an array costs its own
 // traffic only, without reading each cache line first. Where the array is read too, its lines are
 // in the cache.
 void KernelBuilder::find_non_temporal() {
   llvm::Type* i64 = builder_.getInt64Ty();
-  const auto& parameters = compilation_.kernel.parameters;
-  llvm::Value* threads = builder_.CreateMul(
-      builder_.CreateZExt(launch_.grid[0], i64), builder_.CreateZExt(launch_.block[0], i64));
   llvm::Value* least = builder_.CreateZExt(
       builder_.CreateLoad(
           builder_.getInt32Ty(),
@@ -59,30 +103,10 @@ void KernelBuilder::find_non_temporal() {
   llvm::Value* can_bypass = builder_.CreateICmpNE(least, builder_.getInt64(0));
   is_non_temporal_ = builder_.getFalse();
   for (const ir::Operation* store : coalesced_.non_temporal) {
-    const std::size_t own = parameter_of(compilation_.kernel, *store);
-    llvm::Value* bytes = builder_.CreateMul(threads, builder_.getInt64(item_bytes(*store)));
-    llvm::Value* non_temporal = can_bypass;
-    const ir::Type& array = store->operands[0]->type;
-    for (unsigned d = 0; d < array.ndim(); ++d) {
-      llvm::Value* extent = launch_.parameters[own][1 + d];
-      if (d != contiguous_dimension(array)) {
-        bytes = builder_.CreateMul(bytes, extent);
-      } else if (array.ndim() > 1) {
-        // Then the threads before the first whole cache line are as many in each row.
-        llvm::Value* row = builder_.CreateMul(extent, builder_.getInt64(item_bytes(*store)));
-        llvm::Value* rest = builder_.CreateAnd(row, builder_.getInt64(cache_line - 1));
-        non_temporal =
-            builder_.CreateAnd(non_temporal, builder_.CreateICmpEQ(rest, builder_.getInt64(0)));
-      }
-    }
-    llvm::Value* kib = builder_.CreateLShr(bytes, 10);
+    llvm::Value* kib = builder_.CreateLShr(written_bytes(*store), 10);
+    llvm::Value* non_temporal = builder_.CreateAnd(can_bypass, has_rows_of_lines(*store));
     non_temporal = builder_.CreateAnd(non_temporal, builder_.CreateICmpUGE(kib, least));
-    for (std::size_t i = 0; i < parameters.size(); ++i) {
-      if (i != own && parameters[i]->type.is_array())
-        non_temporal = builder_.CreateAnd(
-            non_temporal,
-            builder_.CreateICmpNE(launch_.parameters[i][0], launch_.parameters[own][0]));
-    }
+    non_temporal = builder_.CreateAnd(non_temporal, is_written_only(*store));
     wanted_non_temporal_[store] = non_temporal;
     is_non_temporal_ = builder_.CreateOr(is_non_temporal_, non_temporal, "is.non_temporal");
   }

@@ -82,7 +82,9 @@ class Rewritten {
     if (variant.shape == BlockShape::single || options.reports())
       return;
     versions_ = make_stride_versions(of(given), variant.lanes);
-    grid_ = find_grid_loops(of(given));
+    const std::uint32_t threads = variant.block[0] * variant.block[1] * variant.block[2];
+    const bool has_whole_warps = variant.lanes > 1 && threads != 0 && threads % variant.lanes == 0;
+    grid_ = find_grid_loops(of(given), has_whole_warps);
   }
 
   const ir::Module& of(const ir::Module& given) const {

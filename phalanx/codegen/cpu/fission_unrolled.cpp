@@ -5,6 +5,7 @@
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/codegen/cpu/fission_kernel.h"
+#include "phalanx/ir/idioms.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -54,7 +55,7 @@ class Guards {
   static bool touches_global(const Operation& guard) {
     bool found = false;
     ir::for_each(guard.regions[0], [&](const Operation& operation) {
-      if (operation.op == Op::array_load || operation.op == Op::array_store)
+      if (ir::is_load(operation.op) || operation.op == Op::array_store || operation.op == Op::store)
         found = found || operation.operands[0]->type.space() == ir::Space::global;
     });
     return found;

@@ -94,7 +94,7 @@ void KernelBuilder::build() {
     build_parallel_body();
   else if (compilation_.variant.shape == BlockShape::single)
     build_single();
-  else if (!has_barrier)
+  else if (!has_barrier && compilation_.grid_loops.empty())
     build_plain();
   else if (!try_build_fission())
     build_coroutines();

@@ -36,6 +36,9 @@ class KernelBuilder {
   // Blocks that know their position in the grid only, many at a time: coalesced_kernel.cpp
   llvm::Value* coalesced_count(llvm::Value* number, llvm::Value* x, std::uint64_t most_blocks);
   void find_non_temporal();
+  llvm::Value* written_bytes(const ir::Operation& store);
+  llvm::Value* has_rows_of_lines(const ir::Operation& store);
+  llvm::Value* is_written_only(const ir::Operation& store);
   void emit_coalesced_start();
   void emit_non_temporal_end();
   void emit_warp_loop();

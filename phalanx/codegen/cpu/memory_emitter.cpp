@@ -1,5 +1,8 @@
 #include "phalanx/codegen/cpu/memory_emitter.h"
 
+#include <algorithm>
+#include <numeric>
+
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/codegen/cpu/emitter.h"
@@ -123,9 +126,23 @@ void MemoryEmitter::emit_effect(const Operation& store) {
     return;
   emitter_.control().note_effect();
   const Value value = emitter_.value_of(*store.operands.back());
-  const Address address =
+  Address address =
       store.op == Op::array_store ? element_address(store) : address_of(*store.operands[0]);
+  const auto wanted = emitter_.launch.non_temporal.find(&store);
+  if (store.op == Op::store && wanted != emitter_.launch.non_temporal.end())
+    address.non_temporal = past_caches(wanted->second, address);
   emit_store(address, store.operands[0]->type.element(), value);
+}
+
+// Whole cache lines only. Where the lines of an array begin is asked once a row, a pointer's each
+// time: only the kernel knows its rows.
+llvm::Value* MemoryEmitter::past_caches(llvm::Value* wanted, const Address& address) {
+  constexpr std::uint64_t cache_line = 64;
+  if (address.pointer.shape.uniformity != Uniformity::affine)
+    return nullptr;
+  llvm::Value* number = builder_.CreatePtrToInt(address.pointer.value, builder_.getInt64Ty());
+  llvm::Value* in_line = builder_.CreateAnd(number, builder_.getInt64(cache_line - 1), "in.line");
+  return builder_.CreateAnd(wanted, builder_.CreateICmpEQ(in_line, builder_.getInt64(0)));
 }
 
 void MemoryEmitter::mark(llvm::Instruction* access, ir::Space space, std::int64_t memory) {
@@ -210,31 +227,59 @@ Value MemoryEmitter::emit_load(const Address& address, const ir::Type& type) {
   return {{shape, whole}};
 }
 
+// A vector of more than a register, part after part: LLVM stores the parts of one instruction in
+// any order, often the last first, and what goes through memory backwards took 1.4 times as long
+// (bench/results/2026-11-27-cuda-c-cpu.md).
+void MemoryEmitter::store_whole(
+    llvm::Value* whole, llvm::Value* base, llvm::Align alignment, const Address& address) {
+  auto* type = llvm::cast<llvm::FixedVectorType>(whole->getType());
+  const llvm::DataLayout& layout = compilation_.module.getDataLayout();
+  const unsigned lanes = type->getNumElements();
+  const auto bytes = static_cast<unsigned>(layout.getTypeStoreSize(type->getElementType()));
+  const unsigned in_register = std::clamp(compilation_.target.vector_bits / 8 / bytes, 1U, lanes);
+  for (unsigned first = 0; first < lanes; first += in_register) {
+    const unsigned count = std::min(in_register, lanes - first);
+    llvm::SmallVector<int, 64> picks(count);
+    std::iota(picks.begin(), picks.end(), static_cast<int>(first));
+    llvm::Value* part = count == lanes ? whole : builder_.CreateShuffleVector(whole, picks);
+    const std::uint64_t offset = std::uint64_t{first} * bytes;
+    llvm::Value* to =
+        first == 0 ? base : builder_.CreateConstGEP1_64(builder_.getInt8Ty(), base, offset);
+    llvm::StoreInst* store =
+        builder_.CreateAlignedStore(part, to, llvm::commonAlignment(alignment, offset));
+    if (address.non_temporal != nullptr) {
+      llvm::Metadata* one = llvm::ConstantAsMetadata::get(builder_.getInt32(1));
+      store->setMetadata(
+          llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(emitter_.context(), {one}));
+    }
+    mark(store, address.space, address.memory);
+  }
+}
+
 // A whole vector. The two forms of a store that may be non-temporal differ in nothing that is
 // computed.
-llvm::Instruction* MemoryEmitter::store_vector(
+void MemoryEmitter::store_vector(
     llvm::Value* whole, llvm::Value* base, llvm::Align alignment, const Address& address) {
-  if (emitter_.mask() != nullptr)
-    return builder_.CreateMaskedStore(whole, base, alignment, emitter_.mask());
+  if (emitter_.mask() != nullptr) {
+    llvm::Instruction* store = builder_.CreateMaskedStore(whole, base, alignment, emitter_.mask());
+    return mark(store, address.space, address.memory);
+  }
   if (address.non_temporal == nullptr)
-    return builder_.CreateAlignedStore(whole, base, alignment);
+    return store_whole(whole, base, alignment, address);
   constexpr std::uint64_t cache_line = 64;
   llvm::BasicBlock* past = emitter_.new_block("past.caches");
   llvm::BasicBlock* through = emitter_.new_block("store");
   llvm::BasicBlock* done = emitter_.new_block("stored");
   builder_.CreateCondBr(address.non_temporal, past, through);
   builder_.SetInsertPoint(past);
-  llvm::StoreInst* non_temporal = builder_.CreateAlignedStore(whole, base, llvm::Align(cache_line));
-  llvm::Metadata* one = llvm::ConstantAsMetadata::get(builder_.getInt32(1));
-  non_temporal->setMetadata(
-      llvm::LLVMContext::MD_nontemporal, llvm::MDNode::get(emitter_.context(), {one}));
-  mark(non_temporal, address.space, address.memory);
+  store_whole(whole, base, llvm::Align(cache_line), address);
   builder_.CreateBr(done);
   builder_.SetInsertPoint(through);
-  llvm::StoreInst* store = builder_.CreateAlignedStore(whole, base, alignment);
+  Address plain = address;
+  plain.non_temporal = nullptr;
+  store_whole(whole, base, alignment, plain);
   builder_.CreateBr(done);
   builder_.SetInsertPoint(done);
-  return store;
 }
 
 void MemoryEmitter::store_component(
@@ -258,17 +303,13 @@ void MemoryEmitter::store_component(
     return;
   }
   llvm::Value* whole = is_vector ? value : builder_.CreateVectorSplat(emitter_.lanes(), value);
-  llvm::Instruction* store = nullptr;
   if (pointer.shape.uniformity == Uniformity::affine && pointer.shape.stride == bytes)
-    store = store_vector(whole, base, alignment, address);
-  else {
-    llvm::CallInst* scatter = builder_.CreateMaskedScatter(
-        whole, pointers_of(pointer, offset), alignment, emitter_.mask_or_all());
-    if (address.is_alternative)
-      scatter->addFnAttr(llvm::Attribute::NoMerge);
-    store = scatter;
-  }
-  mark(store, address.space, address.memory);
+    return store_vector(whole, base, alignment, address);
+  llvm::CallInst* scatter = builder_.CreateMaskedScatter(
+      whole, pointers_of(pointer, offset), alignment, emitter_.mask_or_all());
+  if (address.is_alternative)
+    scatter->addFnAttr(llvm::Attribute::NoMerge);
+  mark(scatter, address.space, address.memory);
 }
 
 void MemoryEmitter::emit_store(const Address& address, const ir::Type& type, const Value& value) {

@@ -31,6 +31,7 @@ class MemoryEmitter : EmitterPart {
   void mark(llvm::Instruction* access, ir::Space space, std::int64_t memory = 0);
 
  private:
+  llvm::Value* past_caches(llvm::Value* wanted, const Address& address);
   llvm::Value* load_component(
       const Address& address, llvm::Type* memory_scalar, std::uint64_t offset, std::size_t align);
   void store_component(
@@ -39,7 +40,9 @@ class MemoryEmitter : EmitterPart {
       bool is_vector,
       std::uint64_t offset,
       std::size_t align);
-  llvm::Instruction* store_vector(
+  void store_vector(
+      llvm::Value* whole, llvm::Value* base, llvm::Align alignment, const Address& address);
+  void store_whole(
       llvm::Value* whole, llvm::Value* base, llvm::Align alignment, const Address& address);
   llvm::Value* pointers_of(const Component& pointer, std::uint64_t offset);
   // Both forms of an access, and the branch: memory_speculative.cpp

@@ -95,7 +95,10 @@ CpuDevice::CpuDevice(unsigned threads, std::shared_ptr<Interrupt> interrupt)
   limits_.max_shared_bytes = shared_bytes_limit;
   limits_.multiprocessors = scheduler_.threads();
   limits_.total_memory = host_memory_info().total;
-  non_temporal_kib_ = static_cast<std::uint32_t>(last_cache_bytes() >> 10);
+  // Of a cache of hundreds of MiB that serves a whole socket, few threads keep their part at best.
+  constexpr std::size_t most_of_a_thread = std::size_t{32} << 20;
+  const std::size_t kept = std::min(last_cache_bytes(), most_of_a_thread * scheduler_.threads());
+  non_temporal_kib_ = static_cast<std::uint32_t>(kept >> 10);
 }
 
 CpuDevice::~CpuDevice() { queues_.finish(); }

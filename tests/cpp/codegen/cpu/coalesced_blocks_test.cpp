@@ -1,6 +1,7 @@
 // Blocks that run as one, and stores past the caches.
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <string>
 
 #include "tests/cpp/codegen/cpu/harness.h"
@@ -172,6 +173,59 @@ kernel @rows(%c: array<i32, 2, C, global>) {
         ASSERT_EQ(c[i], is_inside ? (at / columns << 10) + at % columns : -1);
       }
     }
+  }
+}
+
+// The same through bare pointers, whose rows only the kernel's arithmetic knows.
+TEST_P(CoalescedBlocks, write_through_pointers_from_anywhere_in_a_line) {
+  const std::string text = R"(
+kernel @rows(%a: ptr<i32, global>, %c: ptr<i32, global>, %columns: i64) {
+  %block = block_index 0 : i32
+  %extent = block_extent 0 : i32
+  %thread = thread_index 0 : i32
+  %row = block_index 1 : i32
+  %row64 = cast %row : i64
+  %block64 = cast %block : i64
+  %extent64 = cast %extent : i64
+  %thread64 = cast %thread : i64
+  %first = multiply %block64, %extent64 : i64
+  %i = add %first, %thread64 : i64
+  %inside = less %i, %columns : bool
+  if %inside {
+    %start = multiply %row64, %columns : i64
+    %element = add %start, %i : i64
+    %four = constant 4 : i64
+    %bytes = multiply %element, %four : i64
+    %from = pointer_offset %a, %bytes : ptr<i32, global>
+    %x = load %from : i32
+    %y = add %x, %x : i32
+    %to = pointer_offset %c, %bytes : ptr<i32, global>
+    store %to, %y
+  }
+}
+)";
+  Compiled kernel(text, {GetParam().lanes, codegen::BlockShape::one_dimensional});
+  kernel.non_temporal_kib = GetParam().non_temporal_kib;
+  constexpr std::int64_t rows = 5;
+  for (const std::int64_t columns : {64, 777, 800}) {
+    std::vector<std::int32_t> a(static_cast<std::size_t>(rows * columns));
+    std::iota(a.begin(), a.end(), 1);
+    for (std::size_t offset = 0; offset < 16; ++offset) {
+      std::vector<std::int32_t> c(a.size() + offset + 16, -1);
+      Arguments arguments;
+      arguments.add(a.data()).add(c.data() + offset).add(columns);
+      kernel.run({8, 5}, {100}, arguments);
+      for (std::size_t i = 0; i < c.size(); ++i) {
+        const bool is_inside = i >= offset && i - offset < a.size();
+        ASSERT_EQ(c[i], is_inside ? 2 * static_cast<std::int32_t>(i - offset + 1) : -1);
+      }
+    }
+    // In place, where the two pointers are one.
+    Arguments arguments;
+    arguments.add(a.data()).add(a.data()).add(columns);
+    kernel.run({8, 5}, {100}, arguments);
+    for (std::size_t i = 0; i < a.size(); ++i)
+      ASSERT_EQ(a[i], 2 * static_cast<std::int32_t>(i + 1));
   }
 }
 

@@ -271,10 +271,84 @@ TEST_F(Idioms, BlocksRunAGridStrideLoopTogether) {
   step_counted_loop(builder_, loop, threads);
   barrier(builder_);
   run_passes();
-  const auto loops = codegen::cpu::find_grid_loops(module_);
+  const auto loops = codegen::cpu::find_grid_loops(module_, false);
   ASSERT_TRUE(loops) << print(module_);
   EXPECT_EQ(loops->loops.size(), 1U);
   EXPECT_EQ(loops->guards.size(), 1U);
+  EXPECT_FALSE(codegen::cpu::has_grid_loop_alone(module_));
+}
+
+TEST_F(Idioms, BlocksOfWholeWarpsRunAGridStrideLoopTogetherWithoutABarrier) {
+  Value start = global_index(builder_, 0);
+  Value threads = grid_threads(builder_, 0);
+  const CountedLoop loop = begin_counted_loop(builder_, "i", start, n());
+  {
+    const auto scope = builder_.enter(*loop.body);
+    copy_element(loop.index);
+  }
+  step_counted_loop(builder_, loop, threads);
+  run_passes();
+  EXPECT_TRUE(codegen::cpu::has_grid_loop_alone(module_)) << print(module_);
+  EXPECT_FALSE(codegen::cpu::find_grid_loops(module_, false));
+  EXPECT_TRUE(codegen::cpu::find_grid_loops(module_, true));
+}
+
+// Indices as C has them: unsigned ones may wrap around, where the loop stays what it was.
+TEST_F(Idioms, GridStrideLoopsMayCountUnsigned) {
+  for (const DType type : {DType::uint32, DType::uint64}) {
+    Module module;
+    Function& kernel = add_function(
+        module,
+        "k",
+        FunctionKind::kernel,
+        {{"out", Type::pointer(DType::float32, Space::global)}, {"n", type}});
+    Builder builder(kernel);
+    Value position = builder.cast(global_index(builder, 0), DType::int32);
+    position->no_wrap = true;
+    Value stride = builder.cast(grid_threads(builder, 0, DType::uint32), type);
+    const CountedLoop loop =
+        begin_counted_loop(builder, "i", builder.cast(position, type), builder.parameter(1));
+    {
+      const auto scope = builder.enter(*loop.body);
+      Value bytes = builder.elementwise(
+          Op::multiply, {builder.cast(loop.index, DType::int64), builder.integer(4)});
+      Value pointer =
+          builder.pointer_offset(builder.parameter(0), bytes, builder.parameter(0)->type);
+      builder.store(pointer, builder.constant(DType::float32, 1.0));
+    }
+    step_counted_loop(builder, loop, stride);
+    verify(module);
+    passes::run_standard(module, {});
+    const auto loops = codegen::cpu::find_grid_loops(module, true);
+    ASSERT_TRUE(loops) << print(module);
+    verify(loops->module);
+    // With the choice between the loop and what it was.
+    EXPECT_EQ(loops->loops.size(), type == DType::uint32 ? 2U : 1U) << print(loops->module);
+    EXPECT_EQ(loops->guards.size(), 1U);
+  }
+}
+
+// Elements through a pointer follow each other along the dimension that counts whole elements.
+TEST_F(Idioms, LanesFollowThePointersOfCudaC) {
+  for (const unsigned along_row : {0U, 1U}) {
+    Module module;
+    Function& kernel = add_function(
+        module,
+        "k",
+        FunctionKind::kernel,
+        {{"out", Type::pointer(DType::float32, Space::global)}, {"columns", DType::int64}});
+    Builder builder(kernel);
+    Value column = global_index(builder, along_row);
+    Value row = global_index(builder, 1 - along_row);
+    Value start = builder.elementwise(Op::multiply, {row, builder.parameter(1)});
+    Value element = builder.elementwise(Op::add, {start, column});
+    Value bytes = builder.elementwise(Op::multiply, {element, builder.integer(4)});
+    Value to = builder.pointer_offset(builder.parameter(0), bytes, builder.parameter(0)->type);
+    builder.store(to, builder.constant(DType::float32, 1.0));
+    verify(module);
+    passes::run_standard(module, {});
+    EXPECT_EQ(codegen::find_lane_axis(module, 0b11), along_row) << print(module);
+  }
 }
 
 TEST_F(Idioms, ArgumentsOfAParallelLoopBeginWhereItsConstantSays) {
