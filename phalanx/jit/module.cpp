@@ -10,6 +10,7 @@
 #include "phalanx/ir/abi.h"
 #include "phalanx/ir/clone.h"
 #include "phalanx/ir/verifier.h"
+#include "phalanx/runtime/live_memory.h"
 
 namespace phalanx::jit {
 
@@ -32,6 +33,7 @@ KernelDescription description_of(const ModuleDescription& module, const ir::Func
 
 // In check mode kernels are told where the memory ends that their pointers lead to.
 std::shared_ptr<const ir::Module> with_bounds(const std::shared_ptr<const ir::Module>& module) {
+  runtime::note_buffers();
   auto copy = std::make_shared<ir::Module>(ir::clone(*module));
   for (ir::Function* kernel : copy->kernels()) ir::add_bounds(*kernel);
   return copy;

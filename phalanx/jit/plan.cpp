@@ -12,6 +12,7 @@
 #include "phalanx/infer/names.h"
 #include "phalanx/jit/scalar.h"
 #include "phalanx/jit/signature.h"
+#include "phalanx/runtime/live_memory.h"
 
 namespace phalanx::jit {
 
@@ -38,24 +39,41 @@ bool may_overflow(DType from, DType to) {
 
 // The bytes of memory before an address, and from there on.
 struct Bounds {
-  std::int64_t before;
-  std::int64_t after;
+  std::int64_t before = 0;
+  std::int64_t after = 0;
 };
 
 // So many are before and after an address of which nobody knows what memory it is in.
 constexpr std::int64_t unknown_bytes = std::int64_t{1} << 40;
 
-// An array's are those that its elements lie in: they may have gaps.
-Bounds bounds_of(const Argument& argument, unsigned ndim, std::size_t item_bytes) {
-  if (item_bytes != 0) {
-    const ExtentSpan shape(argument.array.shape, ndim);
-    const ExtentSpan strides(argument.array.strides, ndim);
-    const ByteRange range = byte_range(shape, strides, item_bytes);
-    return {.before = -range.low, .after = range.high};
-  }
-  if (argument.bits[0] == 0)
+Bounds bounds_in(std::uint64_t address, std::uint64_t begin, std::uint64_t bytes) {
+  const auto before = static_cast<std::int64_t>(address - begin);
+  return {.before = before, .after = static_cast<std::int64_t>(bytes) - before};
+}
+
+// Of memory that was freed nothing is left.
+Bounds bounds_of(std::uint64_t address) {
+  if (address == 0)
     return {.before = 0, .after = 0};
-  return {.before = unknown_bytes, .after = unknown_bytes};
+  const auto range = runtime::buffer_at(address);
+  if (!range)
+    return {.before = unknown_bytes, .after = unknown_bytes};
+  return range->bytes == 0 ? Bounds{} : bounds_in(address, range->begin, range->bytes);
+}
+
+// An array's own memory. One with gaps between its elements is passed to say where memory begins
+// and how its rows are apart: what may be reached is its allocation.
+Bounds bounds_of(const Argument& argument, unsigned ndim, std::size_t item_bytes) {
+  const ExtentSpan shape(argument.array.shape, ndim);
+  const ExtentSpan strides(argument.array.strides, ndim);
+  const ByteRange range = byte_range(shape, strides, item_bytes);
+  const std::int64_t own = element_count(shape) * static_cast<std::int64_t>(item_bytes);
+  const auto address = reinterpret_cast<std::uint64_t>(argument.array.data);
+  if (range.high - range.low > own) {
+    if (const auto whole = runtime::buffer_at(address); whole && whole->bytes != 0)
+      return bounds_in(address, whole->begin, whole->bytes);
+  }
+  return {.before = -range.low, .after = range.high};
 }
 
 }  // namespace
@@ -222,7 +240,9 @@ void Plan::pack(std::span<const Argument> arguments, std::byte* parameters) cons
         pack_large(step, argument, target);
         break;
       case Form::bounds: {
-        const Bounds bounds = bounds_of(argument, step.ndim, step.item_bytes);
+        const Bounds bounds = step.item_bytes == 0
+                                  ? bounds_of(argument.bits[0])
+                                  : bounds_of(argument, step.ndim, step.item_bytes);
         put(put(target, bounds.before), bounds.after);
         break;
       }
