@@ -51,8 +51,7 @@ Module::Module(
     const std::shared_ptr<const ir::Module>& given,
     const Linker& linker) {
   ir::verify(*given);
-  const Checks checks = description.options.checks;
-  const bool is_bounded = checks.has(Check::bounds) || checks.has(Check::races);
+  const bool is_bounded = description.options.checks.has(Check::bounds);
   const std::shared_ptr<const ir::Module> source = is_bounded ? with_bounds(given) : given;
   const std::vector<ir::Function*> kernels = source->kernels();
   if (kernels.empty())

@@ -1,6 +1,5 @@
 // Check mode: pointers with bounds (as SoftBound has them). An access through a pointer becomes one
-// of an element of a view of the memory that the pointer came from: insert_checks and
-// instrument_accesses know such. Where a pointer may come from several places, variables beside its
+// of an element of a view of the memory that the pointer came from, which insert_checks knows. Where a pointer may come from several places, variables beside its
 // own say where that memory begins and ends.
 #include <algorithm>
 #include <array>
@@ -444,7 +443,7 @@ void Binder::walk(Region& region) {
 }  // namespace
 
 void bound_pointers(ir::Module& module, Checks checks) {
-  if (!checks.has(Check::bounds) && !checks.has(Check::races))
+  if (!checks.has(Check::bounds))
     return;
   for_each_function(module, [&](Function& function) { Binder(module, function).run(); });
 }

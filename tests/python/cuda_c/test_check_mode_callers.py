@@ -167,14 +167,17 @@ extern "C" __global__ void k(float* x, int i) {{
     assert (fault.file, fault.line, fault.source) == (file, line, "  x[i] = 2;  // here")
 
 
-def test_races_of_pointers_name_the_element(device):
+def test_races_in_shared_memory_are_found_through_pointers(device):
     if device == "cuda":
         pytest.skip("races are looked for on the CPU device")
     text = """
 extern "C" __global__ void k(float* x) {
-  x[threadIdx.x / 2] = threadIdx.x;
+  __shared__ float tile[64];
+  float* p = tile;
+  p[threadIdx.x] = x[threadIdx.x];
+  x[threadIdx.x] = p[63 - threadIdx.x];
 }"""
-    x = cuda.to_device(np.zeros(32, np.float32))
-    kernel = CudaCModule(text, "kernel.cu", check="races").kernel("k")
+    x = cuda.to_device(np.arange(64, dtype=np.float32))
+    kernel = CudaCModule(text, "kernel.cu", check="bounds,races").kernel("k")
     fault = fault_of(kernel.launch, 1, 64, [x])
-    assert (fault.category, fault.array, fault.line) == ("races", "x", 3)
+    assert (fault.category, fault.array, fault.line) == ("races", "tile", 5)
