@@ -168,7 +168,7 @@ std::vector<ir::Type> Kernel::passed_types() const {
   std::vector<ir::Type> passed = types();
   if (is_function())
     passed.push_back(ir::Type::pointer(DType::uint8, ir::Space::global));
-  if (has_bounds())
+  if (description_.has_bounds)
     passed.push_back(ir::bounds_type(types()));
   return passed;
 }

@@ -89,7 +89,6 @@ class PHX_API Kernel : public std::enable_shared_from_this<Kernel> {
   const std::vector<ir::Type>& types() const { return description_.types; }
   const ir::ParameterLayout& layout() const { return layout_; }
   bool is_function() const { return description_.is_function; }
-  bool has_bounds() const { return description_.has_bounds; }
   const codegen::Options& options() const { return description_.options; }
   const Statistics& statistics() const { return statistics_; }
   Engine& engine() { return *engine_; }

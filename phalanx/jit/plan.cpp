@@ -51,7 +51,7 @@ Bounds bounds_in(std::uint64_t address, std::uint64_t begin, std::uint64_t bytes
   return {.before = before, .after = static_cast<std::int64_t>(bytes) - before};
 }
 
-// Of memory that was freed nothing is left.
+// Memory that was freed has no bytes left.
 Bounds bounds_of(std::uint64_t address) {
   if (address == 0)
     return {.before = 0, .after = 0};
@@ -95,7 +95,8 @@ Plan::Plan(std::vector<ir::TypeKey> keys, std::shared_ptr<Kernel> kernel)
           ir::to_string(from[i]) + ", which cannot be passed as " + ir::to_string(to[i]));
     add_steps(to[i], row, slot);
   }
-  if (kernel_->has_bounds())
+  const bool takes_more = kernel_->layout().first_slot.size() > to.size() + 1;
+  if (takes_more && !kernel_->is_function())
     add_bounds();
 }
 
@@ -131,7 +132,7 @@ void Plan::add_pointer(std::uint32_t row, std::size_t slot) {
     arrays_.push_back(row);
 }
 
-// In check mode: behind the arguments, for each pointer the bytes of its memory before it and after.
+// In check mode, behind the arguments: the bytes of a pointer's memory before it and after.
 void Plan::add_bounds() {
   const ir::ParameterLayout& layout = kernel_->layout();
   std::size_t slot = layout.first_slot.at(kernel_->types().size());

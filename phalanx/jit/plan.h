@@ -42,7 +42,16 @@ class PHX_API Plan {
   bool is_written(std::uint32_t row) const;
 
  private:
-  enum class Form : std::uint8_t { bytes4, bytes8, scalar, checked, large, array, any_array, bounds };
+  enum class Form : std::uint8_t {
+    bytes4,
+    bytes8,
+    scalar,
+    checked,
+    large,
+    array,
+    any_array,
+    bounds
+  };
   struct Step {
     Form form;
     DType from = DType::boolean;

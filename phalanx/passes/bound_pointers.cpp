@@ -1,6 +1,7 @@
 // Check mode: pointers with bounds (as SoftBound has them). An access through a pointer becomes one
-// of an element of a view of the memory that the pointer came from, which insert_checks knows. Where a pointer may come from several places, variables beside its
-// own say where that memory begins and ends.
+// of an element of a view of the memory that the pointer came from, which insert_checks knows.
+// Where a pointer may come from several places, variables beside its own say where that memory
+// begins and ends.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -146,7 +147,7 @@ class Binder {
   Function& function_;
   PointerOrigins origins_;
   ir::Builder builder_;
-  std::unordered_map<const Operation*, Bounds> read_;  // what was beside a variable when it was read
+  std::unordered_map<const Operation*, Bounds> read_;  // beside variables, when they were read
   std::unordered_map<ir::VariableId, std::pair<ir::VariableId, ir::VariableId>> shadows_;
   struct Element {
     Operation* array;
@@ -243,8 +244,7 @@ Bounds Binder::bounds_of(Operation* pointer) {
     return {.low = chosen(one.low, other.low), .high = chosen(one.high, other.high)};
   }
   const bool is_nowhere = origin.kind == Kind::none;
-  return {
-      .low = builder_.integer(0), .high = builder_.integer(is_nowhere ? 0 : beyond_memory)};
+  return {.low = builder_.integer(0), .high = builder_.integer(is_nowhere ? 0 : beyond_memory)};
 }
 
 const std::pair<ir::VariableId, ir::VariableId>& Binder::shadow_of(ir::VariableId variable) {
@@ -276,8 +276,8 @@ std::string Binder::name_of(const Origin& origin, const Chain& chain, const Type
 
 Operation* Binder::element_of_view(Operation* data, Operation* extent, Operation* index) {
   const Space space = data->type.space();
-  const Type type = Type::array(
-      data->type.element(), 1, ir::Layout::c, space, space != Space::constant);
+  const Type type =
+      Type::array(data->type.element(), 1, ir::Layout::c, space, space != Space::constant);
   return builder_.array_element(builder_.array_make(type, data, {extent}), {index});
 }
 
@@ -304,24 +304,21 @@ Operation* Binder::aligned(const Chain& chain, const Room& room, const Type& poi
   return element_of_view(builder_.pointer_offset(chain.start, shift, pointer), extent, index);
 }
 
-// Of a pointer that may lead anywhere: the view begins where it has the pointer's alignment.
+// A pointer may lead anywhere: the view begins where it has the pointer's alignment.
 Operation* Binder::by_address(Operation* pointer, const Bounds& bounds) {
   const auto bytes = static_cast<std::int64_t>(ir::size_of(pointer->type.element()));
   const auto bits = std::countr_zero(static_cast<std::uint64_t>(bytes));
   Operation* position = difference(address_of(pointer), bounds.low);
-  Operation* rest =
-      builder_.elementwise(Op::bitwise_and, {position, builder_.integer(bytes - 1)});
+  Operation* rest = builder_.elementwise(Op::bitwise_and, {position, builder_.integer(bytes - 1)});
   Operation* start = sum(bounds.low, rest);
   Operation* room = difference(bounds.high, start);
   Operation* extent = builder_.elementwise(Op::maximum, {room, builder_.integer(0)});
-  const Space space =
-      pointer->type.space() == Space::global ? Space::global : Space::generic;
+  const Space space = pointer->type.space() == Space::global ? Space::global : Space::generic;
   Operation* data = builder_.bitcast(start, Type::pointer(pointer->type.element(), space));
   return element_of_view(data, shifted(extent, bits), shifted(position, bits));
 }
 
-bool Binder::is_surely_inside(
-    const Origin& origin, const Chain& chain, std::size_t bytes) const {
+bool Binder::is_surely_inside(const Origin& origin, const Chain& chain, std::size_t bytes) const {
   if (origin.kind != Kind::array || chain.start->operands[0] != origin.array)
     return false;
   std::int64_t position = 0;
@@ -331,8 +328,7 @@ bool Binder::is_surely_inside(
       return false;
     position += *number;
   }
-  return position >= 0 &&
-         position + static_cast<std::int64_t>(bytes) <= known_bytes(*origin.array);
+  return position >= 0 && position + static_cast<std::int64_t>(bytes) <= known_bytes(*origin.array);
 }
 
 // True if the pointer is an array's element, as it was written: its indices are known.
@@ -368,7 +364,7 @@ void Binder::check_access(Operation& access) {
   Operation* element = nullptr;
   if (is_fixed && is_aligned) {
     element = aligned(chain, room_of(origin, chain.start), viewed);
-  } else if (type.space() != Space::local) {  // whose addresses are no numbers that can be compared
+  } else if (type.space() != Space::local) {  // whose addresses are no numbers to compare
     Operation* same = builder_.pointer_offset(pointer, builder_.integer(0), viewed);
     element = by_address(same, bounds_of(pointer));
   } else {

@@ -37,7 +37,7 @@ class PointerOrigins {
   std::optional<std::size_t> first_pointer(const ir::Operation& value) const;
 
   std::unordered_map<const ir::Operation*, std::size_t> parameters_;  // the first pointer of each
-  std::vector<Origin> variables_;  // those of pointers
+  std::vector<Origin> variables_;                                     // those of pointers
 };
 
 }  // namespace phalanx::passes

@@ -52,9 +52,7 @@ class Table {
   };
   using Ranges = std::map<Address, Range>;
 
-  static Address end_of(Ranges::const_iterator range) {
-    return range->first + range->second.bytes;
-  }
+  static Address end_of(Ranges::const_iterator range) { return range->first + range->second.bytes; }
 
   std::atomic<bool> is_used_ = is_asked_for();
   std::mutex mutex_;

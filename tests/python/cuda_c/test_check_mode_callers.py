@@ -3,6 +3,7 @@
 import numpy as np
 import phalanx.compat.pycuda.driver as drv
 import pytest
+from phalanx._cuda_c import CudaCModule
 from phalanx.compat.cupy_raw_kernels import RawKernel
 from phalanx.compat.pycuda import gpuarray
 from phalanx.compat.pycuda.autoinit import context  # noqa: F401
@@ -10,7 +11,6 @@ from phalanx.compat.pycuda.compiler import SourceModule
 
 import phalanx as px
 from phalanx import KernelError, cuda
-from phalanx._cuda_c import CudaCModule
 
 pytestmark = pytest.mark.usefixtures("device")
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from phalanx._cuda_c import CudaCModule
 
 from phalanx import KernelError, cuda
-from phalanx._cuda_c import CudaCModule
 
 pytestmark = pytest.mark.usefixtures("device")
 
@@ -101,7 +101,9 @@ ACCESSES = {
         "tile[i] = 0; __syncthreads(); atomicAdd(&tile[i + e], 1.f); a[i] = tile[i];",
         "tile", 64, 64, "updates (atomic)",
     ),
-    "of the module": ("float* p = table; p[i + e] = b[i]; a[i] = table[i];", "table", 64, 64, "writes"),
+    "of the module": (
+        "float* p = table; p[i + e] = b[i]; a[i] = table[i];", "table", 64, 64, "writes",
+    ),
     "of the thread": (
         "float own[8]; for (int j = 0; j < 8; ++j) own[j] = j; float* p = own;"
         " a[i] = p[i % 8 + e] + b[i];",
@@ -147,3 +149,9 @@ def test_an_access_outside_is_told_with_its_line_and_array(name):
     assert (first.index, first.shape) == ((index,), (count,)), raised.value
     assert f"kernel.cu:{line}: [bounds] {verb} {array}[{index}]" in str(raised.value)
     assert ("  return p[i];" if line == LINE_OF_GET else body) in str(raised.value)
+
+
+@pytest.mark.parametrize("name", ACCESSES)
+def test_an_access_becomes_code_for_gpus_that_reports(name):
+    module = CudaCModule(TEXT.format(body=ACCESSES[name][0]), "kernel.cu", check="bounds")
+    assert "phalanx_report" in module.kernel("k").handle.ptx((9, 0))
