@@ -177,7 +177,10 @@ void FunctionConverter::declare_local(const clang::VarDecl& variable) {
   const clang::Expr* first = variable.getInit();
   if (is_scalar(context(), type) && !usage_.is_addressed(&variable)) {
     if (!usage_.is_modified(&variable) && first != nullptr) {
-      values_[&variable] = scalar(first);
+      Value value = scalar(first);
+      if (value->op == ir::Op::get && value->type.is_pointer())
+        value->name = name_of(variable);  // as check mode calls it
+      values_[&variable] = value;
       return;
     }
     const ir::VariableId number = builder_.variable(name_of(variable), value_type(context(), type));

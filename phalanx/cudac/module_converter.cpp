@@ -260,8 +260,9 @@ Location ModuleConverter::location(clang::SourceLocation where) const {
   const clang::SourceLocation expanded = sources.getExpansionLoc(where);
   if (!expanded.isValid() || !sources.isInMainFile(expanded))
     return {};
-  const clang::PresumedLoc presumed = sources.getPresumedLoc(expanded);
-  return {.line = presumed.getLine(), .column = presumed.getColumn() - 1};
+  return {
+      .line = sources.getExpansionLineNumber(expanded),
+      .column = sources.getExpansionColumnNumber(expanded) - 1};
 }
 
 void ModuleConverter::refuse(clang::SourceLocation where, const std::string& text) const {

@@ -1,5 +1,11 @@
 #include "phalanx/ir/abi.h"
 
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "phalanx/ir/ir.h"
+
 namespace phalanx::ir {
 
 namespace {
@@ -36,6 +42,39 @@ std::vector<Type> flatten(const Type& type) {
   std::vector<Type> slots;
   flatten_into(type, slots);
   return slots;
+}
+
+Type bounds_type(const std::vector<Type>& parameters) {
+  std::vector<Field> fields;
+  for (const Type& parameter : parameters) {
+    if (parameter.is_array())
+      continue;  // which has its extents
+    for (const Type& slot : flatten(parameter)) {
+      if (!slot.is_pointer())
+        continue;
+      const std::string number = std::to_string(fields.size() / 2);
+      fields.push_back({.name = "before" + number, .type = DType::int64});
+      fields.push_back({.name = "after" + number, .type = DType::int64});
+    }
+  }
+  const bool has_pointers = !fields.empty();
+  return has_pointers ? Type::named_tuple(std::string(bounds_name), std::move(fields)) : Type();
+}
+
+bool is_bounds(const Type& type) { return type.is_tuple() && type.name() == bounds_name; }
+
+void add_bounds(Function& kernel) {
+  std::vector<Type> types;
+  for (const auto& parameter : kernel.parameters) types.push_back(parameter->type);
+  Type bounds = bounds_type(types);
+  if (bounds.is_none())
+    return;
+  auto operation = std::make_unique<Operation>();
+  operation->op = Op::parameter;
+  operation->type = std::move(bounds);
+  operation->name = "bounds";
+  operation->index = static_cast<std::int64_t>(types.size());
+  kernel.parameters.push_back(std::move(operation));
 }
 
 ParameterLayout layout_parameters(const std::vector<Type>& parameters) {

@@ -17,6 +17,8 @@
 
 namespace phalanx::ir {
 
+struct Function;
+
 struct Slot {
   Type type;  // scalar (never complex), pointer or record
   std::size_t offset = 0;
@@ -36,5 +38,15 @@ PHX_API ParameterLayout layout_parameters(const std::vector<Type>& parameters);
 // What a CPU function returns where that may be None: a named tuple of this name, of whether there
 // is a value, and the value.
 inline constexpr std::string_view optional_name = "optional_value";
+
+// In check mode, the last parameter of a kernel that takes pointers: a named tuple of this name,
+// of two i64 for each pointer among the others, in their order, those in tuples too: the bytes of
+// its allocation that are before what it points to, and those from there on.
+inline constexpr std::string_view bounds_name = "pointer_bounds";
+// None where there are no pointers.
+PHX_API Type bounds_type(const std::vector<Type>& parameters);
+PHX_API bool is_bounds(const Type& type);
+// Gives a kernel that parameter, where it has pointers.
+PHX_API void add_bounds(Function& kernel);
 
 }  // namespace phalanx::ir

@@ -168,11 +168,14 @@ std::shared_ptr<ir::Module> Kernel::make_module() {
   return made;
 }
 
-// What the code takes: a CPU function's result has an address of its own.
+// What the code takes: a CPU function's result has an address of its own, and the pointers of a
+// kernel in check mode have bounds.
 std::vector<ir::Type> Kernel::passed_types() const {
   std::vector<ir::Type> passed = types();
   if (is_function())
     passed.push_back(ir::Type::pointer(DType::uint8, ir::Space::global));
+  if (description_.has_bounds)
+    passed.push_back(ir::bounds_type(types()));
   return passed;
 }
 

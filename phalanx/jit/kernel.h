@@ -38,6 +38,7 @@ struct KernelDescription {
   bool use_cache = true;
   unsigned lanes = 0;        // CPU: threads in a vector; 0: chosen by block shape
   bool is_function = false;  // a CPU function: it takes a pointer to its result after `types`
+  bool has_bounds = false;   // it takes the bounds of its pointers after `types`: ir::bounds_type
   // Makes the code for GPUs in the place of the engine's compiler. `key` tells what it makes.
   std::function<Binary(const ir::Module& module, const Target& target)> gpu_code = nullptr;
   // Of the module that it belongs to, with its other kernels and their globals; null: it is alone.

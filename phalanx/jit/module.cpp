@@ -7,8 +7,10 @@
 #include <fmt/ranges.h>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/ir/abi.h"
 #include "phalanx/ir/clone.h"
 #include "phalanx/ir/verifier.h"
+#include "phalanx/runtime/live_memory.h"
 
 namespace phalanx::jit {
 
@@ -20,7 +22,12 @@ KernelDescription description_of(const ModuleDescription& module, const ir::Func
       .key = module.key,
       .options = module.options,
       .use_cache = module.use_cache};
-  for (const auto& parameter : kernel.parameters) description.types.push_back(parameter->type);
+  for (const auto& parameter : kernel.parameters) {
+    if (ir::is_bounds(parameter->type))
+      description.has_bounds = true;
+    else
+      description.types.push_back(parameter->type);
+  }
   return description;
 }
 
@@ -32,6 +39,14 @@ std::shared_ptr<ir::Module> slice_of(
   return std::make_shared<ir::Module>(ir::slice(source, kernel));
 }
 
+// In check mode kernels are told where the memory ends that their pointers lead to.
+std::shared_ptr<const ir::Module> with_bounds(const std::shared_ptr<const ir::Module>& module) {
+  runtime::note_buffers();
+  auto copy = std::make_shared<ir::Module>(ir::clone(*module));
+  for (ir::Function* kernel : copy->kernels()) ir::add_bounds(*kernel);
+  return copy;
+}
+
 std::shared_ptr<ir::Module> copy_of(const ir::Module& module) {
   return std::make_shared<ir::Module>(ir::clone(module));
 }
@@ -41,9 +56,11 @@ std::shared_ptr<ir::Module> copy_of(const ir::Module& module) {
 Module::Module(
     Engine& engine,
     const ModuleDescription& description,
-    const std::shared_ptr<const ir::Module>& source,
+    const std::shared_ptr<const ir::Module>& given,
     const Linker& linker) {
-  ir::verify(*source);
+  ir::verify(*given);
+  const bool is_bounded = description.options.checks.has(Check::bounds);
+  const std::shared_ptr<const ir::Module> source = is_bounded ? with_bounds(given) : given;
   const std::vector<ir::Function*> kernels = source->kernels();
   if (kernels.empty())
     throw ValueError("a module to compile has one kernel at least, this one has none");

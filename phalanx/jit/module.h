@@ -31,7 +31,7 @@ class PHX_API Module {
   Module(
       Engine& engine,
       const ModuleDescription& description,
-      const std::shared_ptr<const ir::Module>& source,
+      const std::shared_ptr<const ir::Module>& given,
       const Linker& linker = {});
 
   std::vector<std::string> kernel_names() const;  // in the module's order

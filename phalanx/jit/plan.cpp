@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "phalanx/infer/names.h"
 #include "phalanx/jit/scalar.h"
 #include "phalanx/jit/signature.h"
+#include "phalanx/runtime/live_memory.h"
 
 namespace phalanx::jit {
 
@@ -35,6 +37,45 @@ bool may_overflow(DType from, DType to) {
       "; declare a type that holds it");
 }
 
+// The bytes of memory before an address, and from there on.
+struct Bounds {
+  std::int64_t before = 0;
+  std::int64_t after = 0;
+};
+
+// So many are before and after an address of which nobody knows what memory it is in.
+constexpr std::int64_t unknown_bytes = std::int64_t{1} << 40;
+
+Bounds bounds_in(std::uint64_t address, std::uint64_t begin, std::uint64_t bytes) {
+  const auto before = static_cast<std::int64_t>(address - begin);
+  return {.before = before, .after = static_cast<std::int64_t>(bytes) - before};
+}
+
+// Memory that was freed has no bytes left.
+Bounds bounds_of(std::uint64_t address) {
+  if (address == 0)
+    return {.before = 0, .after = 0};
+  const auto range = runtime::buffer_at(address);
+  if (!range)
+    return {.before = unknown_bytes, .after = unknown_bytes};
+  return range->bytes == 0 ? Bounds{} : bounds_in(address, range->begin, range->bytes);
+}
+
+// An array's own memory. One with gaps between its elements is passed to say where memory begins
+// and how its rows are apart: what may be reached is its allocation.
+Bounds bounds_of(const Argument& argument, unsigned ndim, std::size_t item_bytes) {
+  const ExtentSpan shape(argument.array.shape, ndim);
+  const ExtentSpan strides(argument.array.strides, ndim);
+  const ByteRange range = byte_range(shape, strides, item_bytes);
+  const std::int64_t own = element_count(shape) * static_cast<std::int64_t>(item_bytes);
+  const auto address = reinterpret_cast<std::uint64_t>(argument.array.data);
+  if (range.high - range.low > own) {
+    if (const auto whole = runtime::buffer_at(address); whole && whole->bytes != 0)
+      return bounds_in(address, whole->begin, whole->bytes);
+  }
+  return {.before = -range.low, .after = range.high};
+}
+
 }  // namespace
 
 Plan::Plan(std::vector<ir::TypeKey> keys, std::shared_ptr<Kernel> kernel)
@@ -54,6 +95,9 @@ Plan::Plan(std::vector<ir::TypeKey> keys, std::shared_ptr<Kernel> kernel)
           ir::to_string(from[i]) + ", which cannot be passed as " + ir::to_string(to[i]));
     add_steps(to[i], row, slot);
   }
+  const bool takes_more = kernel_->layout().first_slot.size() > to.size() + 1;
+  if (takes_more && !kernel_->is_function())
+    add_bounds();
 }
 
 bool Plan::is_written(std::uint32_t row) const { return (keys_[row] >> 26U & 1U) == 0; }
@@ -79,12 +123,30 @@ void Plan::add_pointer(std::uint32_t row, std::size_t slot) {
   if (keys_[row] == large_integer)
     throw TypeError(kernel_->name() + ": an address is an int of 64 bits at most");
   const bool is_address = ir::key::kind(keys_[row]) == ir::KeyKind::array;
+  pointers_.push_back(row);
   steps_.push_back(
       {.form = is_address ? Form::array : Form::bytes8,
        .row = row,
        .offset = static_cast<std::uint32_t>(kernel_->layout().slots[slot].offset)});
   if (is_address)
     arrays_.push_back(row);
+}
+
+// In check mode, behind the arguments: the bytes of a pointer's memory before it and after.
+void Plan::add_bounds() {
+  const ir::ParameterLayout& layout = kernel_->layout();
+  std::size_t slot = layout.first_slot.at(kernel_->types().size());
+  for (const std::uint32_t row : pointers_) {
+    Step step = {.form = Form::bounds, .row = row};
+    step.offset = static_cast<std::uint32_t>(layout.slots.at(slot).offset);
+    if (ir::key::kind(keys_[row]) == ir::KeyKind::array) {
+      const ir::Type type = kernel_->engine().types().decode(std::span(&keys_[row], 1)).front();
+      step.ndim = static_cast<std::uint8_t>(type.is_array() ? type.ndim() : 0);
+      step.item_bytes = static_cast<std::uint32_t>(ir::size_of(type.element()));
+    }
+    steps_.push_back(step);
+    slot += 2;
+  }
 }
 
 // `row` and `slot` move past what was used.
@@ -178,6 +240,13 @@ void Plan::pack(std::span<const Argument> arguments, std::byte* parameters) cons
       case Form::large:
         pack_large(step, argument, target);
         break;
+      case Form::bounds: {
+        const Bounds bounds = step.item_bytes == 0
+                                  ? bounds_of(argument.bits[0])
+                                  : bounds_of(argument, step.ndim, step.item_bytes);
+        put(put(target, bounds.before), bounds.after);
+        break;
+      }
     }
   }
 }

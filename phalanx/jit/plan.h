@@ -42,7 +42,16 @@ class PHX_API Plan {
   bool is_written(std::uint32_t row) const;
 
  private:
-  enum class Form : std::uint8_t { bytes4, bytes8, scalar, checked, large, array, any_array };
+  enum class Form : std::uint8_t {
+    bytes4,
+    bytes8,
+    scalar,
+    checked,
+    large,
+    array,
+    any_array,
+    bounds
+  };
   struct Step {
     Form form;
     DType from = DType::boolean;
@@ -50,11 +59,13 @@ class PHX_API Plan {
     std::uint8_t ndim = 0;
     std::uint32_t row = 0;
     std::uint32_t offset = 0;
+    std::uint32_t item_bytes = 0;  // bounds: of the array's elements; 0: it is an address
   };
 
   void add_steps(const ir::Type& to, std::uint32_t& row, std::size_t& slot);
   void add_scalar(DType to, std::uint32_t row, std::size_t slot);
   void add_pointer(std::uint32_t row, std::size_t slot);
+  void add_bounds();
   void pack_checked(const Step& step, const Argument& argument, std::byte* target) const;
   void pack_large(const Step& step, const Argument& argument, std::byte* target) const;
 
@@ -62,6 +73,7 @@ class PHX_API Plan {
   std::shared_ptr<Kernel> kernel_;
   std::vector<Step> steps_;
   std::vector<std::uint32_t> arrays_;
+  std::vector<std::uint32_t> pointers_;  // the rows of what is passed for pointers
   std::size_t bytes_;
 };
 

@@ -91,7 +91,33 @@ std::size_t choose_signature(
   throw TypeError(text);
 }
 
+namespace {
+
+// A struct that holds pointers takes a tuple with addresses: the worst of what its members cost.
+Conversion members_conversion(const ir::Type& from, const ir::Type& to) {
+  Conversion worst = Conversion::exact;
+  for (std::size_t i = 0; i < to.fields().size(); ++i) {
+    const Conversion one = argument_conversion(from.fields()[i].type, to.fields()[i].type);
+    if (one == Conversion::none)
+      return one;
+    worst = std::max(worst, one);
+  }
+  return worst;
+}
+
+bool holds_pointer(const ir::Type& type) {
+  return type.is_pointer() ||
+         (type.is_tuple() && std::ranges::any_of(type.fields(), [](const ir::Field& field) {
+            return holds_pointer(field.type);
+          }));
+}
+
+}  // namespace
+
 infer::Conversion argument_conversion(const ir::Type& from, const ir::Type& to) {
+  if (from.is_tuple() && to.is_tuple() && from.fields().size() == to.fields().size() &&
+      holds_pointer(to))
+    return members_conversion(from, to);
   const bool is_in_memory = from.is_array() || from.is_pointer();
   if (to.is_pointer() && is_in_memory && from.element() == to.element())
     return from == to ? Conversion::exact : Conversion::safe;

@@ -50,8 +50,16 @@ Verb verb_of(Op op) {
   }
 }
 
+bool is_same_address(const Operation& pointer) {
+  if (pointer.op != Op::pointer_offset)
+    return false;
+  const Operation& bytes = *pointer.operands[1];
+  return bytes.op == Op::constant && bytes.constant == ir::Constant(std::int64_t{0});
+}
+
 const Operation* element_of(const Operation* pointer) {
-  while (pointer->op == Op::pointer_field) pointer = pointer->operands[0];
+  while (pointer->op == Op::pointer_field || is_same_address(*pointer))
+    pointer = pointer->operands[0];
   const bool is_element = pointer->op == Op::array_element || pointer->op == Op::checked_element;
   return is_element ? pointer : nullptr;
 }

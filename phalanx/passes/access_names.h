@@ -16,6 +16,9 @@ std::string array_name(const ir::Operation& array, const ir::Function& function)
 // What an operation does to an element: read, write, atomic, or access.
 Verb verb_of(ir::Op op);
 
+// True if the operation makes a pointer one of another type, and moves it nowhere.
+bool is_same_address(const ir::Operation& pointer);
+
 // The array_element, checked or not, that a pointer was made by; null for other pointers.
 const ir::Operation* element_of(const ir::Operation* pointer);
 

@@ -62,7 +62,8 @@ class Inserter final : public RangeWalk {
 void Inserter::note(Operation& operation) {
   if (operation.op == Op::array_shape)
     extents_[{operation.operands[0], operation.index}].push_back(&operation);
-  if (operation.op == Op::pointer_field || operation.op == Op::array_make)
+  if (operation.op == Op::pointer_field || operation.op == Op::array_make ||
+      is_same_address(operation))
     return;
   for (const Operation* operand : operation.operands) {
     if (const Operation* element = operand->type.is_pointer() ? element_of(operand) : nullptr)

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "phalanx/ir/abi.h"
 #include "phalanx/ir/verifier.h"
 #include "phalanx/ir/warp_operations.h"
 #include "phalanx/passes/passes.h"
@@ -51,6 +52,14 @@ bool has_generic_pointers(const ir::Module& module, Checks /*checks*/) {
 
 bool has_marked_integers(const ir::Module& module, Checks /*checks*/) {
   return holds_one(module, [](const ir::Operation& operation) { return operation.no_wrap; });
+}
+
+// Kernels that take the bounds of their pointers are checked by them.
+bool has_pointer_bounds(const ir::Module& module, Checks /*checks*/) {
+  return std::ranges::any_of(module.functions, [](const auto& function) {
+    const auto& parameters = function->parameters;
+    return !parameters.empty() && ir::is_bounds(parameters.back()->type);
+  });
 }
 
 // False if the code has to tell threads that returned from those that take another path to the end:

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "phalanx/runtime/device.h"
+#include "phalanx/runtime/live_memory.h"
 #include "phalanx/runtime/memory_resource.h"
 #include "phalanx/runtime/recording.h"
 
@@ -30,10 +31,13 @@ Buffer Device::allocate(std::size_t bytes, MemoryKind kind, const std::shared_pt
     fill_accounted(buffer, bytes);
   else
     fill_buffer(buffer, bytes);
+  note_allocated(buffer.address_, bytes);
   return buffer;
 }
 
 void Buffer::release() noexcept {
+  if (size_ != 0)
+    note_freed(address_);
   if (size_ != 0 && resource_)
     device_->return_to_resource(*this);
   else if (size_ != 0)

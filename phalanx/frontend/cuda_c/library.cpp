@@ -6,6 +6,7 @@
 #include "phalanx/base/cuda_c_interface.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/frontend/cuda_c.h"
+#include "phalanx/frontend/cuda_c/source_lines.h"
 #include "phalanx/ir/parser.h"
 
 namespace phalanx::frontend {
@@ -72,8 +73,7 @@ CudaCResult CudaCCompiler::compile(const CudaCSource& source) const {
 
 std::shared_ptr<ir::Module> module_of(const CudaCSource& source, const CudaCResult& result) {
   std::shared_ptr<ir::Module> module = ir::parse(result.ir);
-  const auto file = std::make_shared<const SourceFile>(SourceFile{source.name, source.text, 1});
-  for (const auto& function : module->functions) function->source = file;
+  place_lines(*module, source);
   return module;
 }
 

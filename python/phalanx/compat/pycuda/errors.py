@@ -61,8 +61,8 @@ _FULL = (
 _ILLEGAL = (
     "What to look at: indices at the array's end, a grid larger than the data, pointers of the "
     "host or of freed memory, types whose sizes differ between NumPy and C (int64 and int). "
-    "PHALANX_CHECK=1 runs kernels in check mode, which names line and thread of a wrong index of "
-    "shared and local arrays and of a division by zero; what a pointer reaches it does not know"
+    "PHALANX_CHECK=1 runs kernels in check mode, which names the argument, the line and the thread "
+    "of an access outside of its memory"
 )
 
 
