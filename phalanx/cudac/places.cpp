@@ -267,13 +267,11 @@ LValue FunctionConverter::place(const clang::Expr* given) {
     return named_member(*this, member);
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expression))
     return cast_place(*this, cast);
+  if (const auto changed = changed_place(expression))
+    return *changed;
   if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(expression)) {
     if (operation->getOpcode() == clang::UO_Deref)
       return at(scalar(operation->getSubExpr()), operation->getType());
-    if (operation->isIncrementDecrementOp()) {
-      unary(operation);
-      return place(operation->getSubExpr());
-    }
     if (operation->getOpcode() == clang::UO_Extension)
       return place(operation->getSubExpr());
   }
@@ -281,10 +279,6 @@ LValue FunctionConverter::place(const clang::Expr* given) {
     if (operation->getOpcode() == clang::BO_Comma) {
       discard(operation->getLHS());
       return place(operation->getRHS());
-    }
-    if (operation->isAssignmentOp()) {
-      binary(operation);
-      return place(operation->getLHS());
     }
   }
   return made_place(*this, expression);

@@ -22,18 +22,6 @@ void Usage::add_target(const clang::Expr* target) {
     add(target);
 }
 
-void Usage::add_captures(const clang::Stmt* statement) {
-  const auto* lambda = llvm::cast<clang::LambdaExpr>(statement);
-  for (const clang::LambdaCapture& capture : lambda->captures()) {
-    if (!capture.capturesVariable() || capture.getCaptureKind() != clang::LCK_ByRef)
-      continue;
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar())) {
-      addressed_.insert(variable);
-      modified_.insert(variable);
-    }
-  }
-}
-
 void Usage::add(const clang::Stmt* statement) {
   if (statement == nullptr)
     return;
@@ -52,8 +40,9 @@ void Usage::add(const clang::Stmt* statement) {
     add_target(operation->getSubExpr());
     return;
   }
-  if (llvm::isa<clang::LambdaExpr>(statement)) {
-    add_captures(statement);
+  if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement)) {
+    // Its body is a function of its own: here are the values and references that it takes.
+    for (const clang::Expr* captured : lambda->capture_inits()) add(captured);
     return;
   }
   if (const auto* expression = llvm::dyn_cast<clang::Expr>(statement)) {
