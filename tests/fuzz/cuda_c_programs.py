@@ -17,6 +17,13 @@ SLOTS = 10  # numbers of each sort that a thread gives
 BINS = 8
 
 PRELUDE = """\
+template <typename T> __device__ T handed(T* place, T value, int other) {
+  place[threadIdx.x] = value;
+  __syncthreads();
+  T result = place[other];
+  __syncthreads();
+  return result;
+}
 template <typename T> __device__ T whole(double v) {
   const double most = sizeof(T) == 2 ? 30000 : 999999;
   return v > -most && v < most ? (T)v : (T)7;
@@ -28,6 +35,14 @@ extern "C" __global__ void kernel(
     const int* a, const unsigned* u, const float* x, const double* y, int n) {
 int i = blockIdx.x * blockDim.x + threadIdx.x;
 """
+QUERIES = (
+    ("threadIdx.x", 0, THREADS - 1),
+    ("blockIdx.x", 0, BLOCKS - 1),
+    ("blockDim.x", THREADS, THREADS),
+    ("gridDim.x", BLOCKS, BLOCKS),
+    ("(blockIdx.x * blockDim.x + threadIdx.x)", 0, COUNT - 1),
+    ("(int)(threadIdx.x + blockIdx.x * blockDim.x)", 0, COUNT - 1),
+)
 INPUTS = (
     ("a", types.INT),
     ("u", types.UINT),
@@ -44,12 +59,14 @@ class Writer(Records):
 
     def program(self) -> Node:
         """The definitions, the kernel last."""
+        for name, low, high in QUERIES:
+            self.add(name, Kind("unsigned", low, high), is_mutable=False)
         definitions = Block()
         for _ in range(self.random.randint(0, 3)):
             definitions.parts.append(self._constant())
         for _ in range(self.random.randint(1, 7)):
             make = self.random.choice(
-                (self.struct, self.function_, self.function_, self.template, self.recursion)
+                (self.struct, self.function_, self.function_, self.template, self.recursion, self.maker)
             )
             make = self.template_struct if self.chance(0.1) else make
             definitions.parts.append(make())
@@ -118,6 +135,31 @@ class Writer(Records):
         head = f"{attribute}__device__ {result.type} {name}({texts}) {{\n"
         return Statement(head, body, "return ", value, ";\n}\n")
 
+    def maker(self) -> Node:
+        """A function that gives a struct, which one of its parameters may be."""
+        plain = [each for each in self.records if not each.makers]
+        if not plain:
+            return self.struct()
+        record, name, kind = self.random.choice(plain), self.name("make"), self.kind()
+        with self.function():
+            self.add("p", record)
+            self.add("q", record, is_mutable=False)
+            self.add("by", kind)
+            body, _, cost = self.body_of([], types.INT, returns=False)
+            with self.whole():
+                made = self.list_of(record)
+            condition = self.truth(2)
+        parameters = [Parameter(record), Parameter(record), Parameter(kind)]
+        self.callables[0].append(Callable(name, record, parameters, cost))
+        head = (
+            f"__device__ {record.name} {name}({record.name} p, const {record.name}& q, "
+            f"{kind.type} by) {{\n"
+        )
+        end = self.random.choice((" return p", " return q", f" return {record.name}(q)"))
+        return Statement(
+            head, body, "if (", condition, f")\n{end};\nreturn {record.name}", made, ";\n}\n"
+        )
+
     def template(self) -> Node:
         """A function of any type that cannot overflow, and a number."""
         name = self.name("tmpl")
@@ -167,7 +209,7 @@ class Writer(Records):
             self.add("n", Kind("int", 0, 9), is_mutable=False)
             for name, kind in INPUTS:
                 self.add(name, Array(kind, COUNT, True), is_mutable=False)
-            self.depth = 1
+            self.depth, self.in_kernel = 1, True
             for name, kind in (("a0", types.INT), ("u0", types.UINT), ("x0", types.FLOAT)):
                 self.add(name, kind)
                 body.parts.append(Statement(f"{kind.type} {name} = {name[0]}[i];\n"))
@@ -199,7 +241,7 @@ class Writer(Records):
 
     def exchange(self) -> Node:
         """Something that all threads of a block do together."""
-        forms = (self._shared, self._tree, self._counts, self._bins, self._shuffle, self._vote)
+        forms = (self._shared, self._structs, self._tree, self._counts, self._bins, self._shuffle, self._vote)
         if self.chance(0.2):
             with self.block():
                 name = self.name("i")
@@ -232,12 +274,44 @@ class Writer(Records):
         with self.whole():
             other = self._other_thread()
         self.add(name, kind)
+        if self.chance(0.3):
+            head = f"__shared__ {kind.type} {shared}[{THREADS}];\n{kind.type} {name} = "
+            call = f"handed<{kind.type}>({shared}, "
+            return Statement(head + call, value, ", ", other, ");\n")
         return Statement(
             f"__shared__ {kind.type} {shared}[{THREADS}];\n{shared}[threadIdx.x] = ",
             value,
             f";\n__syncthreads();\n{kind.type} {name} = {shared}[",
             other,
             "];\n__syncthreads();\n",
+        )
+
+    def _structs(self) -> Node:
+        """Structs, or rows, change hands through shared memory."""
+        found = [
+            each
+            for each in self.visible()
+            if isinstance(each.what, Record)
+            and not each.what.makers
+            and each.root == each.name
+            and "*" not in each.name
+        ]
+        if not found:
+            return self._shared()
+        chosen = self.random.choice(found)
+        record, shared, name = chosen.what, self.name("sh"), self.name("s")
+        assert isinstance(record, Record)
+        with self.whole():
+            other = self._other_thread()
+        self.add(name, record)
+        return Statement(
+            f"__shared__ {record.name} {shared}[2][{THREADS // 2}];\n"
+            f"{shared}[threadIdx.x & 1][threadIdx.x / 2] = {chosen.name};\n__syncthreads();\n"
+            f"{record.name} {name} = {shared}[(",
+            other,
+            ") & 1][(",
+            other,
+            f") / 2];\n__syncthreads();\n",
         )
 
     def _tree(self) -> Node:

@@ -125,12 +125,12 @@ class Records(Statements):
         return Statement(head, body, "return ", value, ";\n}\n")
 
     def body_of(
-        self, parameters: list[tuple[str, Kind]], result: Kind
+        self, parameters: list[tuple[str, Kind]], result: Kind, returns: bool = True
     ) -> tuple[Block, Node, int]:
         """The statements of a function, what it returns, and what it costs."""
         for name, kind in parameters:
             self.add(name, kind)
-        self.result, loops, self.loops = result, self.loops, 0
+        self.result, loops, self.loops = result if returns else None, self.loops, 0
         depth, self.depth = self.depth, 1
         body = Block()
         for _ in range(self.random.randint(0, 4)):

@@ -19,6 +19,7 @@ class Statements(Expressions):
         self.result: Kind | None = None  # what `return` may give here
         self.depth = 0
         self.loops = 0  # around this statement, in this function
+        self.in_kernel = False
 
     def body(self, count: int, weight: int = 1) -> Block:
         """A block of statements."""
@@ -100,10 +101,12 @@ class Statements(Expressions):
             what = Array(what, count)
         values = self.list_of(what)
         name = self.name("h")
-        self.add(name, what)
+        is_mutable = self.chance(0.85)
+        self.add(name, what, is_mutable=is_mutable)
+        const = "" if is_mutable else "const "
         extents = "".join(f"[{each}]" for each in counts)
         spelled = element.type if isinstance(element, Kind) else element.name  # type: ignore[union-attr]
-        return Statement(f"{spelled} {name}{extents} = ", values, ";\n")
+        return Statement(f"{const}{spelled} {name}{extents} = ", values, ";\n")
 
     def record(self) -> Node:
         """A struct: by a list, a constructor, or as a copy of another."""
@@ -118,6 +121,8 @@ class Statements(Expressions):
             a, b = (self.random.choice(found).name for _ in "ab")
             op = self.random.choice(record.operators)
             text = Statement(f"{record.name} {name} = {a} {op} {b};\n")
+        elif (made := self._made(record)) is not None and self.chance(0.6):
+            text = Statement(f"{record.name} {name} = ", *made, ";\n")
         elif record.makers:
             maker = self.random.choice(record.makers)
             parts: list[Part] = []
@@ -131,6 +136,11 @@ class Statements(Expressions):
             text = Statement(f"{record.name} {name}{equals}", self.list_of(record), ";\n")
         self.add(name, record)
         return text
+
+    def _made(self, record: Record) -> list[Part] | None:
+        """A call that gives a struct of the sort; None where there is none."""
+        found = [each for scope in self.callables for each in scope if each.result is record]
+        return self.call(self.random.choice(found), 2) if found else None
 
     def reference(self) -> Node:
         """Another name of a number in a variable."""
@@ -150,12 +160,15 @@ class Statements(Expressions):
         found = [
             each
             for each in self.visible()
-            if (isinstance(each.what, Array) and not isinstance(each.what.element, Array))
-            or isinstance(each.what, Record)
+            if isinstance(each.what, Array | Record)
         ]
         if not found:
             return self.array()
         variable = self.random.choice(found)
+        while isinstance(variable.what, Array) and isinstance(variable.what.element, Array):
+            inner, index = variable.what.element, self.index(variable.what.count)
+            whole = (f"{variable.name}[{index}]", inner, variable.root, variable.is_mutable)
+            variable = Variable(*whole)
         name = self.name("p")
         is_mutable = variable.is_mutable and variable.root not in self.frozen
         const = "" if is_mutable else "const "
@@ -169,7 +182,8 @@ class Statements(Expressions):
         left = 1 << ((count - first).bit_length() - 1)
         self.add(name, Array(element, left, True), root=variable.root, is_mutable=not const)
         spelled = element.type if isinstance(element, Kind) else element.name  # type: ignore[union-attr]
-        texts = (f"{variable.name} + {first}", f"&{variable.name}[{first}]")
+        texts = [f"{variable.name} + {first}", f"&{variable.name}[{first}]"]
+        texts += [f"n > 4 ? {variable.name} + {first} : {variable.name}"] if self.in_kernel else []
         return Statement(f"{const}{spelled}* {name} = {self.random.choice(texts)};\n")
 
     # ---- Lambdas ----
@@ -242,8 +256,10 @@ class Statements(Expressions):
         if found and self.chance(0.4):
             a, b = (self.random.choice(found) for _ in "ab")
             if a.what is b.what and self.can_write(a):
+                assert isinstance(a.what, Record)
+                made = self._made(a.what) if self.chance(0.5) else None
                 self.write(a.root)
-                return Statement(f"{a.name} = {b.name};\n")
+                return Statement(f"{a.name} = ", *(made or [b.name]), ";\n")
         choices = [each for scope in self.callables for each in scope]
         self.random.shuffle(choices)
         for callable_ in choices[:4]:
@@ -288,12 +304,69 @@ class Statements(Expressions):
     def loop(self) -> Node:
         """A loop that ends."""
         self.loops += 1
-        form = self.random.choice(
-            (self._counted, self._counted, self._counted, self._while, self._do, self._walk)
+        forms = (
+            *(self._counted, self._counted, self._counted, self._while, self._do, self._walk),
+            *(self._wrapping, self._wander),
         )
-        result = form(self.name("i"))
+        result = self.random.choice(forms)(self.name("i"))
         self.loops -= 1
         return result
+
+    def _wrapping(self, name: str) -> Node:
+        """for, whose counter ends by going around."""
+        first = self.random.randint(0, 4)
+        down = f"{name} = {first}; {name} <= {first}; --{name}"
+        heads = (
+            (f"unsigned {down}", Kind("unsigned", 0, first)),
+            (f"unsigned short {down}", Kind("unsigned short", 0, first)),
+            (f"unsigned char {name} = 253; {name} != 2; ++{name}", Kind("unsigned char", 0, 255)),
+            (f"signed char {name} = 126; {name} > 0 || {name} < -126; {name}++", types.NARROW[2]),
+        )
+        head, kind = self.random.choice(heads)
+        with self.block():
+            self.add(name, kind, is_mutable=False)
+            body = self.body(self.random.randint(1, 2), 5)
+        return Statement(f"for ({head}) {{\n", body, "}\n")
+
+    def _wander(self, name: str) -> Node:
+        """A pointer that goes on with each element that it writes or reads."""
+        found = [
+            each
+            for each in self.visible()
+            if isinstance(each.what, Array)
+            and isinstance(each.what.element, Kind)
+            and each.what.count <= 8
+            and self.can_write(each)
+        ]
+        if not found:
+            return self._counted(name)
+        array = self.random.choice(found)
+        assert isinstance(array.what, Array) and isinstance(array.what.element, Kind)
+        kind, count = array.what.element, array.what.count
+        self.read(array.root)
+        walker = self.name("w")
+        with self.block(count):
+            self.add(name, Kind("int", 0, count - 1), is_mutable=False)
+            with self.whole():
+                value = self.fitted(self.number(2), kind)
+        self.write(array.root)
+        forms = ("*{0}++ = ", "*{0} = ", "{0}[0] = ", "*++{0} = ", "*(({0} += 2) - 1) = ")
+        form = self.random.randrange(len(forms))
+        start, steps = (f"{array.name} - 1", count) if form == 3 else (array.name, count)
+        if form == 3:  # before the first there is nothing
+            start, steps = array.name, count - 1
+        if form == 4:
+            steps = count // 2
+        after = f"{walker} = {walker} + 1;\n" if form in (1, 2) else ""
+        length, moved = self.name("v"), self.name("v")
+        self.add(length, Kind("int", 0, 8))
+        return Statement(
+            f"{kind.type}* {walker} = {start};\nfor (int {name} = 0; {name} < {steps}; ++{name}) {{\n"
+            + forms[form].format(walker),
+            value,
+            f";\n{after}}}\nlong long {moved} = {walker} - {array.name};\n"
+            f"int {length} = (int){moved} + ({walker} > {array.name});\n",
+        )
 
     def _counted(self, name: str) -> Node:
         """for, whose counter goes up or down."""

@@ -118,6 +118,7 @@ CASE(variadic) { return total(1, i, a[i]) + total(x[i], 2.0f); }
 CASE(specialization) { return Traits<int>::value * 10 + Traits<float>::value; }
 CASE(if_constexpr) { if constexpr (sizeof(int) == 4) return i; else return x[0]; }
 CASE(lambda) { int n = 3; auto f = [n](int v) { return v + n; }; n = 100; return f(i) + n; }
+CASE(lambda_with_effects) { int n = i, m = 1; auto f = [k = n++, p = &m, &r = n](int v) { *p += v; r += 10; return k * v; }; int s = f(2); s += f(3) * 100; return s + n * 10000.0 + m * 1e6; }
 CASE(lambda_by_reference) { int n = a[i]; float s = 0; auto f = [&](int v) { n += v; s += x[i]; }; f(1); f(10); return n * 10 + s; }
 CASE(lambda_generic) { auto f = [](auto p, auto q) { return p * q; }; return f(i, 3) + f(x[i], 2.5f); }
 CASE(lambda_passed) { int k = i; return apply([k](int v) { return v * 2 + k; }, 3); }
@@ -135,6 +136,8 @@ CASE(absolute) { return abs(a[i] - 10) + abs(x[i]) + fabs(x[i]); }
 CASE(negations) { return -a[i] + +i - -x[i] + !a[i] + !x[i]; }
 CASE(assignment_chains) { int n, m, k; n = m = k = a[i]; n += m -= 2; return n * 100 + m * 10 + k; }
 CASE(index_effects) { int h[4] = {0}; int j = 0; h[j++] = i; h[j++] += 5; h[j] = j; return h[0] * 100 + h[1] * 10 + h[2] + j; }
+CASE(changed_places_are_found_once) { unsigned char h[4] = {1, 2, 255, 4}; int k[4] = {1, 2, 3, 4}; int j = i, n = (++h[j++ & 3]) * 10; n += (k[j++ & 3] = i) + (k[j++ & 3] += 7); (k[j++ & 3] = 5) += 2; return n * 1000 + h[i % 4] + k[0] + k[1] * 3 + k[2] * 5 + k[3] * 7 + j * 100; }
+CASE(effects_beside_indices) { float f = x[i]; short h[2] = {0, 0}; switch ((h[(int)(f--) & 1] = 3) & 7) { case 3: f += h[0]; } unsigned u = i; int m = min((int)(++(--u)), 5); return f * 10 + m + u; }
 CASE(volatile_values) { volatile int n = a[i]; n = n + 1; return n; }
 CASE(goto_free_exit) { int r = 0; do { if (i < 10) { r = 1; break; } if (i < 20) { r = 2; break; } r = 3; } while (0); return r; }
 CASE(uninitialised_then_set) { float f; if (i % 2) f = x[i]; else f = 2; return f; }
