@@ -23,7 +23,16 @@ class Way(NamedTuple):
 
 
 CPU = Way("cpu", "phalanx")
-WAYS = {"cpu": (CPU,), "cuda": (CPU, Way("cuda", "phalanx"), Way("cuda", "nvrtc"))}
+
+
+def ways(device: str) -> list[Way]:
+    """The CPU device; on a GPU also that, by NVRTC too where it is installed."""
+    from phalanx._cuda_c import nvrtc
+
+    if device == "cpu":
+        return [CPU]
+    compilers = nvrtc.COMPILERS if nvrtc.find_library("nvrtc") is not None else ("phalanx",)
+    return [CPU, *(Way(device, each) for each in compilers)]
 
 
 def ours(text: str, way: Way) -> Results | str:
@@ -77,8 +86,9 @@ class Judge:
     """Compares programs on some of the ways in which they run."""
 
     def __init__(self, device: str = "cpu") -> None:
-        self._ways = WAYS[device]
-        self.name = "g++" if device == "cpu" else "g++ and NVRTC"
+        self._ways = ways(device)
+        has_nvrtc = any(each.compiler == "nvrtc" for each in self._ways)
+        self.name = "g++ and NVRTC" if has_nvrtc else "g++"
 
     def describe(
         self, numbers: Sequence[int], is_told: bool = False

@@ -36,12 +36,12 @@ extern "C" __global__ void kernel(
 int i = blockIdx.x * blockDim.x + threadIdx.x;
 """
 QUERIES = (
-    ("threadIdx.x", 0, THREADS - 1),
-    ("blockIdx.x", 0, BLOCKS - 1),
-    ("blockDim.x", THREADS, THREADS),
-    ("gridDim.x", BLOCKS, BLOCKS),
-    ("(blockIdx.x * blockDim.x + threadIdx.x)", 0, COUNT - 1),
-    ("(int)(threadIdx.x + blockIdx.x * blockDim.x)", 0, COUNT - 1),
+    ("threadIdx.x", Kind("unsigned", 0, THREADS - 1)),
+    ("blockIdx.x", Kind("unsigned", 0, BLOCKS - 1)),
+    ("blockDim.x", Kind("unsigned", THREADS, THREADS)),
+    ("gridDim.x", Kind("unsigned", BLOCKS, BLOCKS)),
+    ("(blockIdx.x * blockDim.x + threadIdx.x)", Kind("unsigned", 0, COUNT - 1)),
+    ("((int)(threadIdx.x + blockIdx.x * blockDim.x))", Kind("int", 0, COUNT - 1)),
 )
 INPUTS = (
     ("a", types.INT),
@@ -59,8 +59,8 @@ class Writer(Records):
 
     def program(self) -> Node:
         """The definitions, the kernel last."""
-        for name, low, high in QUERIES:
-            self.add(name, Kind("unsigned", low, high), is_mutable=False)
+        for name, kind in QUERIES:
+            self.add(name, kind, is_mutable=False)
         definitions = Block()
         for _ in range(self.random.randint(0, 3)):
             definitions.parts.append(self._constant())

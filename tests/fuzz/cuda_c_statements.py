@@ -250,8 +250,43 @@ class Statements(Expressions):
         self.write(variable.root)
         return result
 
+    def _struct_element(self) -> Node | None:
+        """An element that is a struct gets a value, whose index may change something."""
+        found = [
+            each
+            for each in self.visible()
+            if isinstance(each.what, Array)
+            and isinstance(each.what.element, Record)
+            and self.can_write(each)
+        ]
+        if not found:
+            return None
+        array = self.random.choice(found)
+        assert isinstance(array.what, Array) and isinstance(array.what.element, Record)
+        record = array.what.element
+        # g++ 12 finds the element before it looks at the right side, which C++17 has first: here
+        # neither may change what the other reads.
+        right = self._made(record)
+        if right is None:
+            others = [each for each in self.visible() if each.what is record]
+            if not others:
+                return None
+            other = self.random.choice(others)
+            self.read(other.root)
+            right = [other.name]
+        if not self.can_write(array):
+            return None
+        self.read(array.root)
+        index = self.whole_number(self._effect(2))
+        self.write(array.root)
+        return Statement(f"{array.name}[(", index, f") & {array.what.count - 1}] = ", *right, ";\n")
+
     def procedure(self) -> Node:
         """A call for its effects, or an assignment of a struct."""
+        if self.chance(0.2):
+            element = self._struct_element()
+            if element is not None:
+                return element
         found = [each for each in self.visible() if isinstance(each.what, Record)]
         if found and self.chance(0.4):
             a, b = (self.random.choice(found) for _ in "ab")

@@ -31,6 +31,16 @@ WORDS = (
     *("threadIdx", "__syncthreads()", "__int128", "_Complex", "mutable", "friend", "reinterpret_cast"),
 )
 
+ALIKE = (
+    ("+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "&&", "||", ",", "="),
+    ("==", "!=", "<", ">", "<=", ">="),
+    ("+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "="),
+    ("++", "--", "!", "~"),
+    ("int", "float", "double", "bool", "short", "char", "unsigned", "long", "auto", "__int128", "void"),
+    ("break", "continue", "return"),
+    ("if", "while", "switch"),
+    (".", "->"),
+)
 # What errors say: all else that a text can raise is a defect.
 EXPECTED = ("does not compile", "has one kernel at least")
 
@@ -48,7 +58,7 @@ def sources() -> tuple[str, ...]:
     """The kernels of the tests and examples."""
     found = []
     for path in sorted((TESTS / "python" / "cuda_c").glob("*.py")):
-        found += [each for each in _TEXT.findall(path.read_text()) if "__global__" in each]
+        found += [each for each in _TEXT.findall(path.read_text()) if "__global__ void" in each]
     found += [each.read_text() for each in sorted((TESTS / "golden" / "cuda_c").glob("*.cu"))]
     cases = (TESTS / "python" / "cuda_c" / "cases.cu").read_text()
     head = "#define DEVICE __device__\n#define CASE(name) __device__ double name(" + (
@@ -67,14 +77,41 @@ def _base(choices: random.Random) -> str:
     return choices.choice(sources())
 
 
+def _sort_of(token: str) -> int | str | None:
+    """What kind of token may stand for another; None for those that stand alone."""
+    for number, alike in enumerate(ALIKE):
+        if token in alike:
+            return number
+    if token[:1].isdigit():
+        return "number"
+    return "name" if len(token) < 4 and token[:1].isalpha() and token[:1].islower() else None
+
+
+def _exchange(tokens: list[str], choices: random.Random) -> None:
+    """A token becomes another of its sort: operator, type, number, short name."""
+    places = [at for at, each in enumerate(tokens) if _sort_of(each) is not None]
+    if not places:
+        return
+    at = choices.choice(places)
+    sort = _sort_of(tokens[at])
+    if isinstance(sort, int):
+        tokens[at] = choices.choice(ALIKE[sort])
+    else:
+        tokens[at] = choices.choice([each for each in tokens if _sort_of(each) == sort])
+
+
 def mutated(number: int) -> str:
     """Source `number`, the same everywhere while the tests' kernels stay."""
     choices = random.Random(f"text {number}")
     tokens = _TOKEN.findall(_base(choices))
     places = [at for at, each in enumerate(tokens) if not each.isspace()]
+    is_gentle = choices.random() < 0.5
     for _ in range(choices.choice((1, 1, 1, 2, 3))):
+        if is_gentle:  # most of these compile
+            _exchange(tokens, choices)
+            continue
         at, other = choices.choice(places), choices.choice(places)
-        form = choices.randrange(8)
+        form = choices.randrange(7)
         if form == 0:
             tokens[at] = ""
         elif form == 1:
@@ -87,9 +124,6 @@ def mutated(number: int) -> str:
             tokens[at] = f"{choices.choice(WORDS)} {tokens[at]}"
         elif form == 5:
             tokens[at] = choices.choice(WORDS)
-        elif form == 6:  # the same sort of word, so that more of them compile
-            alike = [each for each in tokens if each[:1].isalpha() and each[:1].islower()]
-            tokens[at] = choices.choice(alike) if alike and tokens[at][:1].isalpha() else tokens[at]
         else:
             first, last = sorted((at, min(at + choices.randrange(12), len(tokens))))
             tokens[first:last] = []

@@ -70,6 +70,8 @@ CASE(struct_operators) { Point p{x[i], 1}, q{2, 3}; Point r = p + q; r += 2 * p;
 CASE(struct_by_value) { Point p{x[i], 1}, q{2, 3}; Point m = middle(p, q); return m.x + m.y * 10 + p.x * 100; }
 CASE(struct_chosen) { Point p{1, 2}, q{3, 4}; Point r = i % 2 ? p : q; r.x += i; return r.x * 10 + r.y; }
 CASE(struct_array) { Point h[4]; for (int j = 0; j < 4; ++j) h[j] = Point{(float)j, x[i]}; return h[i % 4].x + h[(i + 1) % 4].y; }
+CASE(struct_operators_from_the_right) { Point h[4] = {}; int j = 0; h[j++] = Point{5, 1}; h[j++] += Point{(float)(j * 10), x[i]}; return h[0].x + h[0].y * 10 + h[1].x * 100 + h[1].y * 1000 + j * 100000.0; }
+CASE(destructors_that_do_nothing) { struct Quiet { int n; DEVICE ~Quiet() {} }; Quiet q{i}, r = q; return r.n + Quiet{3}.n; }
 CASE(struct_pointer) { Point p{1, x[i]}; Point* q = &p; q->x = 7; (*q).y += 1; return p.x * 10 + p.y; }
 
 struct Counter {
@@ -94,6 +96,7 @@ DEVICE int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
 DEVICE int early(int n) { if (n < 3) return -1; for (int j = 0; j < n; ++j) if (j * j > n) return j; return n; }
 CASE(overloads) { return add(a[i], 2) + add(x[i], 1.0f); }
 CASE(by_reference) { int n = i; float f = x[i]; change(n, &f); change(n, &f); return n + f * 100; }
+CASE(address_of_what_was_changed) { int n = i, m = 2, k = 1; int* p = &(n += 3); *p += 1; int& r = ++m; r *= 2; int v = i % 2 ? (k = n) : (m += 5); float f = 0; change(n += 1, &(f = x[i])); change((k, m), &f); (i % 3 ? n : k) = 9; return n + m * 10 + k * 100 + v * 1000 + f; }
 CASE(recursion) { return factorial(i % 7); }
 CASE(returns_early) { return early(a[i]); }
 CASE(default_argument) { struct S { static DEVICE int f(int p, int q = 10) { return p * q; } }; return S::f(i) + S::f(i, 3); }
