@@ -79,9 +79,7 @@ Value call_operator(
   if (method.getDefinition() == nullptr)
     return call_intrinsic(c, expression, method);
   const auto self = [&] { return c.address(c.place(given[0])); };
-  const auto others = [&] {
-    return arguments(c, method, given + 1, expression->getNumArgs() - 1);
-  };
+  const auto others = [&] { return arguments(c, method, given + 1, expression->getNumArgs() - 1); };
   Values values;
   if (expression->isAssignmentOp()) {
     values = others();

@@ -57,7 +57,6 @@ class FunctionConverter {
   Value moved(Value pointer, Value index, clang::QualType element, bool is_back = false);
   Value generic(Value pointer);  // to bytes, anywhere
   Value choose(const clang::AbstractConditionalOperator* expression);
-  std::optional<LValue> changed_place(const clang::Expr* expression);  // nothing for others
 
   // places.cpp
   LValue place(const clang::Expr* expression);

@@ -1,6 +1,7 @@
 // Operators: arithmetic as C has it, comparisons, assignments, choices.
 #include "phalanx/base/errors.h"
 #include "phalanx/cudac/function_converter.h"
+#include "phalanx/cudac/intrinsics.h"
 #include "phalanx/cudac/positions.h"
 #include "phalanx/ir/idioms.h"
 
@@ -205,16 +206,16 @@ Value FunctionConverter::arithmetic(
   return result;
 }
 
-// The place that an assignment, ++ or -- gives: found once, as finding it may change others.
-std::optional<LValue> FunctionConverter::changed_place(const clang::Expr* expression) {
+// It is found once, as finding it may change others.
+std::optional<LValue> changed_place(FunctionConverter& c, const clang::Expr* expression) {
   if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(expression))
-    return assign_and_compute(*this, compound).target;
+    return assign_and_compute(c, compound).target;
   if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(expression);
       operation != nullptr && operation->getOpcode() == clang::BO_Assign)
-    return assign(*this, operation).target;
+    return assign(c, operation).target;
   if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(expression);
       operation != nullptr && operation->isIncrementDecrementOp() && operation->isPrefix())
-    return step(*this, operation).target;
+    return step(c, operation).target;
   return std::nullopt;
 }
 

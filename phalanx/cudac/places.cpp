@@ -291,7 +291,7 @@ LValue FunctionConverter::place(const clang::Expr* given) {
     return named_member(*this, member);
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expression))
     return cast_place(*this, cast);
-  if (const auto changed = changed_place(expression))
+  if (const auto changed = changed_place(*this, expression))
     return *changed;
   if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(expression)) {
     if (operation->getOpcode() == clang::UO_Deref)

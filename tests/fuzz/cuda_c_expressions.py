@@ -46,7 +46,7 @@ class Expressions(Scope):
         counters = [
             each
             for each in self.visible()
-            if isinstance(each.what, Kind) and 0 <= each.what.low and each.what.high < count
+            if isinstance(each.what, Kind) and each.what.low >= 0 and each.what.high < count
         ]
         counters = [each for each in counters if not is_float(each.what.type)]  # type: ignore[union-attr]
         if form < 3 and counters:
@@ -149,9 +149,7 @@ class Expressions(Scope):
         return of(kind, f"whole<{kind.type}>(", given, ")")
 
     def _operation(self, depth: int) -> Expression:
-        return self.combined(
-            self.random.choice(OPERATORS), self.number(depth), self.number(depth)
-        )
+        return self.combined(self.random.choice(OPERATORS), self.number(depth), self.number(depth))
 
     def combined(self, op: str, a: Expression, b: Expression) -> Expression:
         """An operation of two numbers, made defined where it may not be."""
@@ -184,7 +182,7 @@ class Expressions(Scope):
 
     def small(self, given: Expression) -> Expression:
         """A number that products of two keep within an int."""
-        if -10000 <= given.low and given.high <= 10000:
+        if given.low >= -10000 and given.high <= 10000:
             return given
         type_name = types.promoted(given.type)
         low = -9999 if given.low < 0 else 0
@@ -201,12 +199,16 @@ class Expressions(Scope):
     def _shift(self, op: str, a: Expression, b: Expression) -> Expression:
         type_name = types.promoted(a.type)
         most = types.bits(type_name) - 1
-        if op == "<<" and type_name not in types.UNSIGNED and (a.low < 0 or a.high << 7 > 2**31 - 1):
+        if (
+            op == "<<"
+            and type_name not in types.UNSIGNED
+            and (a.low < 0 or a.high << 7 > 2**31 - 1)
+        ):
             a = Expression("unsigned", 0, 2**32 - 1, "(unsigned)", a)
             type_name, most = "unsigned", 31
         most = most if type_name in types.UNSIGNED or op == ">>" else 7
         by_type = types.promoted(b.type)
-        if 0 <= b.low and b.high <= most:
+        if b.low >= 0 and b.high <= most:
             by = Expression(by_type, b.low, b.high, b, least="1")
         else:
             by = Expression(by_type, 0, most, "(", b, f" & {most})", least="1")
@@ -295,7 +297,13 @@ class Expressions(Scope):
         form = self.random.randrange(10) if depth > 0 else 0
         if form < 5:
             op = self.random.choice(COMPARISONS)
-            parts: list[Part] = ["(", self.number(depth - 1), f" {op} ", self.number(depth - 1), ")"]
+            parts: list[Part] = [
+                "(",
+                self.number(depth - 1),
+                f" {op} ",
+                self.number(depth - 1),
+                ")",
+            ]
         elif form < 8:
             parts = self._logical(depth)
         elif form == 8:
@@ -322,7 +330,7 @@ class Expressions(Scope):
         b = self.whole_number(b)
         most = types.bits(types.promoted(b.type)) - 1
         forms: list[list[Part]] = [
-            ["(", a, f" > 0 && ", b, " / ", a, " > 3)"],
+            ["(", a, " > 0 && ", b, " / ", a, " > 3)"],
             ["(", a, " == 0 || ", "(int)((unsigned char)", b, ") % (int)(short)", a, " != 1)"],
             ["(", a, " >= 0 && ", a, f" < {most} && (((", b, " >> ", a, ") & 1)))"],
             ["(", a, " > -1000 && ", a, f" < 1000 && ({name})", a, " * 2000 > 5)"],
@@ -400,7 +408,16 @@ class Expressions(Scope):
             if (place.low, place.high) != whole:
                 return of(kind, "(", place, " = ", place, ")")
             return of(kind, "(", *parts, ")")
-        return of(kind, "(", place, " < 1000 ? ", place, "++ : --", place, ")", )
+        return of(
+            kind,
+            "(",
+            place,
+            " < 1000 ? ",
+            place,
+            "++ : --",
+            place,
+            ")",
+        )
 
     def compound(self, place: Expression, depth: int) -> list[Part]:
         """`place op= number`, which keeps to the range of the place."""
@@ -435,7 +452,9 @@ class Expressions(Scope):
             return given
         if kind.low > -kind.high and given.low < 0:
             text = f") & {(1 << (kind.high.bit_length() - 1)) - 1})"
-            return Expression(types.promoted(given.type), 0, kind.high, "((", given, text, least="0")
+            return Expression(
+                types.promoted(given.type), 0, kind.high, "((", given, text, least="0"
+            )
         type_name = types.common(given.type, "long long" if kind.high > 2**31 else "int")
         bound = types.literal("long long" if kind.high > 2**31 else "int", kind.high)
         low = -kind.high if given.low < 0 else 0
@@ -461,7 +480,9 @@ class Expressions(Scope):
             assert isinstance(variable.what, Record)
             for method in variable.what.methods:
                 is_changed = method.changes_object
-                if is_changed and not self.can_write(variable) or not isinstance(method.result, Kind):
+                if (is_changed and not self.can_write(variable)) or not isinstance(
+                    method.result, Kind
+                ):
                     continue
                 self.read(variable.root)
                 parts = self.call(method, depth)

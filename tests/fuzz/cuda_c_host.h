@@ -86,13 +86,21 @@ static T value_of_lane(T value, int lane) {
 static int this_lane() { return static_cast<int>(threadIdx.x % 32); }
 
 template <typename T>
-static T __shfl_sync(unsigned, T value, int lane) { return value_of_lane(value, lane & 31); }
+static T __shfl_sync(unsigned, T value, int lane) {
+  return value_of_lane(value, lane & 31);
+}
 template <typename T>
-static T __shfl_xor_sync(unsigned, T value, int by) { return value_of_lane(value, this_lane() ^ by); }
+static T __shfl_xor_sync(unsigned, T value, int by) {
+  return value_of_lane(value, this_lane() ^ by);
+}
 template <typename T>
-static T __shfl_up_sync(unsigned, T value, unsigned by) { return value_of_lane(value, this_lane() - (int)by); }
+static T __shfl_up_sync(unsigned, T value, unsigned by) {
+  return value_of_lane(value, this_lane() - (int)by);
+}
 template <typename T>
-static T __shfl_down_sync(unsigned, T value, unsigned by) { return value_of_lane(value, this_lane() + (int)by); }
+static T __shfl_down_sync(unsigned, T value, unsigned by) {
+  return value_of_lane(value, this_lane() + (int)by);
+}
 
 static unsigned __ballot_sync(unsigned, int predicate) {
   const unsigned first = threadIdx.x / 32 * 32;
@@ -104,24 +112,56 @@ static unsigned __ballot_sync(unsigned, int predicate) {
   return result;
 }
 static int __any_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) != 0; }
-static int __all_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) == mask; }
+static int __all_sync(unsigned mask, int predicate) {
+  return __ballot_sync(mask, predicate) == mask;
+}
 
-static unsigned atomicAdd(unsigned* p, unsigned v) { const unsigned old = *p; *p += v; return old; }
-static unsigned atomicMax(unsigned* p, unsigned v) { const unsigned old = *p; *p = v > old ? v : old; return old; }
-static unsigned atomicMin(unsigned* p, unsigned v) { const unsigned old = *p; *p = v < old ? v : old; return old; }
-static unsigned atomicXor(unsigned* p, unsigned v) { const unsigned old = *p; *p ^= v; return old; }
-static unsigned atomicOr(unsigned* p, unsigned v) { const unsigned old = *p; *p |= v; return old; }
-static unsigned atomicAnd(unsigned* p, unsigned v) { const unsigned old = *p; *p &= v; return old; }
+static unsigned atomicAdd(unsigned* p, unsigned v) {
+  const unsigned old = *p;
+  *p += v;
+  return old;
+}
+static unsigned atomicMax(unsigned* p, unsigned v) {
+  const unsigned old = *p;
+  *p = v > old ? v : old;
+  return old;
+}
+static unsigned atomicMin(unsigned* p, unsigned v) {
+  const unsigned old = *p;
+  *p = v < old ? v : old;
+  return old;
+}
+static unsigned atomicXor(unsigned* p, unsigned v) {
+  const unsigned old = *p;
+  *p ^= v;
+  return old;
+}
+static unsigned atomicOr(unsigned* p, unsigned v) {
+  const unsigned old = *p;
+  *p |= v;
+  return old;
+}
+static unsigned atomicAnd(unsigned* p, unsigned v) {
+  const unsigned old = *p;
+  *p &= v;
+  return old;
+}
 
 template <typename T>
-static T min(T a, T b) { return b < a ? b : a; }
+static T min(T a, T b) {
+  return b < a ? b : a;
+}
 template <typename T>
-static T max(T a, T b) { return a < b ? b : a; }
+static T max(T a, T b) {
+  return a < b ? b : a;
+}
 static int __popc(unsigned v) { return __builtin_popcount(v); }
 static int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
 static int __clz(int v) { return v == 0 ? 32 : __builtin_clz(static_cast<unsigned>(v)); }
 static int __ffs(int v) { return __builtin_ffs(v); }
-static unsigned __umulhi(unsigned a, unsigned b) { return static_cast<unsigned>((static_cast<unsigned long long>(a) * b) >> 32); }
+static unsigned __umulhi(unsigned a, unsigned b) {
+  return static_cast<unsigned>((static_cast<unsigned long long>(a) * b) >> 32);
+}
 static unsigned __brev(unsigned v) {
   unsigned result = 0;
   for (int i = 0; i < 32; ++i) result |= (v >> i & 1u) << (31 - i);

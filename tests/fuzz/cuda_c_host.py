@@ -22,10 +22,10 @@ OPTIONS = (
 MOST_SECONDS = 20  # of all programs of a call
 
 _TOLD = re.compile(r"programs\.cpp:(\d+):\d+: (runtime error: .*)")
-_RUN = f"""
-static void run_kernel() {{
+_RUN = """
+static void run_kernel() {
   kernel(given.out, given.real, given.bins, given.a, given.u, given.x, given.y, 5);
-}}
+}
 """
 _GIVEN = f"""
 struct Given {{
@@ -136,7 +136,11 @@ def run(texts: list[str]) -> list[Results | str]:
     results: list[Results | str] = []
     for number in range(len(texts)):
         part = done.stdout[number * size : (number + 1) * size]
-        out, real, bins = (part[: COUNT * SLOTS * 8], part[COUNT * SLOTS * 8 : -BINS * 4], part[-BINS * 4 :])
+        out, real, bins = (
+            part[: COUNT * SLOTS * 8],
+            part[COUNT * SLOTS * 8 : -BINS * 4],
+            part[-BINS * 4 :],
+        )
         results.append(
             Results(
                 np.frombuffer(out, np.int64), np.frombuffer(real), np.frombuffer(bins, np.uint32)

@@ -90,9 +90,7 @@ class Judge:
         has_nvrtc = any(each.compiler == "nvrtc" for each in self._ways)
         self.name = "g++ and NVRTC" if has_nvrtc else "g++"
 
-    def describe(
-        self, numbers: Sequence[int], is_told: bool = False
-    ) -> Iterator[tuple[int, str]]:
+    def describe(self, numbers: Sequence[int], is_told: bool = False) -> Iterator[tuple[int, str]]:
         """How programs differ: their numbers, with the smallest programs that do."""
         programs = [program(number) for number in numbers]
         expected = self._expected([str(each) for each in programs])

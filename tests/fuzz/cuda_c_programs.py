@@ -66,7 +66,14 @@ class Writer(Records):
             definitions.parts.append(self._constant())
         for _ in range(self.random.randint(1, 7)):
             make = self.random.choice(
-                (self.struct, self.function_, self.function_, self.template, self.recursion, self.maker)
+                (
+                    self.struct,
+                    self.function_,
+                    self.function_,
+                    self.template,
+                    self.recursion,
+                    self.maker,
+                )
             )
             make = self.template_struct if self.chance(0.1) else make
             definitions.parts.append(make())
@@ -78,7 +85,9 @@ class Writer(Records):
         if types.is_float(kind.type):
             return f"{self.random.randint(-40, 40)}.25{types.SUFFIX.get(kind.type, '')}"
         low, high = kind.low, kind.high
-        value = self.random.choice((low, high, 0, self.random.randint(max(low, -50), min(high, 50))))
+        value = self.random.choice(
+            (low, high, 0, self.random.randint(max(low, -50), min(high, 50)))
+        )
         return types.literal(kind.type, value)
 
     def _constant(self) -> Node:
@@ -94,7 +103,9 @@ class Writer(Records):
             return Statement(f"enum {name} : int {{ {text} }};\n")
         if form == 1:
             self.add(name, kind, is_mutable=False)
-            return Statement(f"constexpr __device__ {kind.type} {name} = {self._literal_of(kind)};\n")
+            return Statement(
+                f"constexpr __device__ {kind.type} {name} = {self._literal_of(kind)};\n"
+            )
         count = self.random.choice((4, 8))
         values = [self._literal_of(kind) for _ in range(count)]
         place = self.random.choice(("__constant__", "__device__ const"))
@@ -112,7 +123,11 @@ class Writer(Records):
         if form == 5:
             count, is_changed = self.random.choice((2, 4)), self.chance(0.5)
             const = "" if is_changed else "const "
-            return Parameter(Array(kind, count, True), is_changed), name, f"{const}{kind.type}* {name}"
+            return (
+                Parameter(Array(kind, count, True), is_changed),
+                name,
+                f"{const}{kind.type}* {name}",
+            )
         record = self.random.choice(self.records)
         forms = (f"{record.name} {name}", f"const {record.name}& {name}", f"{record.name}& {name}")
         chosen = self.random.randrange(3)
@@ -241,7 +256,15 @@ class Writer(Records):
 
     def exchange(self) -> Node:
         """Something that all threads of a block do together."""
-        forms = (self._shared, self._structs, self._tree, self._counts, self._bins, self._shuffle, self._vote)
+        forms = (
+            self._shared,
+            self._structs,
+            self._tree,
+            self._counts,
+            self._bins,
+            self._shuffle,
+            self._vote,
+        )
         if self.chance(0.2):
             with self.block():
                 name = self.name("i")
@@ -253,7 +276,7 @@ class Writer(Records):
             return Statement(f"{head} {{\n", inner, "}\n")
         return self._one(forms)
 
-    def _one(self, forms) -> Node:  # noqa: ANN001
+    def _one(self, forms) -> Node:
         with self.whole():
             return self.random.choice(forms)()  # type: ignore[no-any-return]
 
@@ -311,7 +334,7 @@ class Writer(Records):
             other,
             ") & 1][(",
             other,
-            f") / 2];\n__syncthreads();\n",
+            ") / 2];\n__syncthreads();\n",
         )
 
     def _tree(self) -> Node:
@@ -343,7 +366,8 @@ class Writer(Records):
         self.add(name, types.UINT)
         return Statement(
             f"__shared__ unsigned {shared}[{BINS}];\n"
-            f"if (threadIdx.x < {BINS}) {shared}[threadIdx.x] = threadIdx.x * 77u;\n__syncthreads();\n",
+            f"if (threadIdx.x < {BINS}) {shared}[threadIdx.x] = threadIdx.x * 77u;\n"
+            "__syncthreads();\n",
             *guard,
             f"{atomic}(&{shared}[",
             index,
@@ -385,4 +409,14 @@ def program(number: int) -> Node:
     return Writer(random.Random(f"CUDA C {number}")).program()
 
 
-__all__ = ["BINS", "BLOCKS", "COUNT", "SLOTS", "THREADS", "Expression", "Record", "program", "spelled"]
+__all__ = [
+    "BINS",
+    "BLOCKS",
+    "COUNT",
+    "SLOTS",
+    "THREADS",
+    "Expression",
+    "Record",
+    "program",
+    "spelled",
+]

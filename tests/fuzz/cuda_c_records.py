@@ -116,7 +116,9 @@ class Records(Statements):
                 self.add(written, what, root="this", is_mutable=is_changed)
             body, value, cost = self.body_of(list(zip(names, kinds, strict=True)), result)
         record.methods.append(
-            Callable(name, result, [Parameter(each) for each in kinds], cost, changes_object=is_changed)
+            Callable(
+                name, result, [Parameter(each) for each in kinds], cost, changes_object=is_changed
+            )
         )
         pairs = zip(kinds, names, strict=True)
         text = ", ".join(f"{kind.type} {each}" for kind, each in pairs)
@@ -156,7 +158,8 @@ class Records(Statements):
                 changes.append(Statement(f"result.{member} = ", value, ";\n"))
         record.operators.append(op)
         name = record.name.split("<")[0]
-        head = f"__device__ {name} operator{op}(const {name}& other) const {{\n{name} result = *this;\n"
+        head = f"__device__ {name} operator{op}(const {name}& other) const {{\n"
+        head += f"{name} result = *this;\n"
         return Statement(head, Block(*changes), "return result;\n}\n")
 
     def _static(self, record: Record) -> Node:
@@ -164,7 +167,9 @@ class Records(Statements):
         name = self.name("common")
         with self.function():
             body, value, cost = self.body_of([(own, kind)], result)
-        self.callables[0].append(Callable(f"{record.name}::{name}", result, [Parameter(kind)], cost))
+        self.callables[0].append(
+            Callable(f"{record.name}::{name}", result, [Parameter(kind)], cost)
+        )
         head = f"static __device__ {result.type} {name}({kind.type} {own}) {{\n"
         return Statement(head, body, "return ", value, ";\n}\n")
 
@@ -176,7 +181,13 @@ class Records(Statements):
             record.methods = [
                 Callable("sum", kind, [], 4),
                 Callable("at", kind, [Parameter(Kind("int", 0, 3))], 1),
-                Callable("put", kind, [Parameter(Kind("int", 0, 3)), Parameter(kind)], 1, changes_object=True),
+                Callable(
+                    "put",
+                    kind,
+                    [Parameter(Kind("int", 0, 3)), Parameter(kind)],
+                    1,
+                    changes_object=True,
+                ),
             ]
             record.operators = ["+"]
             self.records.append(record)

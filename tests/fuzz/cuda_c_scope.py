@@ -10,7 +10,6 @@ import contextlib
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Union
 
 from cuda_c_types import Kind
 
@@ -35,7 +34,7 @@ class Record:
     operators: list[str] = field(default_factory=list)
 
 
-What = Union[Kind, Array, Record]
+What = Kind | Array | Record
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,14 @@ from collections.abc import Callable as Function
 import cuda_c_types as types
 from cuda_c_expressions import Expressions, of
 from cuda_c_scope import Array, Callable, Parameter, Record, Variable, What
-from cuda_c_tree import Block, Expression, Node, Part, Statement
+from cuda_c_tree import Block, Node, Part, Statement
 from cuda_c_types import Kind
 
 
 class Statements(Expressions):
     """Writes statements; what they declare is known until their block ends."""
 
-    def __init__(self, choices) -> None:  # noqa: ANN001
+    def __init__(self, choices) -> None:
         super().__init__(choices)
         self.result: Kind | None = None  # what `return` may give here
         self.depth = 0
@@ -64,7 +64,9 @@ class Statements(Expressions):
             value = self.number(3)
             name = self.name("v")
             self.add(name, Kind(value.type, value.low, value.high), is_mutable=False)
-            return Statement("const auto " if self.chance(0.5) else "auto ", name, " = ", value, ";\n")
+            return Statement(
+                "const auto " if self.chance(0.5) else "auto ", name, " = ", value, ";\n"
+            )
         kind = self.kind()
         value = self.fitted(self.number(3), kind)
         is_mutable = self.chance(0.8)
@@ -157,11 +159,7 @@ class Statements(Expressions):
 
     def pointer(self) -> Node:
         """A pointer into an array, or to a struct."""
-        found = [
-            each
-            for each in self.visible()
-            if isinstance(each.what, Array | Record)
-        ]
+        found = [each for each in self.visible() if isinstance(each.what, Array | Record)]
         if not found:
             return self.array()
         variable = self.random.choice(found)
@@ -207,7 +205,13 @@ class Statements(Expressions):
             body = self.body(self.random.randint(0, 2)) if self.chance(0.5) else Block()
             with self.whole():
                 value = self.fitted(self.number(2), kind)
-            parts = [f"({parameter.type} {own}) -> {kind.type} {{\n", body, "return ", value, ";\n}"]
+            parts = [
+                f"({parameter.type} {own}) -> {kind.type} {{\n",
+                body,
+                "return ",
+                value,
+                ";\n}",
+            ]
         made = Callable(
             name,
             kind,
@@ -305,7 +309,7 @@ class Statements(Expressions):
         return Statement(value, ";\n")
 
     def jump(self) -> Node:
-        """A way out of a loop or of the function, under a condition."""
+        """break, continue or return, under a condition."""
         condition = self.truth(2)
         words = ["break;", "continue;"] if self.loops else []
         if self.result is not None:
@@ -396,8 +400,8 @@ class Statements(Expressions):
         length, moved = self.name("v"), self.name("v")
         self.add(length, Kind("int", 0, 8))
         return Statement(
-            f"{kind.type}* {walker} = {start};\nfor (int {name} = 0; {name} < {steps}; ++{name}) {{\n"
-            + forms[form].format(walker),
+            f"{kind.type}* {walker} = {start};\n"
+            f"for (int {name} = 0; {name} < {steps}; ++{name}) {{\n" + forms[form].format(walker),
             value,
             f";\n{after}}}\nlong long {moved} = {walker} - {array.name};\n"
             f"int {length} = (int){moved} + ({walker} > {array.name});\n",
@@ -437,7 +441,11 @@ class Statements(Expressions):
             body = self.body(self.random.randint(1, 3), 3)
         step = f"++{name};\n"
         if self.chance(0.3):
-            head: list[Part] = [f"for (;;) {{\nif ({name}++ >= {count} || !", condition, ") break;\n"]
+            head: list[Part] = [
+                f"for (;;) {{\nif ({name}++ >= {count} || !",
+                condition,
+                ") break;\n",
+            ]
         else:
             head = [f"while ({name} < {count} && ", condition, f") {{\n{step}"]
         return Statement(f"int {name} = 0;\n", *head, body, "}\n")
@@ -450,7 +458,11 @@ class Statements(Expressions):
             with self.whole():
                 condition = self.truth(2)
         return Statement(
-            f"int {name} = 0;\ndo {{\n", body, f"}} while (++{name} < {count} && ", condition, ");\n"
+            f"int {name} = 0;\ndo {{\n",
+            body,
+            f"}} while (++{name} < {count} && ",
+            condition,
+            ");\n",
         )
 
     def _walk(self, name: str) -> Node:
@@ -473,7 +485,9 @@ class Statements(Expressions):
         is_mutable = is_mutable and (reference == "" or array.root not in self.frozen)
         root = array.root if reference else name
         with self.block():
-            self.add(name if is_by_range else f"(*{name})", element, root=root, is_mutable=is_mutable)
+            self.add(
+                name if is_by_range else f"(*{name})", element, root=root, is_mutable=is_mutable
+            )
             body = self.body(self.random.randint(1, 2), count)
         if is_by_range:
             mark = "&" if reference else ""

@@ -28,7 +28,15 @@ WORDS = (
     *("int", "char", "float", "double", "void", "bool", "auto", "long", "unsigned", "__half"),
     *("sizeof", "alignas(16)", "noexcept", "operator", "template", "typename", "decltype", "throw"),
     *("0", "1", "-1", "0x7fffffff", "1e400", "nullptr", "'a'", '"text"', "%", "/", "<<", "++", "~"),
-    *("threadIdx", "__syncthreads()", "__int128", "_Complex", "mutable", "friend", "reinterpret_cast"),
+    *(
+        "threadIdx",
+        "__syncthreads()",
+        "__int128",
+        "_Complex",
+        "mutable",
+        "friend",
+        "reinterpret_cast",
+    ),
 )
 
 ALIKE = (
@@ -36,7 +44,19 @@ ALIKE = (
     ("==", "!=", "<", ">", "<=", ">="),
     ("+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "="),
     ("++", "--", "!", "~"),
-    ("int", "float", "double", "bool", "short", "char", "unsigned", "long", "auto", "__int128", "void"),
+    (
+        "int",
+        "float",
+        "double",
+        "bool",
+        "short",
+        "char",
+        "unsigned",
+        "long",
+        "auto",
+        "__int128",
+        "void",
+    ),
     ("break", "continue", "return"),
     ("if", "while", "switch"),
     (".", "->"),
@@ -78,7 +98,7 @@ def _base(choices: random.Random) -> str:
 
 
 def _sort_of(token: str) -> int | str | None:
-    """What kind of token may stand for another; None for those that stand alone."""
+    """What sort of token it is, which another of it may replace; None for those of no sort."""
     for number, alike in enumerate(ALIKE):
         if token in alike:
             return number

@@ -40,7 +40,7 @@ class Statement(Node):
 class Expression(Node):
     """A number: its C type and, of integers, what it is at least and at most.
 
-    `least` is the text that may always stand for it: the index 0, the divisor 1. What keeps a
+    `least` is the text that may always replace it: the index 0, the divisor 1. What keeps a
     program defined, as the mask of an index, says so by it and stays together.
     """
 

@@ -8,14 +8,15 @@ import sys
 import numpy as np
 import pytest
 
-_FOLDER = pathlib.Path(__file__).parents[2] / "fuzz"
-sys.path.insert(0, str(_FOLDER))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "fuzz"))
 import cuda_c_host as host
 import cuda_c_judge as judges
 import cuda_c_texts as texts
 import cuda_c_types as types
 from cuda_c_programs import HEAD, PRELUDE, program
 from cuda_c_tree import shrink
+
+FOLDER = str(pathlib.Path(host.__file__).parent)
 
 
 def test_random_programs_store_what_the_hosts_compiler_says(device):
@@ -92,8 +93,8 @@ def test_a_program_is_the_same_in_every_process():
     said = {
         subprocess.run(
             [sys.executable, "-c", code],
-            cwd=_FOLDER,
-            env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(_FOLDER)},
+            cwd=FOLDER,
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": FOLDER},
             capture_output=True,
             check=True,
         ).stdout
