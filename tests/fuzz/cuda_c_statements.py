@@ -146,7 +146,12 @@ class Statements(Expressions):
 
     def reference(self) -> Node:
         """Another name of a number in a variable."""
-        found = [each for each in self.visible() if each.root not in self.frozen]
+        # NVRTC gives no addresses of threadIdx and its relatives.
+        found = [
+            each
+            for each in self.visible()
+            if each.root not in self.frozen and "Idx" not in each.name and "Dim" not in each.name
+        ]
         if not found:
             return self.declaration()
         variable = self.random.choice(found)
