@@ -139,9 +139,18 @@ struct Changed {
   Value value;
 };
 
+// What pointers lead to is looked at when their memory is known, by the pass infer_spaces.
+void require_writable(FunctionConverter& c, const LValue& target, const clang::Expr* where) {
+  if (target.kind == LValue::Kind::element && target.value->type.space() == ir::Space::constant)
+    c.refuse(
+        where->getBeginLoc(),
+        "a kernel cannot write to constant memory: declare the variable __device__");
+}
+
 Changed assign(FunctionConverter& c, const clang::BinaryOperator* operation) {
   Value value = c.scalar(operation->getRHS());
   const LValue target = c.place(operation->getLHS());
+  require_writable(c, target, operation);
   c.locate(operation);
   c.store(target, value);
   return {target, value};
@@ -150,6 +159,7 @@ Changed assign(FunctionConverter& c, const clang::BinaryOperator* operation) {
 Changed assign_and_compute(FunctionConverter& c, const clang::CompoundAssignOperator* operation) {
   Value right = c.scalar(operation->getRHS());
   const LValue target = c.place(operation->getLHS());
+  require_writable(c, target, operation);
   Value before = c.load(target);
   c.locate(operation);
   Value after = nullptr;
@@ -172,6 +182,7 @@ Changed assign_and_compute(FunctionConverter& c, const clang::CompoundAssignOper
 // ++ and --: of the value before where they stand behind it.
 Changed step(FunctionConverter& c, const clang::UnaryOperator* operation) {
   const LValue target = c.place(operation->getSubExpr());
+  require_writable(c, target, operation);
   Value before = c.load(target);
   const clang::QualType type = operation->getType();
   const bool is_down = operation->isDecrementOp();

@@ -7,6 +7,8 @@ import sys
 
 import numpy as np
 import pytest
+from phalanx._cuda_c import CudaCModule
+from phalanx.errors import CompileError
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "fuzz"))
 import cuda_c_host as host
@@ -68,6 +70,32 @@ def test_a_program_is_made_as_small_as_it_can_be():
     shrink(whole, lambda: "switch" in str(whole))
     assert "switch" in str(whole)
     assert len(str(whole)) < min(before, 1500)
+
+
+WRITES_OF_CONSTANTS = (
+    *("c = 3;", "c++;", "t[1] = 2;", "t[n] += x[0];", "++t[n];", "s.a = 4;", "s = S{1, 2};"),
+    *(
+        "int* p = &c; *p = 4;",
+        "g(&c);",
+        "g(t + 1);",
+        "atomicAdd(&c, 1);",
+        "atomicCAS(&t[n], 1, 2);",
+    ),
+)
+
+
+@pytest.mark.parametrize("body", WRITES_OF_CONSTANTS)
+def test_a_kernel_that_writes_to_constant_memory_is_told_so(body):
+    head = """
+    struct S { int a, b; };
+    __constant__ int c = 5, t[4];
+    __constant__ S s;
+    __device__ void g(int* p) { *p = 3; }
+    extern "C" __global__ void f(int* x, int n) {"""
+    with pytest.raises(
+        CompileError, match=r"constant memory.*\n?.*[Dd]eclare the variable __device__"
+    ):
+        CudaCModule(f"{head} {body} }}").kernel("f").handle.ptx((9, 0))
 
 
 UNDEFINED = {
