@@ -9,7 +9,7 @@ PRESET ?= dev
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-lint build wheel demo test fuzz fuzz-arrays fuzz-functions numpy-table lint format layers sizes docs words house asan tsan tidy clean
+.PHONY: help setup setup-lint build wheel demo test fuzz fuzz-arrays fuzz-functions fuzz-cuda-c numpy-table lint format layers sizes docs words house asan tsan tidy clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1	\2/p' Makefile | expand -t 20
@@ -45,6 +45,10 @@ fuzz-arrays: build  ## random programs of arrays against NumPy: an hour of one c
 
 fuzz-functions: build  ## random functions against Python and Numba: 2 hours of one core; FUNCTIONS=1000
 	@PYTHONPATH=build/test/python .venv/bin/python tests/fuzz/functions.py --count $(or $(FUNCTIONS),100000) --jobs $(shell nproc)
+
+fuzz-cuda-c: build  ## random programs of CUDA C against g++, then sources with mistakes; PROGRAMS=1000
+	@PYTHONPATH=build/test/python .venv/bin/python tests/fuzz/cuda_c.py --count $(or $(PROGRAMS),10000) --jobs $(shell nproc)
+	@PYTHONPATH=build/test/python .venv/bin/python tests/fuzz/cuda_c.py --texts --count $(or $(PROGRAMS),10000) --jobs $(shell nproc)
 
 lint: setup-lint  ## formatting, lint, types
 	@tools/lint.sh

@@ -21,6 +21,7 @@ Values arguments(
     const clang::Expr* const* given,
     unsigned count) {
   Values values;
+  values.reserve(count);
   for (unsigned i = 0; i < count; ++i) {
     const bool is_named = i < callee.getNumParams();
     const clang::QualType type = is_named ? callee.getParamDecl(i)->getType() : given[i]->getType();
@@ -68,6 +69,35 @@ Value call_intrinsic(
           " is declared but has no body, and is none that device code has");
 }
 
+// An operator that is a method. Of an assignment the right side comes first, as of C's own.
+Value call_operator(
+    FunctionConverter& c,
+    const clang::CXXOperatorCallExpr* expression,
+    const clang::CXXMethodDecl& method,
+    const LValue* result) {
+  const clang::Expr* const* given = expression->getArgs();
+  if (is_trivial_copy(method)) {
+    const LValue from = c.place(given[1]);
+    const LValue self = c.place(given[0]);
+    c.copy(from, self);
+    return c.address(self);
+  }
+  if (method.getDefinition() == nullptr)
+    return call_intrinsic(c, expression, method);
+  const auto self = [&] { return c.address(c.place(given[0])); };
+  const auto others = [&] { return arguments(c, method, given + 1, expression->getNumArgs() - 1); };
+  Values values;
+  if (expression->isAssignmentOp()) {
+    values = others();
+    values.insert(values.begin(), self());
+  } else {
+    values = {self()};
+    for (Value each : others()) values.push_back(each);
+  }
+  c.locate(expression);
+  return call_function(c, method, std::move(values), result);
+}
+
 void construct_array(
     FunctionConverter& c, const clang::CXXConstructExpr* expression, const LValue& target) {
   const auto* array = c.context().getAsConstantArrayType(target.type);
@@ -91,7 +121,7 @@ Value FunctionConverter::call(const clang::CallExpr* expression, const LValue* r
         "calls through pointers to functions are not supported in device code");
   Values values;
   const clang::Expr* const* given = expression->getArgs();
-  unsigned count = expression->getNumArgs();
+  const unsigned count = expression->getNumArgs();
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   if (const auto* on_member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expression)) {
     const clang::Expr* object = on_member->getImplicitObjectArgument();
@@ -104,17 +134,9 @@ Value FunctionConverter::call(const clang::CallExpr* expression, const LValue* r
     }
     if (method == nullptr || method->isInstance())
       values.push_back(self);
-  } else if (
-      llvm::isa<clang::CXXOperatorCallExpr>(expression) && method != nullptr &&
-      method->isInstance()) {
-    const LValue self = place(given[0]);
-    if (is_trivial_copy(*callee)) {
-      copy(place(given[1]), self);
-      return address(self);
-    }
-    values.push_back(address(self));
-    ++given;
-    --count;
+  } else if (const auto* operation = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expression);
+             operation != nullptr && method != nullptr && method->isInstance()) {
+    return call_operator(*this, operation, *method, result);
   }
   if (callee->getDefinition() == nullptr || callee->getBuiltinID() != 0)
     return call_intrinsic(*this, expression, *callee, result);

@@ -23,6 +23,9 @@ std::optional<Value> special_call(
 std::optional<Value> thread_query(FunctionConverter& c, const clang::MemberExpr* member);
 std::optional<LValue> thread_place(FunctionConverter& c, const clang::DeclRefExpr* name);
 
+// operators.cpp: the place that an assignment, ++n or --n gives; nothing for others.
+std::optional<LValue> changed_place(FunctionConverter& c, const clang::Expr* expression);
+
 // switches.cpp
 void switch_over(FunctionConverter& c, const clang::SwitchStmt* statement);
 

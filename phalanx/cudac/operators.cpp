@@ -1,6 +1,7 @@
 // Operators: arithmetic as C has it, comparisons, assignments, choices.
 #include "phalanx/base/errors.h"
 #include "phalanx/cudac/function_converter.h"
+#include "phalanx/cudac/intrinsics.h"
 #include "phalanx/cudac/positions.h"
 #include "phalanx/ir/idioms.h"
 
@@ -132,17 +133,33 @@ Value logical(FunctionConverter& c, const clang::BinaryOperator* operation) {
   return c.builder().get(result);
 }
 
-Value assign(FunctionConverter& c, const clang::BinaryOperator* operation) {
-  Value value = c.scalar(operation->getRHS());
-  const LValue target = c.place(operation->getLHS());
-  c.locate(operation);
-  c.store(target, value);
-  return value;
+// What was changed, and the value that it has then.
+struct Changed {
+  LValue target;
+  Value value;
+};
+
+// What pointers lead to is looked at when their memory is known, by the pass infer_spaces.
+void require_writable(FunctionConverter& c, const LValue& target, const clang::Expr* where) {
+  if (target.kind == LValue::Kind::element && target.value->type.space() == ir::Space::constant)
+    c.refuse(
+        where->getBeginLoc(),
+        "a kernel cannot write to constant memory: declare the variable __device__");
 }
 
-Value assign_and_compute(FunctionConverter& c, const clang::CompoundAssignOperator* operation) {
+Changed assign(FunctionConverter& c, const clang::BinaryOperator* operation) {
+  Value value = c.scalar(operation->getRHS());
+  const LValue target = c.place(operation->getLHS());
+  require_writable(c, target, operation);
+  c.locate(operation);
+  c.store(target, value);
+  return {target, value};
+}
+
+Changed assign_and_compute(FunctionConverter& c, const clang::CompoundAssignOperator* operation) {
   Value right = c.scalar(operation->getRHS());
   const LValue target = c.place(operation->getLHS());
+  require_writable(c, target, operation);
   Value before = c.load(target);
   c.locate(operation);
   Value after = nullptr;
@@ -159,12 +176,13 @@ Value assign_and_compute(FunctionConverter& c, const clang::CompoundAssignOperat
         type);
   }
   c.store(target, after);
-  return after;
+  return {target, after};
 }
 
-// ++ and --.
-Value step(FunctionConverter& c, const clang::UnaryOperator* operation) {
+// ++ and --: of the value before where they stand behind it.
+Changed step(FunctionConverter& c, const clang::UnaryOperator* operation) {
   const LValue target = c.place(operation->getSubExpr());
+  require_writable(c, target, operation);
   Value before = c.load(target);
   const clang::QualType type = operation->getType();
   const bool is_down = operation->isDecrementOp();
@@ -176,7 +194,7 @@ Value step(FunctionConverter& c, const clang::UnaryOperator* operation) {
     after = c.arithmetic(is_down ? clang::BO_Sub : clang::BO_Add, before, one, type);
   }
   c.store(target, after);
-  return operation->isPrefix() ? after : before;
+  return {target, operation->isPrefix() ? after : before};
 }
 
 }  // namespace
@@ -199,12 +217,25 @@ Value FunctionConverter::arithmetic(
   return result;
 }
 
+// It is found once, as finding it may change others.
+std::optional<LValue> changed_place(FunctionConverter& c, const clang::Expr* expression) {
+  if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(expression))
+    return assign_and_compute(c, compound).target;
+  if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(expression);
+      operation != nullptr && operation->getOpcode() == clang::BO_Assign)
+    return assign(c, operation).target;
+  if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(expression);
+      operation != nullptr && operation->isIncrementDecrementOp() && operation->isPrefix())
+    return step(c, operation).target;
+  return std::nullopt;
+}
+
 Value FunctionConverter::binary(const clang::BinaryOperator* operation) {
   if (const auto* compound = llvm::dyn_cast<clang::CompoundAssignOperator>(operation))
-    return assign_and_compute(*this, compound);
+    return assign_and_compute(*this, compound).value;
   const BinaryOperatorKind kind = operation->getOpcode();
   if (kind == clang::BO_Assign)
-    return assign(*this, operation);
+    return assign(*this, operation).value;
   if (kind == clang::BO_Comma) {
     discard(operation->getLHS());
     return scalar(operation->getRHS());
@@ -270,7 +301,7 @@ Value FunctionConverter::unary(const clang::UnaryOperator* operation) {
     case clang::UO_PreDec:
     case clang::UO_PostInc:
     case clang::UO_PostDec:
-      return step(*this, operation);
+      return step(*this, operation).value;
     case clang::UO_AddrOf:
       return address(place(inner));
     case clang::UO_Deref:

@@ -1,5 +1,6 @@
 // Where values lie: variables, members, elements, what pointers lead to.
 #include <clang/AST/Attr.h>
+#include <clang/AST/DeclCXX.h>
 #include <clang/AST/RecordLayout.h>
 
 #include "phalanx/cudac/function_converter.h"
@@ -166,6 +167,25 @@ LValue named_member(FunctionConverter& c, const clang::MemberExpr* member) {
   return c.member_place(structure, *own);
 }
 
+// The destructor that does something where a value of the type ends; nullptr where there is none.
+const clang::CXXDestructorDecl* destructor_of(clang::QualType type) {
+  const auto* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  if (record == nullptr || !record->hasDefinition() || record->hasTrivialDestructor())
+    return nullptr;
+  const clang::CXXDestructorDecl* own = record->getDestructor();
+  if (own != nullptr && own->isUserProvided() && !own->hasTrivialBody())
+    return own;
+  for (const clang::CXXBaseSpecifier& base : record->bases()) {
+    if (const auto* found = destructor_of(base.getType()))
+      return found;
+  }
+  for (const clang::FieldDecl* field : record->fields()) {
+    if (const auto* found = destructor_of(field->getType()))
+      return found;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 LValue FunctionConverter::at(Value pointer, clang::QualType type) const {
@@ -185,6 +205,10 @@ LValue FunctionConverter::offset(const LValue& whole, std::int64_t bytes, clang:
 
 // Memory of the thread, whose content is undefined.
 LValue FunctionConverter::temporary(clang::QualType type, const std::string& name) {
+  if (const auto* destructor = destructor_of(type))
+    refuse(
+        destructor->getLocation(),
+        "destructors are not supported in device code: call a method where the block ends");
   const ir::Type bytes = ir::Type::array(DType::uint8, 1, ir::Layout::c, ir::Space::generic);
   ir::Operation& memory = builder_.append(ir::Op::local_array, bytes);
   memory.shape = {std::max<std::int64_t>(bytes_of(context(), type), 1)};
@@ -267,13 +291,11 @@ LValue FunctionConverter::place(const clang::Expr* given) {
     return named_member(*this, member);
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expression))
     return cast_place(*this, cast);
+  if (const auto changed = changed_place(*this, expression))
+    return *changed;
   if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(expression)) {
     if (operation->getOpcode() == clang::UO_Deref)
       return at(scalar(operation->getSubExpr()), operation->getType());
-    if (operation->isIncrementDecrementOp()) {
-      unary(operation);
-      return place(operation->getSubExpr());
-    }
     if (operation->getOpcode() == clang::UO_Extension)
       return place(operation->getSubExpr());
   }
@@ -281,10 +303,6 @@ LValue FunctionConverter::place(const clang::Expr* given) {
     if (operation->getOpcode() == clang::BO_Comma) {
       discard(operation->getLHS());
       return place(operation->getRHS());
-    }
-    if (operation->isAssignmentOp()) {
-      binary(operation);
-      return place(operation->getLHS());
     }
   }
   return made_place(*this, expression);

@@ -12,6 +12,37 @@ const clang::VarDecl* named_variable(const clang::Expr* expression) {
   return name == nullptr ? nullptr : llvm::dyn_cast<clang::VarDecl>(name->getDecl());
 }
 
+// The variable whose place an expression gives behind a change of it: (n = 1), ++n.
+const clang::VarDecl* changed_variable(const clang::Stmt* given) {
+  const auto* expression = llvm::dyn_cast_or_null<clang::Expr>(given);
+  if (expression == nullptr || !expression->isGLValue())
+    return nullptr;
+  expression = expression->IgnoreParens();
+  const clang::Expr* inner = nullptr;
+  if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(expression)) {
+    if (operation->getOpcode() == clang::BO_Comma)
+      return changed_variable(operation->getRHS());
+    inner = operation->isAssignmentOp() ? operation->getLHS() : nullptr;
+  } else if (const auto* step = llvm::dyn_cast<clang::UnaryOperator>(expression)) {
+    inner = step->isIncrementDecrementOp() ? step->getSubExpr() : nullptr;
+  }
+  if (inner == nullptr)
+    return nullptr;
+  const clang::VarDecl* variable = named_variable(inner);
+  return variable == nullptr ? changed_variable(inner) : variable;
+}
+
+// True for what only reads the place that its operand gives, or drops it.
+bool needs_no_address(const clang::Stmt* statement) {
+  if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(statement))
+    return cast->getCastKind() == clang::CK_LValueToRValue ||
+           cast->getCastKind() == clang::CK_ToVoid;
+  const auto* comma = llvm::dyn_cast<clang::BinaryOperator>(statement);
+  return (comma != nullptr && comma->getOpcode() == clang::BO_Comma) ||
+         llvm::isa<clang::ParenExpr, clang::FullExpr>(statement) ||
+         !llvm::isa<clang::Expr, clang::ReturnStmt>(statement);
+}
+
 }  // namespace
 
 // What is written to: a variable by its name keeps its own storage.
@@ -22,21 +53,14 @@ void Usage::add_target(const clang::Expr* target) {
     add(target);
 }
 
-void Usage::add_captures(const clang::Stmt* statement) {
-  const auto* lambda = llvm::cast<clang::LambdaExpr>(statement);
-  for (const clang::LambdaCapture& capture : lambda->captures()) {
-    if (!capture.capturesVariable() || capture.getCaptureKind() != clang::LCK_ByRef)
-      continue;
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar())) {
-      addressed_.insert(variable);
-      modified_.insert(variable);
-    }
-  }
-}
-
 void Usage::add(const clang::Stmt* statement) {
   if (statement == nullptr)
     return;
+  const auto keep = [&](const clang::Stmt* part) {
+    if (const clang::VarDecl* variable = changed_variable(part))
+      addressed_.insert(variable);
+    add(part);
+  };
   if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(statement);
       cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue &&
       named_variable(cast->getSubExpr()) != nullptr)
@@ -52,8 +76,9 @@ void Usage::add(const clang::Stmt* statement) {
     add_target(operation->getSubExpr());
     return;
   }
-  if (llvm::isa<clang::LambdaExpr>(statement)) {
-    add_captures(statement);
+  if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(statement)) {
+    // Its body is a function of its own: here are the values and references that it takes.
+    for (const clang::Expr* captured : lambda->capture_inits()) keep(captured);
     return;
   }
   if (const auto* expression = llvm::dyn_cast<clang::Expr>(statement)) {
@@ -66,11 +91,17 @@ void Usage::add(const clang::Stmt* statement) {
   if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(statement)) {
     for (const clang::Decl* each : declaration->decls()) {
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(each))
-        add(variable->getInit());
+        keep(variable->getInit());
     }
     return;
   }
-  for (const clang::Stmt* child : statement->children()) add(child);
+  const bool is_place_dropped = needs_no_address(statement);
+  for (const clang::Stmt* child : statement->children()) {
+    if (is_place_dropped)
+      add(child);
+    else
+      keep(child);
+  }
 }
 
 }  // namespace phalanx::cudac

@@ -19,7 +19,6 @@ class Usage {
 
  private:
   void add_target(const clang::Expr* target);
-  void add_captures(const clang::Stmt* lambda);
 
   std::unordered_set<const clang::VarDecl*> addressed_;
   std::unordered_set<const clang::VarDecl*> modified_;

@@ -1,11 +1,14 @@
 // Inference of address spaces (LLVM's InferAddressSpaces): accesses through a pointer that was made
-// generic are of the memory that it was made of.
+// generic are of the memory that it was made of. Throws CompileError where constant memory is
+// written to.
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "phalanx/base/errors.h"
+#include "phalanx/base/source_text.h"
 #include "phalanx/ir/builder.h"
 #include "phalanx/passes/passes.h"
 #include "phalanx/passes/rewrite.h"
@@ -37,6 +40,22 @@ Type accessed(const Operation& operation) {
     default:
       return {};
   }
+}
+
+bool is_write(const Operation& operation) {
+  return operation.op == Op::store || operation.op == Op::hinted_store ||
+         operation.op == Op::atomic || operation.op == Op::atomic_cas;
+}
+
+[[noreturn]] void refuse_write(const Function& function, const Operation& write) {
+  const SourceFile* file =
+      write.location.file != nullptr ? write.location.file : function.source.get();
+  CompileError::Message message = {
+      .sentence = "a kernel writes to constant memory, which only the host does",
+      .advice = "Declare the variable __device__, or let the host write it."};
+  if (file != nullptr)
+    message.at = excerpt_at(*file, write.location, "kernel " + function.name);
+  throw CompileError(CompileError::Kind::typing, std::move(message));
 }
 
 class Inference {
@@ -77,8 +96,11 @@ class Inference {
         (operation.op != Op::pointer_offset && accessed(operation).is_none()))
       return;
     const auto twin = twins_.find(operation.operands[0]);
-    if (twin != twins_.end())
-      operation.operands[0] = twin->second;
+    if (twin == twins_.end())
+      return;
+    if (is_write(operation) && twin->second->type.space() == Space::constant)
+      refuse_write(function_, operation);
+    operation.operands[0] = twin->second;
   }
 
   void rewrite(Region& region) {

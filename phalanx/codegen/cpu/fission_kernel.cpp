@@ -250,7 +250,11 @@ void FissionEmitter::emit_warp_loop(const Step& step, const LaunchState& launch)
     emitter.set_mask(
         mask_of_ragged(builder_, compilation_.variant.lanes, emitter.warp.index, threads_));
   open_segment(emitter, step);
-  for (const Operation* operation : step.operations) emitter.emit_operation(*operation);
+  for (const Operation* operation : step.operations) {
+    emitter.emit_operation(*operation);
+    if (!is_open())  // behind a loop without an end: never reached, and code all the same
+      builder_.SetInsertPoint(new_block("never"));
+  }
   close_segment(emitter, step);
   loop.close();
 }

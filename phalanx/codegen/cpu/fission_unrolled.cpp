@@ -147,7 +147,11 @@ void FissionEmitter::emit_each_warp(const Step& step, const Operations& holding)
     Emitter emitter(compilation_, builder_, shapes_, segment);
     start_warp(emitter, launch_, position_unrolled(warp));
     open_segment(emitter, step);
-    for (const Operation* operation : step.operations) emitter.emit_operation(*operation);
+    for (const Operation* operation : step.operations) {
+      emitter.emit_operation(*operation);
+      if (!is_open())  // behind a loop without an end: never reached, and code all the same
+        builder_.SetInsertPoint(new_block("never"));
+    }
     if (warp == 0) {
       for (Forwarding* forwarding : forwardings) forward(*forwarding, emitter);
     }

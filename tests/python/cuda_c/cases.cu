@@ -70,6 +70,8 @@ CASE(struct_operators) { Point p{x[i], 1}, q{2, 3}; Point r = p + q; r += 2 * p;
 CASE(struct_by_value) { Point p{x[i], 1}, q{2, 3}; Point m = middle(p, q); return m.x + m.y * 10 + p.x * 100; }
 CASE(struct_chosen) { Point p{1, 2}, q{3, 4}; Point r = i % 2 ? p : q; r.x += i; return r.x * 10 + r.y; }
 CASE(struct_array) { Point h[4]; for (int j = 0; j < 4; ++j) h[j] = Point{(float)j, x[i]}; return h[i % 4].x + h[(i + 1) % 4].y; }
+CASE(struct_operators_from_the_right) { Point h[4] = {}; int j = 0; h[j++] = Point{5, 1}; h[j++] += Point{(float)(j * 10), x[i]}; return h[0].x + h[0].y * 10 + h[1].x * 100 + h[1].y * 1000 + j * 100000.0; }
+CASE(destructors_that_do_nothing) { struct Quiet { int n; DEVICE ~Quiet() {} }; Quiet q{i}, r = q; return r.n + Quiet{3}.n; }
 CASE(struct_pointer) { Point p{1, x[i]}; Point* q = &p; q->x = 7; (*q).y += 1; return p.x * 10 + p.y; }
 
 struct Counter {
@@ -94,6 +96,7 @@ DEVICE int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
 DEVICE int early(int n) { if (n < 3) return -1; for (int j = 0; j < n; ++j) if (j * j > n) return j; return n; }
 CASE(overloads) { return add(a[i], 2) + add(x[i], 1.0f); }
 CASE(by_reference) { int n = i; float f = x[i]; change(n, &f); change(n, &f); return n + f * 100; }
+CASE(address_of_what_was_changed) { int n = i, m = 2, k = 1; int* p = &(n += 3); *p += 1; int& r = ++m; r *= 2; int v = i % 2 ? (k = n) : (m += 5); float f = 0; change(n += 1, &(f = x[i])); change((k, m), &f); (i % 3 ? n : k) = 9; return n + m * 10 + k * 100 + v * 1000 + f; }
 CASE(recursion) { return factorial(i % 7); }
 CASE(returns_early) { return early(a[i]); }
 CASE(default_argument) { struct S { static DEVICE int f(int p, int q = 10) { return p * q; } }; return S::f(i) + S::f(i, 3); }
@@ -118,6 +121,7 @@ CASE(variadic) { return total(1, i, a[i]) + total(x[i], 2.0f); }
 CASE(specialization) { return Traits<int>::value * 10 + Traits<float>::value; }
 CASE(if_constexpr) { if constexpr (sizeof(int) == 4) return i; else return x[0]; }
 CASE(lambda) { int n = 3; auto f = [n](int v) { return v + n; }; n = 100; return f(i) + n; }
+CASE(lambda_with_effects) { int n = i, m = 1; auto f = [k = n++, p = &m, &r = n](int v) { *p += v; r += 10; return k * v; }; int s = f(2); s += f(3) * 100; return s + n * 10000.0 + m * 1e6; }
 CASE(lambda_by_reference) { int n = a[i]; float s = 0; auto f = [&](int v) { n += v; s += x[i]; }; f(1); f(10); return n * 10 + s; }
 CASE(lambda_generic) { auto f = [](auto p, auto q) { return p * q; }; return f(i, 3) + f(x[i], 2.5f); }
 CASE(lambda_passed) { int k = i; return apply([k](int v) { return v * 2 + k; }, 3); }
@@ -135,6 +139,8 @@ CASE(absolute) { return abs(a[i] - 10) + abs(x[i]) + fabs(x[i]); }
 CASE(negations) { return -a[i] + +i - -x[i] + !a[i] + !x[i]; }
 CASE(assignment_chains) { int n, m, k; n = m = k = a[i]; n += m -= 2; return n * 100 + m * 10 + k; }
 CASE(index_effects) { int h[4] = {0}; int j = 0; h[j++] = i; h[j++] += 5; h[j] = j; return h[0] * 100 + h[1] * 10 + h[2] + j; }
+CASE(changed_places_are_found_once) { unsigned char h[4] = {1, 2, 255, 4}; int k[4] = {1, 2, 3, 4}; int j = i, n = (++h[j++ & 3]) * 10; n += (k[j++ & 3] = i) + (k[j++ & 3] += 7); (k[j++ & 3] = 5) += 2; return n * 1000 + h[i % 4] + k[0] + k[1] * 3 + k[2] * 5 + k[3] * 7 + j * 100; }
+CASE(effects_beside_indices) { float f = x[i]; short h[2] = {0, 0}; switch ((h[(int)(f--) & 1] = 3) & 7) { case 3: f += h[0]; } unsigned u = i; int m = min((int)(++(--u)), 5); return f * 10 + m + u; }
 CASE(volatile_values) { volatile int n = a[i]; n = n + 1; return n; }
 CASE(goto_free_exit) { int r = 0; do { if (i < 10) { r = 1; break; } if (i < 20) { r = 2; break; } r = 3; } while (0); return r; }
 CASE(uninitialised_then_set) { float f; if (i % 2) f = x[i]; else f = 2; return f; }

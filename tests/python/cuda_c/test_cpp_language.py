@@ -86,5 +86,20 @@ def test_a_case_gives_what_the_hosts_compiler_gives(name, module, inputs, expect
     np.testing.assert_array_equal(found, expected[name])
 
 
+def test_a_struct_is_assigned_from_the_right():
+    """As C++17 says; g++ 12 finds the element first."""
+    module = CudaCModule("""
+    struct P { int x, y; };
+    extern "C" __global__ void f(int* out) {
+      P h[2] = {};
+      int j = 0;
+      h[j++] = P{j + 5, j};
+      out[0] = h[0].x * 10 + h[0].y + h[1].x;
+    }""")
+    out = cuda.to_device(np.zeros(1, np.int32))
+    module.kernel("f").launch(1, 1, [out])
+    assert out.copy_to_host()[0] == 50
+
+
 def test_every_case_has_a_name_of_its_own():
     assert len(set(NAMES)) == len(NAMES) >= 95
