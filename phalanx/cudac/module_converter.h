@@ -9,11 +9,13 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclTemplate.h>
 #include <clang/AST/Mangle.h>
 #include <clang/Basic/SourceLocation.h>
 
 #include "phalanx/base/source.h"
 #include "phalanx/cudac/compile.h"
+#include "phalanx/cudac/indirect_calls.h"
 #include "phalanx/ir/ir.h"
 
 namespace phalanx::cudac {
@@ -36,6 +38,8 @@ class ModuleConverter {
   clang::ASTContext& context() const { return context_; }
   ir::Module& module() const { return module_; }
 
+  IndirectCalls& indirect() { return indirect_; }
+
   // A device function, converted once somebody calls it.
   ir::Function& function(const clang::FunctionDecl& declaration);
   // The number of a variable of the module among its globals.
@@ -53,6 +57,7 @@ class ModuleConverter {
   std::string mangled_name(const clang::FunctionDecl& function) const;
 
  private:
+  void find_instances(const clang::FunctionTemplateDecl& kernel);
   void find_kernels(const clang::DeclContext& scope);
   void find_expressions(const clang::DeclContext& scope);
   void add_kernel(const clang::FunctionDecl& kernel, std::string name);
@@ -72,6 +77,7 @@ class ModuleConverter {
   };
   std::vector<Pending> pending_;
   std::size_t next_pending_ = 0;
+  IndirectCalls indirect_{*this};
 };
 
 }  // namespace phalanx::cudac
