@@ -39,9 +39,8 @@ bool needs_full_warp(const ir::Module& module) {
   for (const auto& function : module.functions) {
     // Pieces have a width of their own.
     if (function->kind != ir::FunctionKind::parallel_body)
-      ir::for_each(function->body, [&](const ir::Operation& operation) {
-        found |= is_of_warp(operation);
-      });
+      ir::for_each(
+          function->body, [&](const ir::Operation& operation) { found |= is_of_warp(operation); });
   }
   return found;
 }

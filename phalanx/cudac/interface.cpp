@@ -89,8 +89,8 @@ __attribute__((visibility("default"))) const char* phalanx_cudac_build() {
   return id.c_str();
 }
 
-__attribute__((visibility("default"))) PhxCudaCResult phalanx_cudac_compile(
-    const PhxCudaCSource* given) {
+__attribute__((visibility("default"))) PhxCudaCResult
+phalanx_cudac_compile(const PhxCudaCSource* given) {
   PhxCudaCResult result = {nullptr, nullptr};
   run_deep([&] { result = compiled(*given); });
   return result;

@@ -25,8 +25,7 @@ Builder::Value library(
   operation.text = name;
   return &operation;
 }
-Builder::Value assembly(
-    Builder& builder, std::string text, Type result, Builder::Values values) {
+Builder::Value assembly(Builder& builder, std::string text, Type result, Builder::Values values) {
   Operation& operation = builder.append(Op::assembly, std::move(result), std::move(values));
   operation.text = std::move(text);
   return &operation;
