@@ -155,9 +155,9 @@ const IndirectCalls::Overrider* IndirectCalls::find(const ByMethod& called, cons
 }
 
 void IndirectCalls::request_methods() {
-  for (std::size_t i = 0; i < by_method_.size(); ++i) {
-    for (std::size_t k = 0; k < classes_.size(); ++k) {
-      if (const Overrider* found = find(by_method_[i], classes_[k]))
+  for (const ByMethod& called : by_method_) {
+    for (const Class& each : classes_) {
+      if (const Overrider* found = find(called, each))
         module_.function(*found->method);
     }
   }

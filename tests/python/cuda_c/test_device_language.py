@@ -270,3 +270,22 @@ def test_groups_of_coalesced_threads():
          np.full(8, 2551), np.full(8, 10), np.full(8, 1)], axis=1,
     )  # fmt: skip
     np.testing.assert_array_equal(out, expected)
+
+
+@pytest.mark.parametrize("shape", [(64,), (8, 8), (2, 4, 8)], ids=str)
+@pytest.mark.parametrize("access", ["own[t] += own[t + {}];", "sums[t] += sums[t + {}];"])
+def test_volatile_reductions_count_on_warps_in_lockstep(access, shape):
+    """As samples had them before __syncwarp(): by a pointer, and by the array's name."""
+    steps = "".join(access.format(by) for by in (32, 16, 8, 4, 2, 1))
+    text = f"""
+    extern "C" __global__ void f(int* x) {{
+      __shared__ volatile int sums[64];
+      const int t = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+      sums[t] = x[t];
+      __syncthreads();
+      volatile int* own = sums;
+      if (t < 32) {{ {steps} }}
+      if (t == 0) x[0] = sums[0];
+    }}"""
+    x = np.random.default_rng(3).integers(0, 1000, 64).astype(np.int32)
+    assert run(text, x, block=shape)[0][0] == x.sum()
