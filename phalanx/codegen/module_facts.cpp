@@ -22,7 +22,15 @@ bool has_op(const ir::Module& module, ir::Op op) {
       module.functions, [op](const auto& function) { return has_op(function->body, op); });
 }
 
-bool is_of_warp(ir::Op op) { return op == ir::Op::lane_index || ir::is_of(ir::OpFamily::warp, op); }
+// Volatile accesses to shared memory are also how older programs let the threads of a warp, which
+// ran in lockstep, read what others have written.
+bool is_of_warp(const ir::Operation& operation) {
+  if (operation.op == ir::Op::hinted_load || operation.op == ir::Op::hinted_store) {
+    const ir::Space space = operation.operands[0]->type.space();
+    return space == ir::Space::shared || space == ir::Space::generic;
+  }
+  return operation.op == ir::Op::lane_index || ir::is_of(ir::OpFamily::warp, operation.op);
+}
 
 }  // namespace
 
@@ -31,9 +39,8 @@ bool needs_full_warp(const ir::Module& module) {
   for (const auto& function : module.functions) {
     // Pieces have a width of their own.
     if (function->kind != ir::FunctionKind::parallel_body)
-      ir::for_each(function->body, [&](const ir::Operation& operation) {
-        found |= is_of_warp(operation.op);
-      });
+      ir::for_each(
+          function->body, [&](const ir::Operation& operation) { found |= is_of_warp(operation); });
   }
   return found;
 }

@@ -80,10 +80,14 @@ void make_choice(
   const ir::Builder::Branches branches = c.builder().if_(c.condition(expression->getCond()));
   {
     const auto scope = c.builder().enter(branches.then);
+    const std::size_t objects = c.jumps().objects().size();
     c.make(expression->getTrueExpr(), target);
+    c.jumps().objects().end(objects);
   }
   const auto scope = c.builder().enter(branches.otherwise);
+  const std::size_t objects = c.jumps().objects().size();
   c.make(expression->getFalseExpr(), target);
+  c.jumps().objects().end(objects);
 }
 
 void make_text(FunctionConverter& c, const clang::StringLiteral* text, const LValue& target) {
@@ -218,7 +222,10 @@ void FunctionConverter::clear(const LValue& target) {
     return clear(at(address(target), bytes_like(*this, target.type)));
   for (const clang::CXXBaseSpecifier& each : record->bases())
     clear(base(target, *record, record_of(each)));
-  for (const clang::FieldDecl* each : record->fields()) clear(field(target, *each));
+  for (const clang::FieldDecl* each : record->fields()) {
+    if (!each->isUnnamedBitField())
+      clear(field(target, *each));
+  }
 }
 
 void FunctionConverter::copy(const LValue& from, const LValue& target) {
@@ -237,8 +244,10 @@ void FunctionConverter::copy(const LValue& from, const LValue& target) {
   }
   for (const clang::CXXBaseSpecifier& each : record->bases())
     copy(base(from, *record, record_of(each)), base(target, *record, record_of(each)));
-  for (const clang::FieldDecl* each : record->fields())
-    copy(field(from, *each), field(target, *each));
+  for (const clang::FieldDecl* each : record->fields()) {
+    if (!each->isUnnamedBitField())
+      copy(field(from, *each), field(target, *each));
+  }
 }
 
 // Stores what an expression gives at a place of its type.
@@ -247,8 +256,15 @@ void FunctionConverter::make(const clang::Expr* given, const LValue& target) {
   locate(expression);
   if (is_scalar(context(), target.type))
     return store(target, scalar(expression));
+  if (target.type->isMemberPointerType())
+    refuse(expression->getBeginLoc(), "pointers to members are not supported in device code");
   if (make_from_parts(*this, expression, target))
     return;
+  if (const auto* whole = llvm::dyn_cast<clang::ExprWithCleanups>(expression)) {
+    const std::size_t objects = jumps_.objects().size();
+    make(whole->getSubExpr(), target);
+    return jumps_.objects().end(objects);
+  }
   if (const clang::Expr* inner = wrapped_in(expression))
     return make(inner, target);
   if (const clang::Expr* source = read_from(expression))

@@ -17,25 +17,27 @@ bool is_trivial_copy(const clang::FunctionDecl& callee) {
 // References and structs go by their address; a struct is copied first, as the callee owns it.
 Values arguments(
     FunctionConverter& c,
-    const clang::FunctionDecl& callee,
+    const clang::FunctionProtoType& callee,
     const clang::Expr* const* given,
     unsigned count) {
   Values values;
   values.reserve(count);
   for (unsigned i = 0; i < count; ++i) {
     const bool is_named = i < callee.getNumParams();
-    const clang::QualType type = is_named ? callee.getParamDecl(i)->getType() : given[i]->getType();
+    const clang::QualType type = is_named ? callee.getParamType(i) : given[i]->getType();
     if (type->isReferenceType()) {
       values.push_back(c.address(c.place(given[i])));
     } else if (is_scalar(c.context(), type)) {
       values.push_back(c.scalar(given[i]));
     } else {
-      const LValue own = c.temporary(type);
-      c.make(given[i], own);
-      values.push_back(own.value);
+      values.push_back(made(c, given[i]).value);
     }
   }
   return values;
+}
+
+const clang::FunctionProtoType& type_of(const clang::FunctionDecl& function) {
+  return *function.getType()->castAs<clang::FunctionProtoType>();
 }
 
 Value call_function(
@@ -44,8 +46,7 @@ Value call_function(
   const clang::FunctionDecl& called = definition == nullptr ? callee : *definition;
   const clang::QualType returned = callee.getReturnType();
   if (!returned->isVoidType() && !is_scalar(c.context(), returned)) {
-    const LValue own = result == nullptr ? c.temporary(returned) : *result;
-    values.push_back(c.address(own));
+    values.push_back(c.address(*result));
   }
   return c.builder().call(c.module().function(called), std::move(values));
 }
@@ -57,10 +58,13 @@ Value call_intrinsic(
     const LValue* result) {
   if (const auto known = special_call(c, expression, callee))
     return *known;
-  Values values = arguments(c, callee, expression->getArgs(), expression->getNumArgs());
+  Values values = arguments(c, type_of(callee), expression->getArgs(), expression->getNumArgs());
   c.locate(expression);
   if (const auto known = intrinsic(c, expression, callee, values))
     return *known;
+  if (callee.getIdentifier() != nullptr &&
+      (callee.getName() == "malloc" || callee.getName() == "free"))
+    refuse_heap(c, expression);
   if (c.module().is_foreign(callee))
     return call_function(c, callee, std::move(values), result);
   c.refuse(
@@ -85,7 +89,7 @@ Value call_operator(
   if (method.getDefinition() == nullptr)
     return call_intrinsic(c, expression, method);
   const auto self = [&] { return c.address(c.place(given[0])); };
-  const auto others = [&] { return arguments(c, method, given + 1, expression->getNumArgs() - 1); };
+  const auto others = [&] { return arguments(c, type_of(method), given + 1, expression->getNumArgs() - 1); };
   Values values;
   if (expression->isAssignmentOp()) {
     values = others();
@@ -109,25 +113,65 @@ void construct_array(
   }
 }
 
+bool is_qualified(const clang::CXXMemberCallExpr* call) {
+  const auto* named = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
+  return named != nullptr && named->hasQualifier();  // x.Base::f()
+}
+
+// The method of an object whose class is known here; nullptr for others.
+const clang::CXXMethodDecl* known_method(const clang::CXXMemberCallExpr* call) {
+  const clang::CXXMethodDecl* method = call->getMethodDecl();
+  const clang::Expr* object = call->getImplicitObjectArgument();
+  if (method == nullptr || !method->isVirtual() || is_qualified(call))
+    return nullptr;
+  const clang::CXXMethodDecl* known = method->getDevirtualizedMethod(object, false);
+  const clang::QualType type = object->IgnoreParenBaseCasts()->getType();
+  const auto* record =
+      (type->isPointerType() ? type->getPointeeType() : type)->getAsCXXRecordDecl();
+  return known != nullptr && known->getParent() == record ? known : nullptr;
+}
+
+bool is_virtual_call(const clang::CXXMemberCallExpr* call, const clang::CXXMethodDecl* method) {
+  return method != nullptr && method->isVirtual() && !is_qualified(call) &&
+         known_method(call) == nullptr;
+}
+
 }  // namespace
+
+Values arguments_of(
+    FunctionConverter& c, const clang::CallExpr& expression, const clang::FunctionProtoType& type) {
+  return arguments(c, type, expression.getArgs(), expression.getNumArgs());
+}
 
 // The value, the address of what a reference refers to, or a struct at `result`.
 Value FunctionConverter::call(const clang::CallExpr* expression, const LValue* result) {
   locate(expression);
   const clang::FunctionDecl* callee = expression->getDirectCallee();
+  const clang::QualType returned = expression->getCallReturnType(context());
+  const bool gives_object = !returned->isVoidType() && !is_scalar(context(), returned);
+  LValue own;
+  if (gives_object && result == nullptr) {
+    own = temporary(returned);
+    result = &own;
+  }
   if (callee == nullptr)
-    refuse(
-        expression->getBeginLoc(),
-        "calls through pointers to functions are not supported in device code");
+    return call_indirectly(*this, expression, result);
   Values values;
   const clang::Expr* const* given = expression->getArgs();
   const unsigned count = expression->getNumArgs();
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
   if (const auto* on_member = llvm::dyn_cast<clang::CXXMemberCallExpr>(expression)) {
     const clang::Expr* object = on_member->getImplicitObjectArgument();
-    if (method != nullptr && method->isVirtual() && !method->hasAttr<clang::FinalAttr>())
-      refuse(expression->getBeginLoc(), "virtual methods are not supported in device code");
+    if (const auto* known = known_method(on_member)) {
+      callee = method = known;
+      object = object->IgnoreParenBaseCasts();
+    }
     Value self = object->getType()->isPointerType() ? scalar(object) : address(place(object));
+    if (is_virtual_call(on_member, method)) {
+      values = arguments(*this, type_of(*callee), given, count);
+      values.insert(values.begin(), self);
+      return call_virtual(*this, *method, std::move(values), result);
+    }
     if (callee->getDefinition() == nullptr && is_trivial_copy(*callee)) {
       copy(place(given[0]), at(self, context().getRecordType(method->getParent())));
       return self;
@@ -140,7 +184,7 @@ Value FunctionConverter::call(const clang::CallExpr* expression, const LValue* r
   }
   if (callee->getDefinition() == nullptr || callee->getBuiltinID() != 0)
     return call_intrinsic(*this, expression, *callee, result);
-  for (Value each : arguments(*this, *callee, given, count)) values.push_back(each);
+  for (Value each : arguments(*this, type_of(*callee), given, count)) values.push_back(each);
   locate(expression);
   return call_function(*this, *callee, std::move(values), result);
 }
@@ -159,7 +203,8 @@ void FunctionConverter::construct(const clang::CXXConstructExpr* expression, con
   if (constructor.getDefinition() == nullptr)
     refuse(expression->getBeginLoc(), "this constructor has no body");
   Values values = {address(target)};
-  for (Value each : arguments(*this, constructor, expression->getArgs(), expression->getNumArgs()))
+  for (Value each :
+       arguments(*this, type_of(constructor), expression->getArgs(), expression->getNumArgs()))
     values.push_back(each);
   locate(expression);
   builder_.call(module_.function(*constructor.getDefinition()), std::move(values));

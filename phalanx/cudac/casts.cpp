@@ -90,8 +90,11 @@ Value FunctionConverter::cast(const clang::CastExpr* expression) {
     case clang::CK_DerivedToBase:
     case clang::CK_UncheckedDerivedToBase:
       return upcast(*this, expression).value;
-    case clang::CK_LValueBitCast:
+    case clang::CK_BaseToDerived:
+      return derived_place(*this, at(scalar(inner), inner->getType()->getPointeeType()), expression)
+          .value;
     case clang::CK_FunctionToPointerDecay:
+      return address(place(inner));
     default:
       refuse(
           expression->getBeginLoc(),

@@ -1,6 +1,8 @@
 #include "phalanx/cudac/compile.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,9 +16,11 @@
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
 #include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "phalanx/cudac/assembly_registers.h"
 #include "phalanx/cudac/files.h"
 #include "phalanx/cudac/headers.h"
 #include "phalanx/cudac/module_converter.h"
@@ -125,6 +129,30 @@ class Action : public clang::ASTFrontendAction {
   std::unique_ptr<ir::Module>& result_;
 };
 
+// A folder of the headers of NVIDIA's toolkit, which know NVIDIA's compilers.
+bool is_of_toolkit(llvm::StringRef folder) {
+  constexpr std::array<const char*, 4> marks = {
+      "cuda_runtime_api.h", "cuda_fp16.h", "curand_kernel.h", "cooperative_groups.h"};
+  return std::ranges::any_of(marks, [&](const char* mark) {
+    llvm::SmallString<128> path(folder);
+    llvm::sys::path::append(path, mark);
+    return llvm::sys::fs::exists(path);
+  });
+}
+
+// clang compares an unknown name with those that it knows, which takes the square of its length.
+bool has_long_name(const std::string& text) {
+  constexpr std::size_t longest = 512;
+  std::size_t length = 0;
+  for (const char each : text) {
+    const bool is_of_name = each == '_' || std::isalnum(static_cast<unsigned char>(each)) != 0;
+    length = is_of_name ? length + 1 : 0;
+    if (length > longest)
+      return true;
+  }
+  return false;
+}
+
 std::vector<std::string> arguments_for(const Source& source) {
   std::vector<std::string> arguments = {
       "-triple",
@@ -156,6 +184,8 @@ std::vector<std::string> arguments_for(const Source& source) {
   arguments.insert(
       arguments.end(),
       {"-target-cpu", "sm_" + std::to_string(std::min(source.architecture, newest_architecture))});
+  if (has_long_name(source.text))
+    arguments.emplace_back("-fno-spell-checking");
   if (!source.keeps_assertions)
     arguments.emplace_back("-DNDEBUG");
   for (const std::string& macro : source.macros) arguments.push_back("-D" + macro);
@@ -163,7 +193,9 @@ std::vector<std::string> arguments_for(const Source& source) {
     llvm::SmallString<128> whole(folder);
     if (llvm::sys::fs::make_absolute(whole))
       continue;  // there is no such folder to look in
-    arguments.push_back("-I" + whole.str().str());
+    // What is phalanx's own is so even where NVIDIA's headers are.
+    arguments.emplace_back(is_of_toolkit(whole.str()) ? "-idirafter" : "-I");
+    arguments.push_back(whole.str().str());
   }
   arguments.insert(arguments.end(), {"-isystem", header_folder, "-include", prelude});
   for (const RareHeader& header : rare_headers()) {
@@ -177,7 +209,7 @@ std::vector<std::string> arguments_for(const Source& source) {
 // What is compiled: the text, and behind it functions of the host that use each kernel that a name
 // expression asks for, so that templates are instantiated.
 std::string text_of(const Source& source) {
-  std::string text = source.text;
+  std::string text = with_escaped_registers(source.text);
   text += '\n';
   for (std::size_t i = 0; i < source.kernels.size(); ++i) {
     text += "# 1 \"name expression\"\n";

@@ -3,6 +3,7 @@
 #include <clang/AST/OperationKinds.h>
 
 #include "phalanx/cudac/function_converter.h"
+#include "phalanx/cudac/intrinsics.h"
 
 namespace phalanx::cudac {
 
@@ -90,20 +91,52 @@ namespace {
 Value value_of_block(FunctionConverter& c, const clang::StmtExpr* block) {
   const clang::CompoundStmt* body = block->getSubStmt();
   const clang::Stmt* last = body->getStmtExprResult();
+  const std::size_t objects = c.jumps().objects().size();
   for (const clang::Stmt* each : body->body()) {
     if (each == last)
       break;
     c.statement(each);
   }
-  return c.scalar(llvm::cast<clang::ValueStmt>(last)->getExprStmt());
+  Value value = c.scalar(llvm::cast<clang::ValueStmt>(last)->getExprStmt());
+  c.jumps().objects().end(objects);
+  return value;
+}
+
+}  // namespace
+
+void refuse_heap(const FunctionConverter& c, const clang::Expr* expression) {
+  c.refuse(
+      expression->getBeginLoc(),
+      "device code has no heap here (new, delete, malloc, free): use an array of the function, or "
+      "memory that the kernel is given");
+}
+
+namespace {
+
+// Only where memory is given: new (pointer) T(1).
+Value new_object(FunctionConverter& c, const clang::CXXNewExpr* created) {
+  const clang::FunctionDecl* allocation = created->getOperatorNew();
+  if (allocation == nullptr || !allocation->isReservedGlobalPlacementOperator() ||
+      created->isArray())
+    refuse_heap(c, created);
+  Value pointer = c.scalar(created->getPlacementArg(0));
+  if (const clang::Expr* first = created->getInitializer())
+    c.make(first, c.at(pointer, created->getAllocatedType()));
+  return pointer;
 }
 
 }  // namespace
 
 // What C++ adds to C's expressions.
 Value FunctionConverter::scalar_of_cpp(const clang::Expr* expression) {
-  if (const auto* wrapped = llvm::dyn_cast<clang::FullExpr>(expression))
-    return scalar(wrapped->getSubExpr());
+  if (const auto* wrapped = llvm::dyn_cast<clang::FullExpr>(expression)) {
+    const std::size_t objects = jumps_.objects().size();
+    Value value = scalar(wrapped->getSubExpr());
+    jumps_.objects().end(objects);
+    return value;
+  }
+  if (const auto* created = llvm::dyn_cast<clang::CXXNewExpr>(expression))
+    return new_object(*this, created);
   if (const auto* made = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(expression))
     return scalar(made->getSubExpr());
   if (const auto* parameter = llvm::dyn_cast<clang::SubstNonTypeTemplateParmExpr>(expression))
@@ -116,6 +149,10 @@ Value FunctionConverter::scalar_of_cpp(const clang::Expr* expression) {
     return scalar(opaque->getSourceExpr());
   if (const auto* block = llvm::dyn_cast<clang::StmtExpr>(expression))
     return value_of_block(*this, block);
+  if (llvm::isa<clang::AddrLabelExpr>(expression))
+    refuse(
+        expression->getBeginLoc(),
+        "device code cannot jump to the address of a label: write a switch");
   if (llvm::isa<clang::CXXThisExpr>(expression))
     return this_;
   if (llvm::isa<clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr>(expression))
@@ -160,20 +197,21 @@ void FunctionConverter::discard(const clang::Expr* given) {
         called->isGLValue()) {
       call(called, nullptr);
     } else {
-      const LValue unused = temporary(called->getType());
-      call(called, &unused);
+      made(*this, called);
     }
   } else if (const auto* chosen = llvm::dyn_cast<clang::ConditionalOperator>(expression);
              chosen != nullptr && chosen->getType()->isVoidType()) {
     const ir::Builder::Branches branches = builder_.if_(condition(chosen->getCond()));
     {
       const auto scope = builder_.enter(branches.then);
-      discard(chosen->getTrueExpr());
+      scoped(*this, chosen->getTrueExpr());
     }
     const auto scope = builder_.enter(branches.otherwise);
-    discard(chosen->getFalseExpr());
+    scoped(*this, chosen->getFalseExpr());
   } else if (const auto* block = llvm::dyn_cast<clang::StmtExpr>(expression)) {
     statement(block->getSubStmt());
+  } else if (llvm::isa<clang::CXXDeleteExpr>(expression)) {
+    refuse_heap(*this, expression);
   } else if (expression->getType()->isVoidType()) {
     refuse(expression->getBeginLoc(), "this expression is not supported in device code");
   } else if (const auto* comma = llvm::dyn_cast<clang::BinaryOperator>(expression);
@@ -191,7 +229,7 @@ void FunctionConverter::discard(const clang::Expr* given) {
   } else if (is_scalar(context(), expression->getType())) {
     scalar(expression);
   } else {
-    make(expression, temporary(expression->getType()));
+    made(*this, expression);
   }
 }
 

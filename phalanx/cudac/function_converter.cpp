@@ -3,6 +3,7 @@
 
 #include <clang/AST/Attr.h>
 
+#include "phalanx/cudac/intrinsics.h"
 #include "phalanx/cudac/passed_types.h"
 #include "phalanx/ir/build_memory.h"
 
@@ -43,7 +44,10 @@ void FunctionConverter::run() {
   add_captures();
   if (constructor != nullptr)
     initialize_members(*constructor);
+  if (const auto* destructor = llvm::dyn_cast<clang::CXXDestructorDecl>(&declaration_))
+    add_members(*this, *destructor);
   statement(declaration_.getBody());
+  jumps_.objects().end(0);
   if (builder_.is_ended())
     return;
   if (function_.result.is_none())
@@ -107,7 +111,12 @@ void FunctionConverter::add_captures() {
 void FunctionConverter::initialize_members(const clang::CXXConstructorDecl& constructor) {
   const clang::CXXRecordDecl& record = *constructor.getParent();
   const LValue whole = at(this_, context().getRecordType(&record));
+  bool has_class = !record.isDynamicClass() || constructor.isDelegatingConstructor();
   for (const clang::CXXCtorInitializer* each : constructor.inits()) {
+    if (!has_class && !each->isBaseInitializer()) {
+      set_class(*this, record, whole);
+      has_class = true;
+    }
     if (each->isDelegatingInitializer())
       make(each->getInit(), whole);
     else if (each->isBaseInitializer())
@@ -121,6 +130,8 @@ void FunctionConverter::initialize_members(const clang::CXXConstructorDecl& cons
     else
       refuse(each->getSourceLocation(), "this initializer is not supported in device code");
   }
+  if (!has_class)
+    set_class(*this, record, whole);
 }
 
 void FunctionConverter::declare(const clang::VarDecl& variable) {
@@ -129,10 +140,7 @@ void FunctionConverter::declare(const clang::VarDecl& variable) {
     return;
   }
   if (variable.isStaticLocal() || variable.hasExternalStorage()) {
-    if (!variable.hasAttr<clang::CUDAConstantAttr>() && !variable.getType().isConstQualified())
-      refuse(
-          variable.getLocation(), "static variables of functions are not supported in device code");
-    return;  // found where it is used
+    return;  // found where it is used, as those of the module are
   }
   const clang::QualType type = variable.getType();
   if (type->isReferenceType())
@@ -197,11 +205,13 @@ void FunctionConverter::declare_local(const clang::VarDecl& variable) {
     view->name = name_of(variable);
     own = {.kind = LValue::Kind::element, .type = type, .value = view};
   } else {
-    own = temporary(type, name_of(variable));
+    own = is_result(*this, variable) ? at(result_, type) : temporary(type, name_of(variable));
   }
   places_[&variable] = own;
   if (first != nullptr)
     make(first, own);
+  jumps_.objects().add(own);
+  jumps_.objects().name(variable);
 }
 
 const LValue* FunctionConverter::place_of(const clang::ValueDecl& variable) const {

@@ -108,7 +108,7 @@ class FunctionConverter {
   ir::Function& function_;
   ir::Builder builder_;
   Usage usage_;
-  Jumps jumps_;
+  Jumps jumps_{*this};
   std::unordered_map<const clang::ValueDecl*, LValue> places_;
   std::unordered_map<const clang::ValueDecl*, Value> values_;
   Value this_ = nullptr;

@@ -21,8 +21,9 @@ using clang::APValue;
 
 class Writer {
  public:
-  Writer(const clang::ASTContext& context, std::vector<std::byte>& bytes)
-      : context_(context), bytes_(bytes) {}
+  Writer(
+      const clang::ASTContext& context, const FunctionNumber& number, std::vector<std::byte>& bytes)
+      : context_(context), number_(number), bytes_(bytes) {}
 
   bool write(const APValue& value, clang::QualType type, std::size_t offset) {
     switch (value.getKind()) {
@@ -40,13 +41,21 @@ class Writer {
       case APValue::Struct:
         return write_struct(value, type, offset);
       case APValue::LValue:
-        return value.isNullPointer();
+        return value.isNullPointer() || write_function(value, offset);
       default:
         return value.isAbsent() || value.isIndeterminate();
     }
   }
 
  private:
+  bool write_function(const APValue& value, std::size_t offset) {
+    const auto* pointed = value.getLValueBase().dyn_cast<const clang::ValueDecl*>();
+    const auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(pointed);
+    if (function != nullptr)
+      write_bits(llvm::APInt(64, static_cast<std::uint64_t>(number_(*function))), offset, 8);
+    return function != nullptr;
+  }
+
   void write_bits(const llvm::APInt& bits, std::size_t offset, std::size_t count) {
     for (std::size_t i = 0; i < count && 8 * i < bits.getBitWidth(); ++i)
       bytes_.at(offset + i) = static_cast<std::byte>(bits.extractBitsAsZExtValue(
@@ -71,7 +80,7 @@ class Writer {
 
   bool write_struct(const APValue& value, clang::QualType type, std::size_t offset) {
     const auto* record = type->getAsCXXRecordDecl();
-    if (record == nullptr)
+    if (record == nullptr || record->isDynamicClass())
       return false;
     const clang::ASTRecordLayout& layout = context_.getASTRecordLayout(record);
     unsigned number = 0;
@@ -93,6 +102,7 @@ class Writer {
   }
 
   const clang::ASTContext& context_;
+  const FunctionNumber& number_;
   std::vector<std::byte>& bytes_;
 };
 
@@ -112,7 +122,8 @@ bool leaves_as_it_is(const clang::Expr& given) {
 
 }  // namespace
 
-std::optional<std::vector<std::byte>> initial_bytes(const clang::VarDecl& variable) {
+std::optional<std::vector<std::byte>> initial_bytes(
+    const clang::VarDecl& variable, const FunctionNumber& number) {
   if (!variable.hasInit() || leaves_as_it_is(*variable.getInit()))
     return std::vector<std::byte>{};
   const clang::ASTContext& context = variable.getASTContext();
@@ -120,7 +131,7 @@ std::optional<std::vector<std::byte>> initial_bytes(const clang::VarDecl& variab
   if (value == nullptr)
     return std::nullopt;
   std::vector<std::byte> bytes(static_cast<std::size_t>(bytes_of(context, variable.getType())));
-  if (!Writer(context, bytes).write(*value, variable.getType(), 0))
+  if (!Writer(context, number, bytes).write(*value, variable.getType(), 0))
     return std::nullopt;
   return bytes;
 }

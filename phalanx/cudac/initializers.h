@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -9,8 +11,12 @@
 
 namespace phalanx::cudac {
 
+// What a pointer to a function is.
+using FunctionNumber = std::function<std::int64_t(const clang::FunctionDecl& function)>;
+
 // As they lie in memory; nothing where the initializer is no constant. No bytes where there is no
 // initializer: zeros.
-std::optional<std::vector<std::byte>> initial_bytes(const clang::VarDecl& variable);
+std::optional<std::vector<std::byte>> initial_bytes(
+    const clang::VarDecl& variable, const FunctionNumber& number);
 
 }  // namespace phalanx::cudac

@@ -80,6 +80,15 @@ Value sleep(Builder& builder, const Values& x) {
   return nullptr;
 }
 
+Value fma(Builder& builder, const Values& x) {
+  return builder.elementwise(ir::Op::fma, {x[0], x[1], x[2]});
+}
+
+template <ir::Clock kind>
+Value clock(Builder& builder, const Values& /*x*/) {
+  return ir::read_clock(builder, kind);
+}
+
 Value trap(Builder& builder, const Values& /*x*/) {
   builder.raise({"RuntimeError", "__trap()"});
   return nullptr;
@@ -127,6 +136,9 @@ constexpr std::array intrinsics = {
     Intrinsic{"__phx_match_all", match<ir::Match::all>},
     Intrinsic{"__phx_grid_barrier", grid_barrier},
     Intrinsic{"__nanosleep", sleep},
+    Intrinsic{"__phx_fma", fma},
+    Intrinsic{"clock64", clock<ir::Clock::cycles>},
+    Intrinsic{"__phx_nanoseconds", clock<ir::Clock::nanoseconds>},
     Intrinsic{"__trap", trap},
     Intrinsic{"__phx_atomic_add", atomic<ir::Atomic::add>},
     Intrinsic{"__phx_atomic_sub", atomic<ir::Atomic::sub>},

@@ -19,6 +19,9 @@ std::optional<Value> intrinsic(
 std::optional<Value> special_call(
     FunctionConverter& c, const clang::CallExpr* call, const clang::FunctionDecl& callee);
 
+// new, delete, malloc and free.
+[[noreturn]] void refuse_heap(const FunctionConverter& c, const clang::Expr* expression);
+
 // threadIdx.x and its relatives, and threadIdx as a whole.
 std::optional<Value> thread_query(FunctionConverter& c, const clang::MemberExpr* member);
 std::optional<LValue> thread_place(FunctionConverter& c, const clang::DeclRefExpr* name);
@@ -26,6 +29,32 @@ std::optional<LValue> thread_place(FunctionConverter& c, const clang::DeclRefExp
 // operators.cpp: the place that an assignment, ++n or --n gives; nothing for others.
 std::optional<LValue> changed_place(FunctionConverter& c, const clang::Expr* expression);
 
+// indirect.cpp: pointers to functions, and objects with virtual methods. What is called gives its
+// object at `result`, where it gives one.
+Value function_pointer(
+    FunctionConverter& c, const clang::FunctionDecl& function, clang::SourceLocation where);
+Value call_indirectly(
+    FunctionConverter& c, const clang::CallExpr* expression, const LValue* result);
+Value call_virtual(
+    FunctionConverter& c, const clang::CXXMethodDecl& method, Values values, const LValue* result);
+// An object's class, which its virtual methods are chosen by.
+void set_class(FunctionConverter& c, const clang::CXXRecordDecl& record, const LValue& object);
+// calls.cpp: what such a function is given.
+Values arguments_of(
+    FunctionConverter& c, const clang::CallExpr& call, const clang::FunctionProtoType& type);
+
+// bit_fields.cpp: `bit` is where in its struct the member begins.
+LValue bit_field(
+    FunctionConverter& c, const LValue& whole, const clang::FieldDecl& member, std::uint64_t bit);
+Value load_bits(FunctionConverter& c, const LValue& from);
+void store_bits(FunctionConverter& c, const LValue& target, Value value);
+// places.cpp: the object of which a base class is a part.
+LValue derived_place(FunctionConverter& c, const LValue& part, const clang::CastExpr* cast);
+
+// assembly.cpp
+void assembly(FunctionConverter& c, const clang::GCCAsmStmt* statement);
+// scopes.cpp
+void compound(FunctionConverter& c, const clang::CompoundStmt* statement);
 // switches.cpp
 void switch_over(FunctionConverter& c, const clang::SwitchStmt* statement);
 

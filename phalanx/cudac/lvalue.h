@@ -14,13 +14,15 @@ struct LValue {
     variable,  // of the function
     memory,    // where a pointer leads
     element,   // of an array, with indices for some of its dimensions
-    parts,     // a struct whose members are values: a kernel's parameter
+    bits,      // of the number where a pointer leads: a bit-field
   };
   Kind kind = Kind::memory;
   clang::QualType type = {};  // of what lies there
   ir::VariableId variable = 0;
   ir::Operation* value = nullptr;  // the pointer, the array, the tuple
   std::vector<ir::Operation*> indices = {};
+  unsigned first_bit = 0;
+  unsigned bit_count = 0;
 };
 
 }  // namespace phalanx::cudac

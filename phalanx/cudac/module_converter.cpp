@@ -25,8 +25,9 @@ namespace {
 
 // A pointer of a kernel says what it points to, so that launches can check their arrays.
 ir::Type pointer_parameter(const clang::ASTContext& context, clang::QualType type) {
-  const clang::QualType element =
+  const clang::QualType pointee =
       type->isReferenceType() ? type.getNonReferenceType() : type->getPointeeType();
+  const clang::QualType element = context.getBaseElementType(pointee);  // of float (*)[4] too
   const auto dtype = element->isVoidType() ? std::nullopt : number_type(context, element);
   return ir::Type::pointer(dtype.value_or(DType::uint8), ir::Space::global);
 }
@@ -43,6 +44,24 @@ bool has_written(const clang::Decl& declaration) {
   return attribute != nullptr && !attribute->isImplicit();
 }
 
+// What the text of the IR can have.
+constexpr unsigned deepest_region = 990;
+
+unsigned depth_of(const ir::Region& region) {
+  unsigned deepest = 0;
+  for (const auto& operation : region) {
+    for (const ir::Region& nested : operation->regions)
+      deepest = std::max(deepest, depth_of(nested) + 1);
+  }
+  return deepest;
+}
+
+FunctionNumber numbers_of_functions(ModuleConverter& module) {
+  return [&module](const clang::FunctionDecl& function) {
+    return module.indirect().number(function, function.getLocation());
+  };
+}
+
 }  // namespace
 
 ModuleConverter::ModuleConverter(
@@ -52,7 +71,12 @@ ModuleConverter::ModuleConverter(
 void ModuleConverter::run() {
   find_expressions(*context_.getTranslationUnitDecl());
   find_kernels(*context_.getTranslationUnitDecl());
-  convert_pending();
+  while (next_pending_ < pending_.size()) {
+    convert_pending();
+    indirect_.request_methods();
+  }
+  if (!context_.getDiagnostics().hasErrorOccurred())
+    indirect_.finish();
 }
 
 void ModuleConverter::find_expressions(const clang::DeclContext& scope) {
@@ -83,6 +107,8 @@ void ModuleConverter::find_kernels(const clang::DeclContext& scope) {
       find_kernels(*inner);
     else if (const auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(declaration))
       find_kernels(*linkage);
+    else if (const auto* made = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration))
+      find_instances(*made);
     else if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
       if (source_.is_linked && is_visible_function(context_, *function))
         add_export(*function);
@@ -98,6 +124,16 @@ void ModuleConverter::find_kernels(const clang::DeclContext& scope) {
           location(variable->getLocation()).line != 0)
         add_global(*variable);
     }
+  }
+}
+
+// template __global__ void f<float>(float*);
+void ModuleConverter::find_instances(const clang::FunctionTemplateDecl& kernel) {
+  for (const clang::FunctionDecl* each : kernel.specializations()) {
+    const clang::FunctionDecl* body = each->getDefinition();
+    if (each->getTemplateSpecializationKind() == clang::TSK_ExplicitInstantiationDefinition &&
+        body != nullptr && is_kernel(*body))
+      add_kernel(*body, mangled_name(*body));
   }
 }
 
@@ -130,7 +166,11 @@ void ModuleConverter::add_kernel(const clang::FunctionDecl& kernel, std::string 
       else
         passed = argument_type(context_, type);
       if (!passed)
-        refuse(parameter->getLocation(), "a kernel cannot take this type by value here");
+        refuse(
+            parameter->getLocation(),
+            "a kernel cannot take this type by value here: it has more than " +
+                std::to_string(most_kernel_members) +
+                " members, or unions, bit-fields or virtual methods; pass a pointer to it");
       parameters.push_back({parameter->getNameAsString(), *passed});
     }
   } catch (const Refused&) {
@@ -187,6 +227,11 @@ void ModuleConverter::convert_pending() {
     const Pending next = pending_[next_pending_++];  // a copy: what is called is added behind
     try {
       convert(next);
+      if (depth_of(next.function->body) > deepest_region)
+        refuse(
+            next.declaration->getLocation(),
+            "the statements and expressions of this function are too deep within each other: make "
+            "functions of the inner ones");
     } catch (const Refused&) {
       // It was reported; the other functions may have mistakes too.
     }
@@ -203,7 +248,7 @@ std::size_t ModuleConverter::global(const clang::VarDecl& given) {
         variable.getLocation(),
         "sources that are linked share functions, not variables: define it here, or pass a "
         "pointer");
-  auto bytes = initial_bytes(variable);
+  auto bytes = initial_bytes(variable, numbers_of_functions(*this));
   if (!bytes)
     refuse(variable.getLocation(), "a variable of the module needs a constant initializer");
   clang::QualType element = variable.getType();
@@ -236,7 +281,7 @@ std::size_t ModuleConverter::constant(
     return found->second;
   auto bytes = random_table(std::string_view(variable.getName()));
   if (!bytes)
-    bytes = initial_bytes(variable);
+    bytes = initial_bytes(variable, numbers_of_functions(*this));
   if (!bytes || bytes->empty())
     refuse(
         variable.getLocation(),

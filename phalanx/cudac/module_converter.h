@@ -9,11 +9,13 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclTemplate.h>
 #include <clang/AST/Mangle.h>
 #include <clang/Basic/SourceLocation.h>
 
 #include "phalanx/base/source.h"
 #include "phalanx/cudac/compile.h"
+#include "phalanx/cudac/indirect_calls.h"
 #include "phalanx/ir/ir.h"
 
 namespace phalanx::cudac {
@@ -38,6 +40,8 @@ class ModuleConverter {
 
   // True for a function that another module is to have, in a source that is linked.
   bool is_foreign(const clang::FunctionDecl& function) const;
+  IndirectCalls& indirect() { return indirect_; }
+
   // A device function, converted once somebody calls it.
   ir::Function& function(const clang::FunctionDecl& declaration);
   // The number of a variable of the module among its globals.
@@ -55,6 +59,7 @@ class ModuleConverter {
   std::string mangled_name(const clang::FunctionDecl& function) const;
 
  private:
+  void find_instances(const clang::FunctionTemplateDecl& kernel);
   void find_kernels(const clang::DeclContext& scope);
   void find_expressions(const clang::DeclContext& scope);
   void add_kernel(const clang::FunctionDecl& kernel, std::string name);
@@ -76,6 +81,7 @@ class ModuleConverter {
   std::unordered_map<const clang::VarDecl*, std::size_t> constants_;
   std::vector<Pending> pending_;
   std::size_t next_pending_ = 0;
+  IndirectCalls indirect_{*this};
 };
 
 }  // namespace phalanx::cudac

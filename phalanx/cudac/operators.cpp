@@ -128,7 +128,9 @@ Value logical(FunctionConverter& c, const clang::BinaryOperator* operation) {
   const ir::Builder::Branches branches = c.builder().if_(first);
   {
     const auto scope = c.builder().enter(is_and ? branches.then : branches.otherwise);
+    const std::size_t objects = c.jumps().objects().size();
     c.builder().set(result, c.condition(operation->getRHS()));
+    c.jumps().objects().end(objects);
   }
   return c.builder().get(result);
 }
@@ -153,7 +155,7 @@ Changed assign(FunctionConverter& c, const clang::BinaryOperator* operation) {
   require_writable(c, target, operation);
   c.locate(operation);
   c.store(target, value);
-  return {target, value};
+  return {target, target.kind == LValue::Kind::bits ? c.load(target) : value};
 }
 
 Changed assign_and_compute(FunctionConverter& c, const clang::CompoundAssignOperator* operation) {
@@ -176,7 +178,7 @@ Changed assign_and_compute(FunctionConverter& c, const clang::CompoundAssignOper
         type);
   }
   c.store(target, after);
-  return {target, after};
+  return {target, target.kind == LValue::Kind::bits ? c.load(target) : after};
 }
 
 // ++ and --: of the value before where they stand behind it.
@@ -283,14 +285,14 @@ Value FunctionConverter::choose(const clang::AbstractConditionalOperator* expres
   const ir::VariableId result = builder_.variable(
       "choice", by_place ? any_pointer() : value_type(context(), expression->getType()));
   const ir::Builder::Branches branches = builder_.if_(condition_value);
-  {
-    const auto scope = builder_.enter(branches.then);
-    builder_.set(result, value_of(one));
-  }
-  {
-    const auto scope = builder_.enter(branches.otherwise);
-    builder_.set(result, value_of(other));
-  }
+  const auto take = [&](ir::Region& branch, const clang::Expr* each) {
+    const auto scope = builder_.enter(branch);
+    const std::size_t objects = jumps_.objects().size();
+    builder_.set(result, value_of(each));
+    jumps_.objects().end(objects);
+  };
+  take(branches.then, one);
+  take(branches.otherwise, other);
   return builder_.get(result);
 }
 

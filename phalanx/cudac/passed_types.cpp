@@ -14,8 +14,6 @@ namespace phalanx::cudac {
 
 namespace {
 
-constexpr std::size_t most_members = 256;
-
 // thrust::complex<T> and its like, and __half.
 std::optional<DType> number_of_class(
     const clang::ASTContext& context, const clang::CXXRecordDecl& record) {
@@ -38,7 +36,8 @@ class TupleTypes {
 
   std::optional<ir::Type> of(clang::QualType type) {
     if (is_scalar(context_, type))
-      return ++members_ > most_members ? std::nullopt : std::optional(value_type(context_, type));
+      return ++members_ > most_kernel_members ? std::nullopt
+                                              : std::optional(value_type(context_, type));
     if (const auto* array = context_.getAsConstantArrayType(type)) {
       Fields fields;
       for (std::uint64_t i = 0; i < array->getSize().getZExtValue(); ++i) {
@@ -48,7 +47,8 @@ class TupleTypes {
       return tuple_of(std::move(fields), "");
     }
     const auto* record = type->getAsCXXRecordDecl();
-    if (record == nullptr || record->isUnion() || !record->hasDefinition())
+    if (record == nullptr || record->isUnion() || !record->hasDefinition() ||
+        record->isDynamicClass())
       return std::nullopt;
     return of(*record);
   }

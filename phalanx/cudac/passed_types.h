@@ -1,6 +1,7 @@
 // The types of what crosses the border of a module: kernels' arguments, functions that are linked.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 
 #include <clang/AST/ASTContext.h>
@@ -10,6 +11,8 @@
 #include "phalanx/ir/types.h"
 
 namespace phalanx::cudac {
+
+constexpr std::size_t most_kernel_members = 1024;  // of a struct by value
 
 // What a kernel takes by value: a number, or a struct as a tuple of its members. Nothing for what
 // cannot be passed: bit-fields, unions, structs that are too large.

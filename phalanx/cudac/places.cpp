@@ -16,9 +16,16 @@ ir::Type pointer_to(const ir::Type& element) {
   return ir::Type::pointer(element, ir::Space::generic);
 }
 
+// A volatile element of an array, which is accessed by a pointer: accesses by indices may be
+// joined.
+bool is_volatile_element(const LValue& place) {
+  return place.kind == LValue::Kind::element && place.type.isVolatileQualified() &&
+         place.indices.size() == place.value->type.ndim();
+}
+
 LValue global_place(FunctionConverter& c, const clang::VarDecl& variable) {
-  const bool is_of_device =
-      variable.hasAttr<clang::CUDADeviceAttr>() || variable.hasAttr<clang::CUDAConstantAttr>();
+  const bool is_of_device = variable.hasAttr<clang::CUDADeviceAttr>() ||
+                            variable.hasAttr<clang::CUDAConstantAttr>() || variable.isStaticLocal();
   const bool is_fixed = variable.getType().isConstQualified() && variable.hasInit() &&
                         !variable.hasAttr<clang::CUDAConstantAttr>();
   const bool is_table = random_table(std::string_view(variable.getName())).has_value();
@@ -78,6 +85,8 @@ LValue made_place(FunctionConverter& c, const clang::Expr* expression) {
     return made_place(c, made->getSubExpr());
   if (const auto* text = llvm::dyn_cast<clang::StringLiteral>(expression))
     return text_place(c, text);
+  if (const auto* name = llvm::dyn_cast<clang::PredefinedExpr>(expression))
+    return text_place(c, name->getFunctionName());  // __func__
   if (const auto* wrapped = llvm::dyn_cast<clang::FullExpr>(expression))
     return c.place(wrapped->getSubExpr());
   if (const auto* wrapped = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expression))
@@ -99,9 +108,7 @@ LValue made_place(FunctionConverter& c, const clang::Expr* expression) {
         expression->getBeginLoc(),
         std::string("device code cannot hold this expression (") + expression->getStmtClassName() +
             ")");
-  const LValue own = c.temporary(expression->getType());
-  c.make(expression, own);
-  return own;
+  return made(c, expression);
 }
 
 LValue cast_place(FunctionConverter& c, const clang::CastExpr* cast) {
@@ -117,6 +124,8 @@ LValue cast_place(FunctionConverter& c, const clang::CastExpr* cast) {
       }
     case clang::CK_LValueBitCast:
       return c.at(c.address(c.place(inner)), cast->getType());
+    case clang::CK_BaseToDerived:
+      return derived_place(c, c.place(inner), cast);
     case clang::CK_DerivedToBase:
     case clang::CK_UncheckedDerivedToBase: {
       LValue whole = c.place(inner);
@@ -128,15 +137,19 @@ LValue cast_place(FunctionConverter& c, const clang::CastExpr* cast) {
       }
       return whole;
     }
-    default: {
-      const LValue own = c.temporary(cast->getType());
-      c.make(cast, own);
-      return own;
-    }
+    default:
+      return made(c, cast);
   }
 }
 
 LValue variable_place(FunctionConverter& c, const clang::DeclRefExpr* name) {
+  if (const auto* binding = llvm::dyn_cast<clang::BindingDecl>(name->getDecl())) {
+    if (binding->getHoldingVar() == nullptr)
+      return c.place(binding->getBinding());
+    c.refuse(name->getLocation(), "structured bindings of tuples are not supported in device code");
+  }
+  if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl()))
+    return c.at(function_pointer(c, *function, name->getLocation()), name->getType());
   const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
   if (variable == nullptr)
     c.refuse(name->getLocation(), "this name has no place in device code");
@@ -188,6 +201,19 @@ const clang::CXXDestructorDecl* destructor_of(clang::QualType type) {
 
 }  // namespace
 
+LValue derived_place(FunctionConverter& c, const LValue& part, const clang::CastExpr* cast) {
+  const clang::QualType type =
+      cast->getType()->isPointerType() ? cast->getType()->getPointeeType() : cast->getType();
+  const clang::CXXRecordDecl* whole = type->getAsCXXRecordDecl();
+  std::int64_t bytes = 0;
+  for (const clang::CXXBaseSpecifier* step : cast->path()) {
+    const clang::CXXRecordDecl* parent = step->getType()->getAsCXXRecordDecl();
+    bytes += c.context().getASTRecordLayout(whole).getBaseClassOffset(parent).getQuantity();
+    whole = parent;
+  }
+  return c.offset(part, -bytes, type);
+}
+
 LValue FunctionConverter::at(Value pointer, clang::QualType type) const {
   return {.kind = LValue::Kind::memory, .type = type, .value = pointer};
 }
@@ -218,12 +244,16 @@ LValue FunctionConverter::temporary(clang::QualType type, const std::string& nam
 }
 
 Value FunctionConverter::load(const LValue& from) {
+  if (is_volatile_element(from))
+    return load(at(address(from), from.type));
   const ir::Type type = value_type(context(), from.type);
   switch (from.kind) {
     case LValue::Kind::variable:
       return builder_.get(from.variable);
     case LValue::Kind::element:
       return builder_.array_load(from.value, from.indices);
+    case LValue::Kind::bits:
+      return load_bits(*this, from);
     default:
       break;
   }
@@ -234,6 +264,8 @@ Value FunctionConverter::load(const LValue& from) {
 }
 
 void FunctionConverter::store(const LValue& target, Value value) {
+  if (is_volatile_element(target))
+    return store(at(address(target), target.type), value);
   switch (target.kind) {
     case LValue::Kind::variable:
       builder_.set(target.variable, value);
@@ -241,6 +273,8 @@ void FunctionConverter::store(const LValue& target, Value value) {
     case LValue::Kind::element:
       builder_.array_store(target.value, target.indices, value);
       return;
+    case LValue::Kind::bits:
+      return store_bits(*this, target, value);
     default:
       break;
   }
@@ -263,10 +297,11 @@ Value FunctionConverter::address(const LValue& place) {
 }
 
 LValue FunctionConverter::field(const LValue& whole, const clang::FieldDecl& member) {
-  if (member.isBitField())
-    refuse(member.getLocation(), "bit-fields are not supported in device code");
   const clang::ASTRecordLayout& layout = context().getASTRecordLayout(member.getParent());
-  const auto bytes = static_cast<std::int64_t>(layout.getFieldOffset(member.getFieldIndex()) / 8);
+  const std::uint64_t bit = layout.getFieldOffset(member.getFieldIndex());
+  if (member.isBitField())
+    return bit_field(*this, whole, member, bit);
+  const auto bytes = static_cast<std::int64_t>(bit / 8);
   clang::QualType type = member.getType();
   if (whole.type.isVolatileQualified())
     type = type.withVolatile();
@@ -275,6 +310,8 @@ LValue FunctionConverter::field(const LValue& whole, const clang::FieldDecl& mem
 
 LValue FunctionConverter::base(
     const LValue& whole, const clang::CXXRecordDecl& derived, const clang::CXXRecordDecl& parent) {
+  if (derived.getNumVBases() != 0)
+    refuse(derived.getLocation(), "virtual base classes are not supported in device code");
   const clang::ASTRecordLayout& layout = context().getASTRecordLayout(&derived);
   return offset(
       whole, layout.getBaseClassOffset(&parent).getQuantity(), context().getRecordType(&parent));

@@ -18,8 +18,24 @@ struct Conversion {
   std::size_t end = 0;
 };
 
+// A width or a precision that is an argument: %*d.
+std::string constant_argument(
+    FunctionConverter& c, const clang::CallExpr* call, unsigned& argument) {
+  clang::Expr::EvalResult known;
+  if (argument >= call->getNumArgs() || !call->getArg(argument)->EvaluateAsInt(known, c.context()))
+    c.refuse(
+        call->getBeginLoc(),
+        "a width or a precision of printf that is an argument (*) is a constant");
+  ++argument;
+  return std::to_string(known.Val.getInt().getExtValue());
+}
+
 Conversion conversion_at(
-    FunctionConverter& c, const clang::CallExpr* call, std::string_view format, std::size_t start) {
+    FunctionConverter& c,
+    const clang::CallExpr* call,
+    std::string_view format,
+    std::size_t start,
+    unsigned& argument) {
   constexpr std::string_view lengths = "hlLzjtq";
   constexpr std::string_view flags = "-+ #0123456789.";
   Conversion result = {"%", start + 1};
@@ -27,10 +43,12 @@ Conversion conversion_at(
     const char next = format[result.end];
     if (flags.find(next) != std::string_view::npos)
       result.text += next;
+    else if (next == '*')
+      result.text += constant_argument(c, call, argument);
     else if (lengths.find(next) == std::string_view::npos)
       break;
   }
-  if (result.end == format.size() || format[result.end] == '*')
+  if (result.end == format.size())
     c.refuse(call->getBeginLoc(), "the format of printf has a conversion that is not supported");
   result.text += format[result.end++];
   return result;
@@ -82,7 +100,7 @@ Value print(FunctionConverter& c, const clang::CallExpr* call) {
       add_text(text, std::string_view(source).substr(i++, 1));
       continue;
     }
-    Conversion conversion = conversion_at(c, call, source, i);
+    Conversion conversion = conversion_at(c, call, source, i, next);
     i = conversion.end;
     if (conversion.text == "%%") {
       text += '%';

@@ -11,8 +11,6 @@ void declarations(FunctionConverter& c, const clang::DeclStmt* given) {
   for (const clang::Decl* each : given->decls()) {
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(each))
       c.declare(*variable);
-    else if (llvm::isa<clang::DecompositionDecl>(each))
-      c.refuse(each->getLocation(), "structured bindings are not supported in device code");
   }
 }
 
@@ -23,30 +21,30 @@ void branch(FunctionConverter& c, const clang::IfStmt* given) {
   if (given->isConstexpr()) {
     if (const auto chosen = given->getNondiscardedCase(c.context())) {
       if (*chosen != nullptr)
-        c.statement(*chosen);
+        scoped(c, *chosen);
       return;
     }
   }
   const ir::Builder::Branches branches = c.builder().if_(c.condition(given->getCond()));
   {
     const auto scope = c.builder().enter(branches.then);
-    c.statement(given->getThen());
+    scoped(c, given->getThen());
   }
   if (given->getElse() == nullptr)
     return;
   const auto scope = c.builder().enter(branches.otherwise);
-  c.statement(given->getElse());
+  scoped(c, given->getElse());
 }
 
 void while_loop(FunctionConverter& c, const clang::WhileStmt* given) {
   const ir::Builder::Loop loop = c.builder().loop();
   const auto scope = c.builder().enter(loop.body);
-  c.jumps().begin({c.jumps().level(), c.jumps().level(), false});
+  c.jumps().begin({c.jumps().level(), c.jumps().level(), false, c.jumps().objects().size()});
   c.jumps().enter();
   if (given->getConditionVariableDeclStmt() != nullptr)
     c.statement(given->getConditionVariableDeclStmt());
   ir::leave_unless(c.builder(), c.condition(given->getCond()));
-  c.statement(given->getBody());
+  scoped(c, given->getBody());
   c.jumps().exit();
   c.jumps().end();
 }
@@ -55,13 +53,13 @@ void while_loop(FunctionConverter& c, const clang::WhileStmt* given) {
 void do_loop(FunctionConverter& c, const clang::DoStmt* given) {
   const ir::Builder::Loop loop = c.builder().loop();
   const auto scope = c.builder().enter(loop.body);
-  c.jumps().begin({c.jumps().level(), c.jumps().level() + 1, true});
+  c.jumps().begin({c.jumps().level(), c.jumps().level() + 1, true, c.jumps().objects().size()});
   c.jumps().enter();
   {
     ir::Region& body = c.builder().block();
     const auto inside = c.builder().enter(body);
     c.jumps().enter();
-    c.statement(given->getBody());
+    scoped(c, given->getBody());
     c.jumps().exit();
   }
   c.jumps().end();
@@ -83,12 +81,12 @@ bool is_counted(const clang::Expr* increment) {
 // behind their test.
 void loop_body(FunctionConverter& c, const clang::ForStmt* given) {
   if (given->getCond() == nullptr)
-    return c.statement(given->getBody());
+    return scoped(c, given->getBody());
   ir::Region& goes_on = ir::leave_unless(c.builder(), c.condition(given->getCond()));
   if (given->getInc() == nullptr || !is_counted(given->getInc()->IgnoreParenImpCasts()))
-    return c.statement(given->getBody());
+    return scoped(c, given->getBody());
   const auto inside = c.builder().enter(goes_on);
-  c.statement(given->getBody());
+  scoped(c, given->getBody());
 }
 
 void for_loop(FunctionConverter& c, const clang::ForStmt* given) {
@@ -96,7 +94,7 @@ void for_loop(FunctionConverter& c, const clang::ForStmt* given) {
   const ir::Builder::Loop loop = c.builder().loop();
   {
     const auto scope = c.builder().enter(loop.body);
-    c.jumps().begin({c.jumps().level(), c.jumps().level(), false});
+    c.jumps().begin({c.jumps().level(), c.jumps().level(), false, c.jumps().objects().size()});
     c.jumps().enter();
     if (given->getConditionVariableDeclStmt() != nullptr)
       c.statement(given->getConditionVariableDeclStmt());
@@ -120,13 +118,15 @@ void range_loop(FunctionConverter& c, const clang::CXXForRangeStmt* given) {
   const ir::Builder::Loop loop = c.builder().loop();
   {
     const auto scope = c.builder().enter(loop.body);
-    c.jumps().begin({c.jumps().level(), c.jumps().level(), false});
+    c.jumps().begin({c.jumps().level(), c.jumps().level(), false, c.jumps().objects().size()});
     c.jumps().enter();
     {
       const auto inside =
           c.builder().enter(ir::leave_unless(c.builder(), c.condition(given->getCond())));
+      const std::size_t first = c.jumps().objects().size();
       c.statement(given->getLoopVarStmt());
-      c.statement(given->getBody());
+      scoped(c, given->getBody());
+      c.jumps().objects().end(first);
     }
     c.jumps().end();
     c.jumps().exit();
@@ -140,18 +140,106 @@ void range_loop(FunctionConverter& c, const clang::CXXForRangeStmt* given) {
 void return_from(FunctionConverter& c, const clang::ReturnStmt* given) {
   const clang::Expr* value = given->getRetValue();
   const clang::QualType type = c.return_type();
+  const clang::VarDecl* kept = given->getNRVOCandidate();
+  if (kept != nullptr && !is_result(c, *kept))
+    kept = nullptr;
+  Value result = nullptr;
   if (value == nullptr) {
-    c.builder().return_();
+    // Of a constructor too, for example.
   } else if (type->isVoidType()) {
     c.discard(value);
-    c.builder().return_();
   } else if (type->isReferenceType()) {
-    c.builder().return_(c.address(c.place(value)));
+    result = c.address(c.place(value));
   } else if (is_scalar(c.context(), type)) {
-    c.builder().return_(c.scalar(value));
-  } else {
+    result = c.scalar(value);
+  } else if (kept == nullptr) {
     c.make(value, c.at(c.result_address(), type));
-    c.builder().return_();
+  }
+  c.jumps().objects().destroy_from(0, kept);
+  c.builder().return_(result);
+}
+
+// C lets a jump leave any number of statements, and enter those of a block that it is in.
+void go_to(FunctionConverter& c, const clang::GotoStmt* given) {
+  const Jumps::Label* target = c.jumps().find(*given->getLabel());
+  if (target == nullptr)
+    c.refuse(
+        given->getBeginLoc(),
+        "this goto enters a statement that it is not in, which device code cannot do: write a loop "
+        "or an if");
+  c.jumps().objects().destroy_from(target->objects);
+  c.jumps().go_to(c.builder(), *target);
+}
+
+// What later stages do with statements takes the square of how deep they are in each other.
+class DepthGuard {
+ public:
+  DepthGuard(FunctionConverter& c, const clang::Stmt* statement) : c_(c) {
+    constexpr unsigned deepest = 480;  // the IR has two regions for a loop, and 1000 at most
+    if (++c.jumps().depth() > deepest)
+      c.refuse(
+          statement->getBeginLoc(),
+          "statements are more than 480 deep within each other: make functions of the inner ones");
+  }
+  DepthGuard(const DepthGuard&) = delete;
+  DepthGuard& operator=(const DepthGuard&) = delete;
+  ~DepthGuard() { --c_.jumps().depth(); }
+
+ private:
+  FunctionConverter& c_;
+};
+
+void emit_statement(FunctionConverter& c, const clang::Stmt* given) {
+  c.locate(given);
+  if (const auto* expression = llvm::dyn_cast<clang::Expr>(given))
+    return c.discard(expression);
+  switch (given->getStmtClass()) {
+    case clang::Stmt::CompoundStmtClass:
+      return compound(c, llvm::cast<clang::CompoundStmt>(given));
+    case clang::Stmt::NullStmtClass:
+      return;
+    case clang::Stmt::DeclStmtClass:
+      return declarations(c, llvm::cast<clang::DeclStmt>(given));
+    case clang::Stmt::IfStmtClass:
+      return branch(c, llvm::cast<clang::IfStmt>(given));
+    case clang::Stmt::WhileStmtClass:
+      return while_loop(c, llvm::cast<clang::WhileStmt>(given));
+    case clang::Stmt::DoStmtClass:
+      return do_loop(c, llvm::cast<clang::DoStmt>(given));
+    case clang::Stmt::ForStmtClass:
+      return for_loop(c, llvm::cast<clang::ForStmt>(given));
+    case clang::Stmt::CXXForRangeStmtClass:
+      return range_loop(c, llvm::cast<clang::CXXForRangeStmt>(given));
+    case clang::Stmt::SwitchStmtClass:
+      return switch_over(c, llvm::cast<clang::SwitchStmt>(given));
+    case clang::Stmt::ReturnStmtClass:
+      return return_from(c, llvm::cast<clang::ReturnStmt>(given));
+    case clang::Stmt::AttributedStmtClass:
+      return c.statement(llvm::cast<clang::AttributedStmt>(given)->getSubStmt());
+    case clang::Stmt::LabelStmtClass:
+      return c.statement(llvm::cast<clang::LabelStmt>(given)->getSubStmt());
+    case clang::Stmt::BreakStmtClass:
+      c.jumps().objects().destroy_from(c.jumps().innermost().objects);
+      return c.jumps().break_from(c.builder());
+    case clang::Stmt::ContinueStmtClass:
+      c.jumps().objects().destroy_from(c.jumps().innermost_loop().objects);
+      return c.jumps().continue_in(c.builder());
+    case clang::Stmt::GotoStmtClass:
+      return go_to(c, llvm::cast<clang::GotoStmt>(given));
+    case clang::Stmt::IndirectGotoStmtClass:
+      c.refuse(
+          given->getBeginLoc(),
+          "device code cannot jump to the address of a label: write a switch");
+    case clang::Stmt::GCCAsmStmtClass:
+      return assembly(c, llvm::cast<clang::GCCAsmStmt>(given));
+    case clang::Stmt::CaseStmtClass:
+    case clang::Stmt::DefaultStmtClass:
+      c.refuse(given->getBeginLoc(), "a case must be directly in its switch");
+    default:
+      c.refuse(
+          given->getBeginLoc(),
+          std::string("this statement is not supported in device code (") +
+              given->getStmtClassName() + ")");
   }
 }
 
@@ -166,55 +254,13 @@ void FunctionConverter::locate(const clang::Stmt* statement) {
 void FunctionConverter::statement(const clang::Stmt* given) {
   if (given == nullptr || builder_.is_ended())
     return;
-  locate(given);
-  if (const auto* expression = llvm::dyn_cast<clang::Expr>(given))
-    return discard(expression);
-  switch (given->getStmtClass()) {
-    case clang::Stmt::CompoundStmtClass:
-      for (const clang::Stmt* each : given->children()) statement(each);
-      return;
-    case clang::Stmt::NullStmtClass:
-      return;
-    case clang::Stmt::DeclStmtClass:
-      return declarations(*this, llvm::cast<clang::DeclStmt>(given));
-    case clang::Stmt::IfStmtClass:
-      return branch(*this, llvm::cast<clang::IfStmt>(given));
-    case clang::Stmt::WhileStmtClass:
-      return while_loop(*this, llvm::cast<clang::WhileStmt>(given));
-    case clang::Stmt::DoStmtClass:
-      return do_loop(*this, llvm::cast<clang::DoStmt>(given));
-    case clang::Stmt::ForStmtClass:
-      return for_loop(*this, llvm::cast<clang::ForStmt>(given));
-    case clang::Stmt::CXXForRangeStmtClass:
-      return range_loop(*this, llvm::cast<clang::CXXForRangeStmt>(given));
-    case clang::Stmt::SwitchStmtClass:
-      return switch_over(*this, llvm::cast<clang::SwitchStmt>(given));
-    case clang::Stmt::ReturnStmtClass:
-      return return_from(*this, llvm::cast<clang::ReturnStmt>(given));
-    case clang::Stmt::AttributedStmtClass:
-      return statement(llvm::cast<clang::AttributedStmt>(given)->getSubStmt());
-    case clang::Stmt::LabelStmtClass:
-      return statement(llvm::cast<clang::LabelStmt>(given)->getSubStmt());
-    case clang::Stmt::BreakStmtClass:
-      return jumps_.break_from(builder_);
-    case clang::Stmt::ContinueStmtClass:
-      return jumps_.continue_in(builder_);
-    case clang::Stmt::GotoStmtClass:
-    case clang::Stmt::IndirectGotoStmtClass:
-      refuse(given->getBeginLoc(), "goto is not supported in device code: write a loop or an if");
-    case clang::Stmt::GCCAsmStmtClass:
-    case clang::Stmt::MSAsmStmtClass:
-      refuse(
-          given->getBeginLoc(), "inline assembly is NVIDIA's: it runs on a GPU through NVRTC only");
-    case clang::Stmt::CaseStmtClass:
-    case clang::Stmt::DefaultStmtClass:
-      refuse(given->getBeginLoc(), "a case must be directly in its switch");
-    default:
-      refuse(
-          given->getBeginLoc(),
-          std::string("this statement is not supported in device code (") +
-              given->getStmtClassName() + ")");
-  }
+  Objects& objects = jumps_.objects();
+  const std::size_t first = objects.size();
+  const DepthGuard deeper(*this, given);
+  emit_statement(*this, given);
+  const bool goes_on = llvm::isa<clang::DeclStmt, clang::LabelStmt, clang::AttributedStmt>(given);
+  if (!goes_on)
+    objects.end(first);
 }
 
 }  // namespace phalanx::cudac

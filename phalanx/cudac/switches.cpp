@@ -66,16 +66,18 @@ void switch_over(FunctionConverter& c, const clang::SwitchStmt* given) {
 
   ir::Region& region = c.builder().block();
   const auto scope = c.builder().enter(region);
-  c.jumps().begin({c.jumps().level(), -1, false});
+  c.jumps().begin({c.jumps().level(), -1, false, c.jumps().objects().size()});
   c.jumps().enter();
   std::size_t emitted = 0;
   const auto run_from = [&](const Section& section) {
+    const std::size_t objects = c.jumps().objects().size();
     for (std::size_t i = section.first; i < parts.statements.size() && !c.builder().is_ended();
          ++i) {
       if (++emitted > most_statements)
         c.refuse(given->getBeginLoc(), "this switch has too many cases that fall through");
       c.statement(parts.statements[i]);
     }
+    c.jumps().objects().end(objects);
     if (!c.builder().is_ended())
       c.jumps().break_from(c.builder());
   };

@@ -25,6 +25,11 @@ Builder::Value library(
   operation.text = name;
   return &operation;
 }
+Builder::Value assembly(Builder& builder, std::string text, Type result, Builder::Values values) {
+  Operation& operation = builder.append(Op::assembly, std::move(result), std::move(values));
+  operation.text = std::move(text);
+  return &operation;
+}
 void print(Builder& builder, std::string format, Builder::Values values) {
   builder.append(Op::print, {}, std::move(values)).text = std::move(format);
 }

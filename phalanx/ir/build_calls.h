@@ -21,6 +21,9 @@ PHX_API Builder::Value parallel_lanes(Builder& builder, Function& body);
 // A function of libdevice.h.
 PHX_API Builder::Value library(
     Builder& builder, std::string_view name, Type result, Builder::Values arguments);
+// PTX, as assembly.h has its text. The result is none, a number, or a tuple of numbers.
+PHX_API Builder::Value assembly(
+    Builder& builder, std::string text, Type result, Builder::Values values);
 PHX_API void print(Builder& builder, std::string format, Builder::Values values);
 PHX_API void report_if(Builder& builder, Builder::Value condition, Report report);
 

@@ -67,6 +67,9 @@ inline void grid_barrier(Builder& builder) { builder.append(Op::grid_barrier); }
 inline void sleep(Builder& builder, Builder::Value nanoseconds) {
   builder.append(Op::sleep, {}, {nanoseconds});
 }
+inline Builder::Value read_clock(Builder& builder, Clock kind) {
+  return append_kind(builder, Op::read_clock, DType::int64, {}, kind);
+}
 
 // Each yields what was there before.
 inline Builder::Value atomic(

@@ -75,6 +75,7 @@ enum class OpFamily : std::uint8_t {
   thread,
   warp,
   hinted,
+  assembly,
   library,
   call,
   parallel,

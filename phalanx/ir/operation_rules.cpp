@@ -202,7 +202,7 @@ void Rules::check() const {
   }
   require(fits(operation_.op, operation_.detail), "what it is in detail fits it");
   check_structure();
-  if (operation_.op != Op::call) {
+  if (operation_.op != Op::call && operation_.op != Op::assembly) {
     require(
         structure_info(operation_.op).yields != type().is_none(),
         "it has a type where it yields a value, and only there");

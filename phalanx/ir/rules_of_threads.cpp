@@ -1,4 +1,5 @@
 // The rules of what threads do together, and of calls.
+#include "phalanx/ir/assembly.h"
 #include "phalanx/ir/libdevice.h"
 #include "phalanx/ir/rules.h"
 
@@ -38,6 +39,9 @@ void Rules::check_thread() const {
       break;
     case Op::fence:
       types_are({}, {});
+      break;
+    case Op::read_clock:
+      types_are(DType::int64, {});
       break;
     case Op::lane_index:
       types_are(DType::int32, {});
@@ -82,6 +86,22 @@ void Rules::check_warp() const {
       types_are({}, {DType::int32});
       break;
   }
+}
+
+// What registers of PTX hold.
+void Rules::check_assembly() const {
+  const auto is_register = [](const Type& type) {
+    return type.is_scalar() && (is_integer(type.dtype()) || is_floating(type.dtype())) &&
+           size_of(type.dtype()) >= 2;
+  };
+  for (std::size_t i = 0; i < count(); ++i)
+    require(is_register(type(i)), "the operands are integers and floats of 16 bits or more");
+  require(read_assembly(operation_.text).has_value(), "its text begins with constraints");
+  if (type().is_none() || is_register(type()))
+    return;
+  require(type().is_tuple(), "its type is none, a number or a tuple of numbers");
+  for (const Field& field : type().fields())
+    require(is_register(field.type), "its values are integers and floats of 16 bits or more");
 }
 
 void Rules::check_library() const {

@@ -167,6 +167,11 @@ Operation* same_value(const Operation& operation) {
       return same_as_cast(operation);
     case Op::pointer_offset:
       return same_as_pointer(operation);
+    case Op::bitcast: {
+      Operation* inner = operands[0];
+      const bool is_back = inner->op == Op::bitcast && inner->operands[0]->type == operation.type;
+      return is_back ? inner->operands[0] : nullptr;
+    }
     case Op::tuple_get:
       return operands[0]->op == Op::tuple_make ? operands[0]->operands[element] : nullptr;
     case Op::vector_get:

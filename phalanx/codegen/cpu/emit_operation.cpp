@@ -179,6 +179,10 @@ Value Emitter::emit_value(const Operation& operation) {
       return emit_service_value(*this, operation);
     case Op::parallel_lanes:
       return emit_parallel_lanes(*this, operation);
+    case Op::read_clock:
+      return emit_clock(*this, operation);
+    case Op::assembly:
+      refuse_assembly(*this, operation);
     default:
       return emit_plain_value(*this, operation);
   }

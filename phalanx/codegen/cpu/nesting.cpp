@@ -29,6 +29,7 @@ bool has_own_effect(Op op) {
     case Op::grid_barrier:
     case Op::hinted_store:
     case Op::call:
+    case Op::read_clock:
     case Op::print:
     case Op::raise:
     case Op::allocate:

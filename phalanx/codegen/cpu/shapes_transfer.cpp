@@ -442,6 +442,8 @@ Shapes transfer(
     case Op::global_array:
     case Op::local_array:
       return memory_value(operation, operands, variant);
+    case Op::read_clock:  // once for all lanes
+      return {Shape::of(Uniformity::warp)};
     case Op::undefined:
     case Op::block_index:
     case Op::grid_extent:

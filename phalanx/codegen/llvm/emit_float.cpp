@@ -110,6 +110,8 @@ llvm::Value* emit_small_float(OpEmitter& emitter, Op op, DType dtype, Operands x
   llvm::IRBuilderBase& builder = emitter.builder;
   if (op == Op::nextafter)
     return next_small_float(emitter, dtype, x);
+  if (op == Op::fma && emitter.fuses_small_floats)
+    return builder.CreateIntrinsic(llvm::Intrinsic::fma, {x[0]->getType()}, {x[0], x[1], x[2]});
   if (op == Op::fma) {
     // The product is exact in float64; only a tie within 2**-29 of the result's digits could
     // differ.

@@ -44,6 +44,8 @@ struct OpEmitter {
   // False: float64 -> float16 and anything -> bfloat16 are rounded by integer arithmetic, because
   // LLVM would call functions of compiler-rt for them.
   bool converts_small_floats = false;
+  // True: the device has fma of float16 and bfloat16.
+  bool fuses_small_floats = false;
   // True: vectors of 8 to 32-bit integers are divided as float64, which is exact and a vector
   // operation on x86, where integer division is not.
   bool divides_as_float = false;

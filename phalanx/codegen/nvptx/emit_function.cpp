@@ -27,6 +27,8 @@ FunctionEmitter::FunctionEmitter(
           // sm_75 has no bfloat16, and flushing denormals makes LLVM 19 write instructions on it
           // that do not exist.
           .converts_small_floats =
+              state.target.compute_capability >= 80 && !state.options.fastmath.is_all(),
+          .fuses_small_floats =
               state.target.compute_capability >= 80 && !state.options.fastmath.is_all()} {}
 
 void FunctionEmitter::run() {

@@ -37,6 +37,10 @@ llvm::Value* element_pointer(
 // The pointer as one of type `type`, for views that forget where their memory lies.
 llvm::Value* as_pointer(llvm::IRBuilder<>& builder, llvm::Value* pointer, const ir::Type& type);
 
+// emit_assembly.cpp
+llvm::Value* emit_clock(FunctionEmitter& emitter, const ir::Operation& operation);
+Components emit_assembly(FunctionEmitter& emitter, const ir::Operation& operation);
+
 // emit_thread.cpp
 llvm::Value* read_block_index(llvm::IRBuilder<>& builder, unsigned dimension);
 llvm::Value* read_thread_index(llvm::IRBuilder<>& builder, unsigned dimension);

@@ -194,6 +194,12 @@ bool emit_thread(FunctionEmitter& emitter, const Operation& operation) {
     case Op::sleep:
       builder.CreateIntrinsic(llvm::Intrinsic::nvvm_nanosleep, {}, {emitter.operand(operation, 0)});
       return true;
+    case Op::read_clock:
+      emitter.define(operation, {emit_clock(emitter, operation)});
+      return true;
+    case Op::assembly:
+      emitter.define(operation, emit_assembly(emitter, operation));
+      return true;
     case Op::fence:
       emit_fence(emitter, operation);
       return true;

@@ -107,7 +107,24 @@ llvm::Value* as_register(llvm::IRBuilder<>& builder, llvm::Value* bits, DType dt
   return builder.CreateBitCast(bits, memory_type(builder.getContext(), dtype));
 }
 
-// Cache operators exist for global memory only: elsewhere the access is an ordinary one.
+// Cache operators exist for global memory only. Elsewhere, and where only the run knows, the access
+// is one that LLVM keeps as it is: what C says volatile for.
+void emit_kept(FunctionEmitter& emitter, const Operation& operation) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  const ir::Type& element = operation.operands[0]->type.element();
+  llvm::Value* pointer = emitter.operand(operation, 0);
+  const llvm::Align alignment(ir::alignment_of(element));
+  const DType dtype = element.dtype();
+  if (operation.op == Op::hinted_load) {
+    llvm::Value* loaded = builder.CreateAlignedLoad(
+        memory_type(builder.getContext(), dtype), pointer, alignment, /*isVolatile=*/true);
+    emitter.define(operation, {from_memory(builder, dtype, loaded)});
+  } else {
+    llvm::Value* stored = to_memory(builder, dtype, emitter.operand(operation, 1));
+    builder.CreateAlignedStore(stored, pointer, alignment, /*isVolatile=*/true);
+  }
+}
+
 bool emit_hinted(FunctionEmitter& emitter, const Operation& operation) {
   llvm::IRBuilder<>& builder = emitter.builder();
   const bool is_load = operation.op == Op::hinted_load;
@@ -115,16 +132,8 @@ bool emit_hinted(FunctionEmitter& emitter, const Operation& operation) {
     return false;
   const ir::Type& pointer = operation.operands[0]->type;
   const DType dtype = pointer.element().dtype();
-  const ir::Space space = pointer.space();
-  if (space != ir::Space::global && space != ir::Space::generic) {
-    if (is_load)
-      emitter.define(operation, load(emitter, emitter.operand(operation, 0), pointer.element()));
-    else
-      store(
-          emitter,
-          emitter.operand(operation, 0),
-          pointer.element(),
-          emitter.components(operation.operands[1]));
+  if (pointer.space() != ir::Space::global) {
+    emit_kept(emitter, operation);
     return true;
   }
   const unsigned bits = static_cast<unsigned>(size_of(dtype)) * 8;

@@ -70,13 +70,25 @@ class coalesced_group {
     const unsigned rank = thread_rank();
     return __phx_move_index(mask, value, rank >= delta ? lane_of(rank - delta) : (int)__phx_lane());
   }
-  PHX_MEMBER int any(int predicate) const { return __ballot_sync(mask, predicate) != 0; }
-  PHX_MEMBER int all(int predicate) const { return __ballot_sync(mask, predicate) == mask; }
-  PHX_MEMBER unsigned ballot(int predicate) const {
-    const unsigned lanes = __ballot_sync(mask, predicate);
+  // As the only group of its making.
+  PHX_MEMBER unsigned meta_group_rank() const { return 0; }
+  PHX_MEMBER unsigned meta_group_size() const { return 1; }
+  // Lanes by the ranks of their threads.
+  PHX_MEMBER unsigned ranks_of(unsigned lanes) const {
     unsigned result = 0;
     for (unsigned i = 0; i < size(); ++i) result |= ((lanes >> lane_of(i)) & 1u) << i;
     return result;
+  }
+  template <typename T> PHX_MEMBER unsigned match_any(T value) const {
+    return ranks_of(__match_any_sync(mask, value));
+  }
+  template <typename T> PHX_MEMBER unsigned match_all(T value, int& predicate) const {
+    return ranks_of(__match_all_sync(mask, value, &predicate));
+  }
+  PHX_MEMBER int any(int predicate) const { return __ballot_sync(mask, predicate) != 0; }
+  PHX_MEMBER int all(int predicate) const { return __ballot_sync(mask, predicate) == mask; }
+  PHX_MEMBER unsigned ballot(int predicate) const {
+    return ranks_of(__ballot_sync(mask, predicate));
   }
 };
 PHX_DEVICE coalesced_group coalesced_threads() { return coalesced_group(__activemask()); }
@@ -113,6 +125,9 @@ template <unsigned count, typename Parent = thread_block> class thread_block_til
   }
   template <typename T> PHX_MEMBER unsigned match_any(T value) const {
     return __match_any_sync(mask(), value) >> (__phx_lane() & ~(count - 1));
+  }
+  template <typename T> PHX_MEMBER unsigned match_all(T value, int& predicate) const {
+    return __match_all_sync(mask(), value, &predicate) >> (__phx_lane() & ~(count - 1));
   }
 };
 template <unsigned count, typename Parent>

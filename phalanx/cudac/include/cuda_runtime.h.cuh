@@ -6,4 +6,3 @@ typedef unsigned char u_char;
 typedef unsigned short ushort;
 typedef unsigned uint;
 typedef unsigned long ulong;
-typedef long clock_t;

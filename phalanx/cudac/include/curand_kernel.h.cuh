@@ -1,7 +1,8 @@
-// Random numbers of cuRAND's device interface: XORWOW (Marsaglia, Xorshift RNGs, 2003) and
+// Random numbers of cuRAND's device interface: XORWOW (Marsaglia, Xorshift RNGs, 2003), MRG32k3a and
 // Philox4x32-10 (Salmon et al., Parallel random numbers: as easy as 1, 2, 3, 2011), with cuRAND's
 // seeding, subsequences and distributions, so that the numbers are cuRAND's.
 #pragma once
+#include "phalanx_mrg32k3a.h"
 
 struct curandStateXORWOW {
   unsigned d, v[5];
@@ -221,6 +222,44 @@ template <typename State>
 PHX_DEVICE double curand_log_normal_double(State* state, double mean, double stddev) {
   return exp(mean + stddev * curand_normal_double(state));
 }
+template <typename State>
+PHX_DEVICE float2 curand_log_normal2(State* state, float mean, float stddev) {
+  const float2 v = curand_normal2(state);
+  return float2{expf(mean + stddev * v.x), expf(mean + stddev * v.y)};
+}
+template <typename State>
+PHX_DEVICE double2 curand_log_normal2_double(State* state, double mean, double stddev) {
+  const double2 v = curand_normal2_double(state);
+  return double2{exp(mean + stddev * v.x), exp(mean + stddev * v.y)};
+}
+
+// Products of uniform numbers where lambda is small (Knuth, TAOCP 2), normal ones where it is large,
+// as cuRAND has them. Between, a transformed rejection (Hoermann, PTRS, 1993): cuRAND takes another
+// way there, so that the distribution is the same and the numbers are not.
+template <typename State> PHX_DEVICE unsigned __phx_poisson_of_products(State* state, float lambda) {
+  unsigned count = 0;
+  for (float p = expf(lambda) * curand_uniform(state); p > 1.0; p *= curand_uniform(state)) ++count;
+  return count;
+}
+template <typename State> PHX_DEVICE unsigned __phx_poisson_rejected(State* state, double lambda) {
+  const double b = 0.931 + 2.53 * sqrt(lambda), a = -0.059 + 0.02483 * b;
+  const double inverse = 1.1239 + 1.1328 / (b - 3.4), limit = 0.9277 - 3.6224 / (b - 2);
+  while (true) {
+    const double u = curand_uniform_double(state) - 0.5, v = curand_uniform_double(state);
+    const double us = 0.5 - fabs(u), k = floor((2 * a / us + b) * u + lambda + 0.43);
+    if (us >= 0.07 && v <= limit) return (unsigned)k;
+    if (k < 0 || (us < 0.013 && v > us)) continue;
+    if (log(v * inverse / (a / (us * us) + b)) <= k * log(lambda) - lambda - lgamma(k + 1))
+      return (unsigned)k;
+  }
+}
+template <typename State> PHX_DEVICE unsigned curand_poisson(State* state, double lambda) {
+  if (lambda < 64) return __phx_poisson_of_products(state, (float)lambda);
+  if (lambda > 4000)
+    return (unsigned)(curand_normal_double(state) * sqrt(lambda) + lambda + 0.5);
+  return __phx_poisson_rejected(state, lambda);
+}
+
 PHX_DEVICE float4 curand_uniform4(curandStatePhilox4_32_10* state) {
   const uint4 x = curand4(state);
   return float4{__phx_uniform(x.x), __phx_uniform(x.y), __phx_uniform(x.z), __phx_uniform(x.w)};
@@ -233,4 +272,19 @@ PHX_DEVICE float4 curand_normal4(curandStatePhilox4_32_10* state) {
 PHX_DEVICE double2 curand_uniform2_double(curandStatePhilox4_32_10* state) {
   const uint4 x = curand4(state);
   return double2{__phx_uniform_double(x.x, x.y), __phx_uniform_double(x.z, x.w)};
+}
+PHX_DEVICE double4 curand_uniform4_double(curandStatePhilox4_32_10* state) {
+  const double2 a = curand_uniform2_double(state), b = curand_uniform2_double(state);
+  return double4{a.x, a.y, b.x, b.y};
+}
+PHX_DEVICE double4 curand_normal4_double(curandStatePhilox4_32_10* state) {
+  const double2 a = curand_normal2_double(state), b = curand_normal2_double(state);
+  return double4{a.x, a.y, b.x, b.y};
+}
+PHX_DEVICE float4 curand_log_normal4(
+    curandStatePhilox4_32_10* state, float mean, float stddev) {
+  const float4 v = curand_normal4(state);
+  return float4{
+      expf(mean + stddev * v.x), expf(mean + stddev * v.y), expf(mean + stddev * v.z),
+      expf(mean + stddev * v.w)};
 }

@@ -67,12 +67,22 @@ __device__ unsigned __phx_lane();
 __device__ void __nanosleep(unsigned nanoseconds);
 __device__ void __phx_grid_barrier();
 __device__ long long clock64();
+__device__ long long __phx_nanoseconds();
 __device__ unsigned long long __phx_dynamic_shared_bytes();
 }
 PHX_DEVICE int __uni_sync(unsigned mask, int predicate) { return __phx_equal_sync(mask, predicate); }
-PHX_DEVICE int clock() { return (int)clock64(); }
+typedef long clock_t;
+PHX_DEVICE clock_t clock() { return (clock_t)(int)clock64(); }
+PHX_DEVICE unsigned long long __globaltimer() { return (unsigned long long)__phx_nanoseconds(); }
 PHX_DEVICE void __brkpt() {}
 
+// Refused where they are called. `new` at a place is not.
+extern "C" __device__ void* malloc(size_t bytes);
+extern "C" __device__ void free(void* memory);
+inline __host__ __device__ void* operator new(size_t, void* place) noexcept { return place; }
+inline __host__ __device__ void* operator new[](size_t, void* place) noexcept { return place; }
+
+template <typename T> __device__ T __phx_fma(T x, T y, T z);
 template <typename T> __device__ T __phx_shuffle_index(unsigned mask, T value, int lane);
 template <typename T> __device__ T __phx_shuffle_up(unsigned mask, T value, int delta);
 template <typename T> __device__ T __phx_shuffle_down(unsigned mask, T value, int delta);

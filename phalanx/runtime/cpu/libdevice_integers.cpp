@@ -1,6 +1,7 @@
 // libdevice on integers, on bits, and its classification of floats.
 #include <array>
 #include <bit>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -84,6 +85,12 @@ const auto& table() {
           }),
       ROW(half2float, [](i16 bits) { return half_to_float(bits); }),
       ROW(float2half_rn, [](float value) { return float_to_half(value); }),
+      // %globaltimer, which is none of libdevice's.
+      ROW(globaltimer,
+          []() -> i64 {
+            const auto now = std::chrono::steady_clock::now().time_since_epoch();
+            return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+          }),
       ROW(finitef, [](float x) -> i32 { return std::isfinite(x) ? 1 : 0; }),
       ROW(isfinited, [](double x) -> i32 { return std::isfinite(x) ? 1 : 0; }),
       ROW(isinff, [](float x) -> i32 { return std::isinf(x) ? 1 : 0; }),

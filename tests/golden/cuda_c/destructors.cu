@@ -1,11 +1,17 @@
-// Destructors that would do something are refused, wherever the value is; empty ones make no difference.
-struct Guard { int* n; __device__ ~Guard() { *n += 1; } };
-struct Holder { int a; Guard guard[2]; };
-struct Heir : Guard { int b; };
-struct Quiet { int c; __device__ ~Quiet() {} };
-extern "C" __global__ void variable(int* x) { Guard g{x}; x[1] = 2; }
-extern "C" __global__ void temporary(int* x) { x[1] = *Guard{x}.n; }
-extern "C" __global__ void member(int* x) { Holder h{1, {{x}, {x}}}; x[1] = h.a; }
-extern "C" __global__ void base(int* x) { Heir h{{x}, 3}; x[1] = h.b; }
-extern "C" __global__ void array(int* x) { Guard g[2] = {{x}, {x}}; x[1] = 2; }
-extern "C" __global__ void quiet(int* x) { Quiet q{3}; x[1] = q.c; }
+// Where destructors are called: at the ends of scopes, and on the ways out of them.
+struct Guard {
+  int* x;
+  __device__ Guard(int* x) : x(x) { x[0] += 1; }
+  __device__ ~Guard() { x[0] -= 1; }
+};
+extern "C" __global__ void scopes(int* x, int n) {
+  Guard whole(x);
+  for (int i = 0; i < n; ++i) {
+    Guard each(x + i);
+    if (x[i] == 3)
+      continue;
+    if (x[i] == 4)
+      return;
+  }
+  asm volatile("membar.gl;" ::: "memory");
+}

@@ -147,3 +147,97 @@ CASE(uninitialised_then_set) { float f; if (i % 2) f = x[i]; else f = 2; return 
 CASE(long_and_size) { size_t n = sizeof(int) * i; long m = -i; return n + m + (double)(n > 100); }
 CASE(int64_shift) { unsigned long long u = 1ull << (i % 60); return (double)(u >> 3); }
 CASE(bool_arithmetic) { bool b = i % 2; b |= i > 40; b &= i < 60; return b + true; }
+
+CASE(goto_forward) { int r = 1; if (i % 3 == 0) goto done; r += 10; if (i % 3 == 1) goto done; r += 100; done: return r + i; }
+CASE(goto_out_of_loops) { int r = -1; for (int j = 0; j < 8; ++j) for (int k = 0; k < 8; ++k) if (a[j] + k == i) { r = j * 10 + k; goto found; } r = 1000; found: return r; }
+CASE(goto_back) { int n = i, steps = 0; again: if (n > 1) { n = n % 2 ? 3 * n + 1 : n / 2; ++steps; goto again; } return steps; }
+CASE(goto_several_labels) { int s = 0; if (a[i] < 0) goto low; if (a[i] > 20) goto high; s = 1; goto end; low: s = 2; goto end; high: s = 3; end: return s * 10 + i; }
+CASE(goto_that_cross) { int s = 0; if (i % 4 == 0) goto one; s += 1; if (i % 4 == 1) goto two; s += 10; one: s += 100; if (i % 4 == 2) goto three; two: s += 1000; three: return s; }
+CASE(goto_back_and_forward) { int n = i % 9, s = 0; retry: s += n; if (s > 30) goto out; if (--n > 0) goto retry; s += 100; out: return s; }
+CASE(goto_back_nested) { int s = 0, j = 0, k; outer: k = 0; inner: s += j * k; if (++k < 4) goto inner; if (++j < i % 5) goto outer; return s; }
+CASE(goto_over_declarations) { int s = 0; if (i % 2) goto after; int t; t = a[i]; s = t * 2; after: t = 5; return s + t; }
+CASE(goto_within_loop) { int s = 0; for (int j = 0; j < 10; ++j) { if (j % 3 == 0) goto next; if (j > i) goto finish; s += j; next: s += 100; } finish: return s; }
+CASE(goto_within_switch) { int s = 0; switch (i % 4) { case 0: { if (a[i] > 5) goto tail; s = 7; tail: s += 3; break; } case 1: goto end; default: s = 50; } s += 1000; end: return s; }
+
+struct Tracked {
+  int* log;
+  int id;
+  DEVICE Tracked(int* log, int id) : log(log), id(id) { *log = *log * 3 % 100003 + id; }
+  DEVICE Tracked(const Tracked& other) : log(other.log), id(other.id + 50) { *log = *log * 3 % 100003 + id; }
+  DEVICE ~Tracked() { *log = *log * 5 % 100003 + id; }
+  DEVICE int value() const { return id; }
+};
+struct Owner { Tracked first, second; DEVICE Owner(int* log) : first(log, 7), second(log, 8) {} DEVICE ~Owner() { *first.log += 1000; } };
+DEVICE Tracked made_named(int* log, int id) { Tracked t(log, id); t.id += 1; return t; }
+DEVICE Tracked made(int* log, int id) { return Tracked(log, id); }
+DEVICE int taken(Tracked t) { return t.id * 2; }
+DEVICE int leaves_early(int* log, int i) { Tracked a(log, 1); if (i % 2) { Tracked b(log, 2); return b.id; } Tracked c(log, 3); return c.id; }
+CASE(destructors) { int log = 1; { Tracked t(&log, 1); Tracked u(&log, 2); if (i % 2) { Tracked v(&log, 3); } } return log; }
+CASE(destructors_at_jumps) { int log = 1; for (int j = 0; j < 6; ++j) { Tracked t(&log, j); if (j == i % 4) continue; Tracked u(&log, 9); if (j == i % 7) break; } return log; }
+CASE(destructors_at_returns) { int log = 1; int r = leaves_early(&log, i); return log * 10 + r; }
+CASE(destructors_at_gotos) { int log = 1; { Tracked t(&log, 1); if (i % 3 == 0) goto out; { Tracked u(&log, 2); if (i % 3 == 1) goto out; } } log += 7; out: return log; }
+CASE(destructors_of_members) { int log = 1; { Owner o(&log); log += i; } return log; }
+CASE(destructors_of_temporaries) { int log = 1; int v = Tracked(&log, 4).value() + made(&log, 5).value(); log += 13; return log + v; }
+CASE(destructors_of_arguments) { int log = 1; Tracked t(&log, 2); int v = taken(t) + taken(made(&log, 3)); return log * 10 + v; }
+CASE(destructors_of_results) { int log = 1; { Tracked t = made_named(&log, i); log += t.id; } return log; }
+CASE(destructors_of_arrays) { int log = 1; { Tracked t[2] = {Tracked(&log, 1), Tracked(&log, 2)}; log += t[1].id; } return log; }
+CASE(destructors_in_choices) { int log = 1; int v = i % 2 ? Tracked(&log, 3).value() : 10; log += 5; return log + v; }
+CASE(destructors_in_switches) { int log = 1; switch (i % 3) { case 0: { Tracked t(&log, 1); break; } case 1: { Tracked t(&log, 2); } default: log += 9; } return log; }
+CASE(lifetime_by_reference) { int log = 1; { const Tracked& t = Tracked(&log, 6); log += t.id; } return log; }
+
+struct Pair { int p; float q; };
+CASE(bindings_of_structs) { Pair s = {a[i], x[i]}; auto [p, q] = s; s.p = 100; auto& [r, t] = s; r += 1; return p + q * 10 + s.p + t; }
+CASE(bindings_of_arrays) { int h[3] = {i, 2, 3}; auto [p, q, r] = h; auto& [s, t, u] = h; t = 50; return p + q * 10 + r + s + h[1] + u; }
+CASE(bindings_in_loops) { Pair h[3] = {{1, 2}, {3, 4}, {i, 5}}; float s = 0; for (auto& [p, q] : h) { s += p * q; q = p; } return s + h[2].q; }
+
+struct Bits { int low : 3; unsigned high : 5; bool flag : 1; long long wide : 40; short tail : 7; };
+CASE(bit_fields) { Bits b; b.low = a[i]; b.high = a[i] * 3; b.flag = i % 2; b.wide = 1LL * a[i] * 1000003 * 1009; b.tail = i - 40; return b.low + b.high * 10 + b.flag * 1000 + (double)b.wide + b.tail; }
+CASE(bit_fields_change) { Bits b = {1, 2, true, -5, 3}; Bits c = b; int was = c.low++; c.high += i; c.wide -= i; c.flag ^= 1; int now = (c.low = 5); return was + now * 10 + c.low * 100 + c.high + (double)c.wide * 7 + c.flag + b.high + sizeof(Bits); }
+
+DEVICE int inc(int v) { return v + 1; }
+DEVICE int dbl(int v) { return v * 2; }
+DEVICE int neg(int v) { return -v; }
+DEVICE int through(int (*f)(int), int v) { return f(v) + (*f)(v); }
+typedef int (*Operation)(int);
+DEVICE Operation chosen(int i) { return i % 3 == 0 ? inc : i % 3 == 1 ? dbl : &neg; }
+template <int (*F)(int)> DEVICE int with(int v) { return F(F(v)); }
+struct Handler { Operation f; int n; };
+DEVICE Point far(Point p, float by) { return Point{p.x + by, p.y}; }
+CASE(function_pointers) { return through(inc, i) * 100 + through(&dbl, a[i]); }
+CASE(function_pointer_chosen) { Operation f = chosen(i); return f(a[i]) + (f == dbl) * 1000 + (f != nullptr); }
+CASE(function_pointer_table) { Operation table[3] = {inc, dbl, neg}; int s = 0; for (int j = 0; j < 3; ++j) s = s * 7 + table[(i + j) % 3](j + i); return s; }
+CASE(function_pointer_argument) { return with<inc>(i) + with<neg>(i) * 100; }
+CASE(function_pointer_member) { Handler h = {i % 2 ? inc : neg, i}; return h.f(h.n); }
+CASE(function_pointer_of_structs) { Point (*f)(Point, float) = far; Point p = f(Point{x[i], 2}, 5); return p.x + p.y; }
+CASE(function_reference) { int (&f)(int) = i % 2 ? inc : dbl; return f(i); }
+CASE(function_of_lambda) { int (*f)(int) = [](int v) { return v * 3; }; return f(i) + through([](int v) { return v + 7; }, i); }
+
+struct Shape {
+  int n = 1;
+  DEVICE virtual int area() const { return n; }
+  DEVICE virtual int name() const = 0;
+  DEVICE int twice() const { return 2 * area() + name(); }
+};
+struct Square : Shape { int side; DEVICE Square(int s) : side(s) {} DEVICE int area() const override { return side * side; } DEVICE int name() const override { return 1000; } };
+struct Dot : Shape { DEVICE int name() const override { return 2000; } };
+struct Named { int id = 5; DEVICE virtual int tag() { return id; } };
+struct Both : Square, Named { DEVICE Both(int s) : Square(s) { id = s; } DEVICE int tag() override { return id * 10 + side; } DEVICE int name() const final { return 3000; } };
+CASE(virtual_methods) { Square s(i); Dot d; const Shape* p = i % 2 ? (const Shape*)&s : &d; return p->area() + p->name() + p->twice(); }
+CASE(virtual_of_a_known_class) { Square s(3); Dot d; return s.area() + d.area() + s.twice() + s.Shape::area(); }
+CASE(virtual_of_several_bases) { Both b(i); Named* n = &b; Named plain; Named& r = i % 3 ? *n : plain; Shape& s = b; return r.tag() + s.twice() + n->tag(); }
+CASE(virtual_of_copies) { Both b(i); Both c = b; c.id += 1; Square s = b; const Shape& t = s; return static_cast<Named&>(c).tag() + t.name(); }
+CASE(casts_down) { Both b(i); Named* n = &b; Both* back = static_cast<Both*>(n); back->side += 2; Shape& s = b; return static_cast<Both&>(s).side + b.tag(); }
+
+CASE(placement_new) { alignas(8) unsigned char room[sizeof(Point)]; Point* p = new (room) Point{x[i], 3}; p->scale(2); return p->x + p->y * 10; }
+CASE(placement_new_and_destructor) { int log = 1; alignas(8) unsigned char room[sizeof(Tracked)]; Tracked* t = new (room) Tracked(&log, 4); log += t->id; t->~Tracked(); return log; }
+CASE(rows_of_an_array) { int m[3][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, i}}; int (*row)[4] = m + 1; int (&last)[4] = m[2]; return row[0][i % 4] + row[1][3] + last[1] + sizeof(*row) + (*(row - 1))[2]; }
+DEVICE int sum_of(int m[][4], int rows) { int s = 0; for (int j = 0; j < rows; ++j) for (int k = 0; k < 4; ++k) s = s * 2 % 10007 + m[j][k]; return s; }
+DEVICE int cube_of(const int (*m)[2][2]) { return m[0][0][0] + m[1][1][0] * 10 + m[1][0][1] * 100; }
+CASE(arrays_as_parameters) { int m[3][4]; for (int j = 0; j < 12; ++j) m[j / 4][j % 4] = j * i; int c[2][2][2] = {{{1, 2}, {3, 4}}, {{5, 6}, {7, i}}}; return sum_of(m, 3) + cube_of(c); }
+CASE(function_name) { return __func__[0] + sizeof(__func__); }
+DEVICE int even(int n);
+DEVICE int odd(int n) { return n == 0 ? 0 : even(n - 1); }
+DEVICE int even(int n) { return n == 0 ? 1 : odd(n - 1); }
+DEVICE int deepest(const int* next, int at, int steps) { if (steps == 0 || at < 0) return steps; int one = deepest(next, next[at % 64] % 64, steps - 1); int two = deepest(next, at / 2 - 1, steps / 2); return one + two * 3; }
+CASE(recursion_of_two) { return even(i) * 10 + odd(i); }
+CASE(recursion_branches) { return deepest(a, i, i % 6); }

@@ -25,6 +25,7 @@ ON_HOST = """
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
+#include <new>
 using std::abs; using std::fabs;
 #define DEVICE
 #define CASE(name) static double name(int i, const int* a, const float* x)
