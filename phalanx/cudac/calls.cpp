@@ -87,9 +87,11 @@ Value call_operator(
     return c.address(self);
   }
   if (method.getDefinition() == nullptr)
-    return call_intrinsic(c, expression, method);
+    return call_intrinsic(c, expression, method, result);
   const auto self = [&] { return c.address(c.place(given[0])); };
-  const auto others = [&] { return arguments(c, type_of(method), given + 1, expression->getNumArgs() - 1); };
+  const auto others = [&] {
+    return arguments(c, type_of(method), given + 1, expression->getNumArgs() - 1);
+  };
   Values values;
   if (expression->isAssignmentOp()) {
     values = others();

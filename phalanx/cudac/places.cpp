@@ -180,25 +180,6 @@ LValue named_member(FunctionConverter& c, const clang::MemberExpr* member) {
   return c.member_place(structure, *own);
 }
 
-// The destructor that does something where a value of the type ends; nullptr where there is none.
-const clang::CXXDestructorDecl* destructor_of(clang::QualType type) {
-  const auto* record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
-  if (record == nullptr || !record->hasDefinition() || record->hasTrivialDestructor())
-    return nullptr;
-  const clang::CXXDestructorDecl* own = record->getDestructor();
-  if (own != nullptr && own->isUserProvided() && !own->hasTrivialBody())
-    return own;
-  for (const clang::CXXBaseSpecifier& base : record->bases()) {
-    if (const auto* found = destructor_of(base.getType()))
-      return found;
-  }
-  for (const clang::FieldDecl* field : record->fields()) {
-    if (const auto* found = destructor_of(field->getType()))
-      return found;
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 LValue derived_place(FunctionConverter& c, const LValue& part, const clang::CastExpr* cast) {
@@ -231,10 +212,6 @@ LValue FunctionConverter::offset(const LValue& whole, std::int64_t bytes, clang:
 
 // Memory of the thread, whose content is undefined.
 LValue FunctionConverter::temporary(clang::QualType type, const std::string& name) {
-  if (const auto* destructor = destructor_of(type))
-    refuse(
-        destructor->getLocation(),
-        "destructors are not supported in device code: call a method where the block ends");
   const ir::Type bytes = ir::Type::array(DType::uint8, 1, ir::Layout::c, ir::Space::generic);
   ir::Operation& memory = builder_.append(ir::Op::local_array, bytes);
   memory.shape = {std::max<std::int64_t>(bytes_of(context(), type), 1)};
