@@ -33,4 +33,5 @@ NB_MODULE(_engine, module) {
   phalanx::bindings::bind_frontend(module);
   phalanx::bindings::bind_item_kernels(module);
   phalanx::bindings::bind_cuda_c(module);
+  phalanx::bindings::bind_textures(module);
 }

@@ -59,7 +59,9 @@ const std::vector<RareHeader>& rare_headers() {
         "__dp4a",
         "__dp2a",
         "__reduce_"}},
-      {"phalanx_simd.h", {"__v"}}};
+      {"phalanx_simd.h", {"__v"}},
+      {"phalanx_textures.h",
+       {"tex1D", "tex2D", "tex3D", "surf1D", "surf2D", "surf3D", "cudaBoundaryMode"}}};
   return headers;
 }
 

@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <span>
 
 #include "phalanx/cudac/function_converter.h"
 #include "phalanx/cudac/intrinsics.h"
 #include "phalanx/cudac/library_names.h"
 #include "phalanx/ir/build_calls.h"
+#include "phalanx/ir/build_textures.h"
 #include "phalanx/ir/build_threads.h"
 
 namespace phalanx::cudac {
@@ -108,6 +110,61 @@ Value atomic_cas(Builder& builder, const Values& x) {
   return ir::atomic_cas(builder, pointer_for(builder, x[0], x[1]->type), x[1], x[2]);
 }
 
+Value channel_pointer(Builder& builder, Value pointer, std::size_t channel, DType dtype) {
+  return builder.pointer_offset(
+      pointer,
+      builder.integer(static_cast<std::int64_t>(channel * size_of(dtype))),
+      ir::Type::pointer(dtype, ir::Space::generic));
+}
+
+// (address of four words, texture, coordinates...)
+template <DType dtype>
+Value texture(Builder& builder, const Values& x) {
+  Value four = ir::texture_fetch(builder, dtype, x[1], Values(x.begin() + 2, x.end()));
+  for (std::size_t i = 0; i < ir::texture_channels; ++i)
+    builder.store(channel_pointer(builder, x[0], i, dtype), builder.vector_get(four, i));
+  return nullptr;
+}
+
+// The header gives signed positions and unsigned channels.
+struct SurfaceAccess {
+  Values position;
+  Values channels;
+
+  explicit SurfaceAccess(std::span<const Value> operands) {
+    for (Value operand : operands)
+      (operand->type == ir::Type(DType::int32) ? position : channels).push_back(operand);
+  }
+  DType dtype() const { return channels[0]->type.dtype(); }
+  ir::Type type() const {
+    return channels.size() == 1
+               ? ir::Type(dtype())
+               : ir::Type::vector(dtype(), static_cast<unsigned>(channels.size()));
+  }
+};
+
+// (address of the channels, surface, position..., a number of the channels' type for each)
+template <ir::SurfaceBoundary boundary>
+Value surface_load(Builder& builder, const Values& x) {
+  const SurfaceAccess access{std::span(x).subspan(2)};
+  Value read = ir::surface_load(builder, boundary, access.type(), x[1], access.position);
+  for (std::size_t i = 0; i < access.channels.size(); ++i)
+    builder.store(
+        channel_pointer(builder, x[0], i, access.dtype()),
+        read->type.is_vector() ? builder.vector_get(read, i) : read);
+  return nullptr;
+}
+
+// (surface, position..., channels...)
+template <ir::SurfaceBoundary boundary>
+Value surface_store(Builder& builder, const Values& x) {
+  const SurfaceAccess access{std::span(x).subspan(1)};
+  Value value = access.channels.size() == 1 ? access.channels[0]
+                                            : builder.vector_make(access.type(), access.channels);
+  ir::surface_store(builder, boundary, x[0], access.position, value);
+  return nullptr;
+}
+
 struct Intrinsic {
   std::string_view name;
   Value (*emit)(Builder& builder, const Values& arguments);
@@ -151,6 +208,15 @@ constexpr std::array intrinsics = {
     Intrinsic{"__phx_atomic_inc", atomic<ir::Atomic::inc>},
     Intrinsic{"__phx_atomic_dec", atomic<ir::Atomic::dec>},
     Intrinsic{"__phx_atomic_cas", atomic_cas},
+    Intrinsic{"__phx_texture_float", texture<DType::float32>},
+    Intrinsic{"__phx_texture_int", texture<DType::int32>},
+    Intrinsic{"__phx_texture_unsigned", texture<DType::uint32>},
+    Intrinsic{"__phx_surface_load_trap", surface_load<ir::SurfaceBoundary::trap>},
+    Intrinsic{"__phx_surface_load_clamp", surface_load<ir::SurfaceBoundary::clamp>},
+    Intrinsic{"__phx_surface_load_zero", surface_load<ir::SurfaceBoundary::zero>},
+    Intrinsic{"__phx_surface_store_trap", surface_store<ir::SurfaceBoundary::trap>},
+    Intrinsic{"__phx_surface_store_clamp", surface_store<ir::SurfaceBoundary::clamp>},
+    Intrinsic{"__phx_surface_store_zero", surface_store<ir::SurfaceBoundary::zero>},
 };
 
 // Of libdevice, or the operation that computes the same.

@@ -81,6 +81,7 @@ enum class OpFamily : std::uint8_t {
   parallel,
   random,
   control,
+  texture,
 };
 
 // The last ones are the types of a detail.

@@ -72,6 +72,8 @@ class Rules {
   void check_shared_value(std::size_t operand) const;
   void check_hinted() const;
   void check_assembly() const;
+  void check_texture() const;
+  void check_channels(const Type& value) const;
   void check_library() const;
   void check_call() const;
   void check_parallel() const;

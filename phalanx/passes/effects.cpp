@@ -11,6 +11,8 @@ bool is_removable(Op op) {
     case Op::array_load:
     case Op::load:
     case Op::hinted_load:
+    case Op::texture_fetch:
+    case Op::surface_load:
     case Op::shared_array:
     case Op::local_array:
       return true;

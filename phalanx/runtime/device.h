@@ -25,6 +25,8 @@
 
 namespace phalanx::runtime {
 
+class Textures;
+
 struct DeviceLimits {
   std::uint32_t max_threads_per_block = 1024;
   Dim3 max_block = {1024, 1024, 64};
@@ -135,6 +137,8 @@ class PHX_API Device : public std::enable_shared_from_this<Device> {
       std::uint32_t max_threads = 0) = 0;
   virtual std::uint32_t active_blocks_per_multiprocessor(
       Executable& executable, std::uint32_t threads, std::uint64_t dynamic_shared_bytes) = 0;
+
+  virtual Textures& textures() = 0;  // texture.h
 
  protected:
   struct Memory {

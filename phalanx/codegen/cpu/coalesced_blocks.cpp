@@ -65,6 +65,9 @@ class Finder {
       case Op::fence:
       case Op::hinted_load:
       case Op::hinted_store:
+      case Op::texture_fetch:
+      case Op::surface_load:
+      case Op::surface_store:
       case Op::library:
         is_short_ = false;
         break;

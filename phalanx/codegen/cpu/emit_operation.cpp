@@ -92,6 +92,7 @@ void Emitter::emit_operation(const Operation& operation) {
       return memory_.emit_effect(operation);
     case Op::raise:
     case Op::print:
+    case Op::surface_store:
     case Op::memory_release:
     case Op::random_refill:
     case Op::parallel:
@@ -131,6 +132,8 @@ void Emitter::emit_effect(const Operation& operation) {
       return emit_grid_barrier(*this);
     case Op::raise:
       return emit_raise(*this, operation);
+    case Op::surface_store:
+      return emit_surface_store(*this, operation);
     case Op::memory_release:
     case Op::random_refill:
       return emit_service(*this, operation);
@@ -171,6 +174,10 @@ Value Emitter::emit_value(const Operation& operation) {
       return emit_atomic(*this, operation);
     case Op::library:
       return emit_library(*this, operation);
+    case Op::texture_fetch:
+      return emit_texture_fetch(*this, operation);
+    case Op::surface_load:
+      return emit_surface_load(*this, operation);
     case Op::call:
       return emit_call(*this, operation);
     case Op::allocate:

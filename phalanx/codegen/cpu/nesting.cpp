@@ -28,6 +28,7 @@ bool has_own_effect(Op op) {
     case Op::warp_barrier:
     case Op::grid_barrier:
     case Op::hinted_store:
+    case Op::surface_store:
     case Op::call:
     case Op::read_clock:
     case Op::print:
@@ -40,6 +41,19 @@ bool has_own_effect(Op op) {
     case Op::report_if:
     case Op::track_access:
     case Op::track_row:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool reads_memory(Op op) {
+  switch (op) {
+    case Op::array_load:
+    case Op::load:
+    case Op::hinted_load:
+    case Op::texture_fetch:
+    case Op::surface_load:
       return true;
     default:
       return false;
@@ -67,8 +81,7 @@ void Nesting::visit(const ir::Region& region, const Operation* parent, unsigned 
     node.target = find_target(operation);
     node.has_barrier = operation.op == Op::barrier;
     node.has_effect = has_own_effect(operation.op);
-    node.touches_memory = node.has_effect || operation.op == Op::array_load ||
-                          operation.op == Op::load || operation.op == Op::hinted_load;
+    node.touches_memory = node.has_effect || reads_memory(operation.op);
     if (operation.op == Op::get || operation.op == Op::set)
       touches_.at(operation.variable).push_back(&operation);
     if (operation.op == Op::get)

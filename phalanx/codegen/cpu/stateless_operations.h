@@ -30,6 +30,11 @@ Value emit_library(Emitter& emitter, const ir::Operation& operation);
 // CPU functions: ends the caller too where the function called raised.
 void leave_if_raised(Emitter& emitter);
 
+// Textures and surfaces, by routines of the runtime: emit_texture.cpp
+Value emit_texture_fetch(Emitter& emitter, const ir::Operation& operation);
+Value emit_surface_load(Emitter& emitter, const ir::Operation& operation);
+void emit_surface_store(Emitter& emitter, const ir::Operation& operation);
+
 // What CPU functions ask of the runtime: emit_service.cpp
 Value emit_service_value(Emitter& emitter, const ir::Operation& operation);
 void emit_service(Emitter& emitter, const ir::Operation& operation);

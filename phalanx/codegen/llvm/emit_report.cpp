@@ -142,6 +142,11 @@ std::variant<Raise, Report> what_of(const Operation& operation) {
     return *raise;
   if (const auto* report = std::get_if<Report>(&operation.detail))
     return *report;
+  if (ir::is_of(ir::OpFamily::texture, operation.op))
+    return Raise{
+        .type = "IndexError",
+        .message = "a surface is accessed outside of its extent; cudaBoundaryModeClamp and "
+                   "cudaBoundaryModeZero allow it"};
   return Report{.check = own_check(operation).value()};
 }
 

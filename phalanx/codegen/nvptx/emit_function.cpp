@@ -127,7 +127,8 @@ bool FunctionEmitter::emit_region(const ir::Region& region) {
 
 void FunctionEmitter::emit(const Operation& operation) {
   if (emit_control(operation) || emit_memory(*this, operation) || emit_thread(*this, operation) ||
-      emit_atomic(*this, operation) || emit_warp(*this, operation) || emit_check(*this, operation))
+      emit_atomic(*this, operation) || emit_warp(*this, operation) ||
+      emit_texture(*this, operation) || emit_check(*this, operation))
     return;
   define(operation, emit_value(operation));
 }

@@ -11,6 +11,7 @@ bool emit_memory(FunctionEmitter& emitter, const ir::Operation& operation);
 bool emit_atomic(FunctionEmitter& emitter, const ir::Operation& operation);
 bool emit_thread(FunctionEmitter& emitter, const ir::Operation& operation);
 bool emit_warp(FunctionEmitter& emitter, const ir::Operation& operation);
+bool emit_texture(FunctionEmitter& emitter, const ir::Operation& operation);
 bool emit_check(FunctionEmitter& emitter, const ir::Operation& operation);
 
 // emit_grid.cpp

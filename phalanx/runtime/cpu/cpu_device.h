@@ -7,6 +7,7 @@
 
 #include "phalanx/runtime/cpu/pinned_ranges.h"
 #include "phalanx/runtime/cpu/scheduler.h"
+#include "phalanx/runtime/cpu/cpu_textures.h"
 #include "phalanx/runtime/cpu/shadow_memory.h"
 #include "phalanx/runtime/cpu/work_queue.h"
 #include "phalanx/runtime/device.h"
@@ -27,6 +28,7 @@ class CpuDevice final : public Device {
   std::string name() override;
   const DeviceLimits& limits() override { return limits_; }
   MemoryInfo memory_info() override;
+  Textures& textures() override { return textures_; }
 
   void trim_pool() override { pool_.trim(); }
   std::uint64_t cached_memory() override { return pool_.cached(); }
@@ -44,6 +46,7 @@ class CpuDevice final : public Device {
   std::shared_ptr<Graph> finish_recording(Stream& stream) override;
   void synchronize() override { queues_.synchronize(); }
   void wait_for_queues() { queues_.wait(); }
+  void finish_queues() noexcept { queues_.finish(); }
   Scheduler& scheduler() { return scheduler_; }
 
   std::shared_ptr<Module> load_module(Binary binary, const LoadOptions& options) override;
@@ -87,6 +90,7 @@ class CpuDevice final : public Device {
   ShadowMemory shadow_memory_;
   std::shared_ptr<Stream> default_stream_;
   WorkQueues queues_;
+  CpuTextures textures_{*this};
 };
 
 }  // namespace phalanx::runtime::cpu

@@ -32,6 +32,7 @@ std::unique_ptr<T[]> try_allocate(std::size_t count) {
 std::span<const Routine> sort_routines();
 std::span<const Routine> counting_routines();
 std::span<const Routine> memory_routines();
+std::span<const Routine> texture_routines();
 std::span<const Routine> lapack_system_routines();
 std::span<const Routine> lapack_spectrum_routines();
 

@@ -16,6 +16,7 @@ void* find_routine(std::string_view symbol) {
        {cpu::sort_routines(),
         cpu::counting_routines(),
         cpu::memory_routines(),
+        cpu::texture_routines(),
         cpu::lapack_system_routines(),
         cpu::lapack_spectrum_routines()}) {
     for (const cpu::Routine& routine : table) {

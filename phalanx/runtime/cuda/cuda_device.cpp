@@ -51,7 +51,8 @@ CudaDevice::State::State(CudaDevice& device, const Driver& driver)
       pinned(*context),
       staging(*context, pinned),
       default_stream(std::make_shared<CudaStream>(
-          device, context, StreamKind::legacy_default, legacy_stream(), nullptr)) {}
+          device, context, StreamKind::legacy_default, legacy_stream(), nullptr)),
+      textures(device, context) {}
 
 CudaDevice::CudaDevice(const Driver& driver, int ordinal)
     : driver_(driver), ordinal_(ordinal), generation_(fork_generation()) {
@@ -240,6 +241,20 @@ void CudaDevice::copy(Address to, Address from, std::size_t bytes, Stream& strea
   State& s = state();
   const auto scope = s.context->enter();
   CU_IN(*s.context, copy(to, from, bytes, as_cuda(stream, *this).native()));
+}
+
+void CudaDevice::copy_rows(
+    const CopyDescriptor& copy, const void* host, bool to_host, Stream& stream) {
+  State& s = state();
+  const auto scope = s.context->enter();
+  CudaStream& queue = as_cuda(stream, *this);
+  if (host != nullptr)
+    check_recorded_copy(driver_, queue, host);
+  CU_IN(*s.context, copy_rows(&copy, queue.native()));
+  if (to_host && !is_pinned(driver_, host)) {
+    CU_IN(*s.context, stream_synchronize(queue.native()));
+    queue.drain();  // the data is here: all work before it is done
+  }
 }
 
 void CudaDevice::fill(

@@ -8,6 +8,7 @@
 
 #include "phalanx/runtime/cuda/context.h"
 #include "phalanx/runtime/cuda/cuda_stream.h"
+#include "phalanx/runtime/cuda/cuda_textures.h"
 #include "phalanx/runtime/cuda/memory_pool.h"
 #include "phalanx/runtime/cuda/pinned_pool.h"
 #include "phalanx/runtime/cuda/staging.h"
@@ -28,6 +29,9 @@ class CudaDevice final : public Device, public CudaFeatures {
   const DeviceLimits& limits() override { return limits_; }
   MemoryInfo memory_info() override;
   CudaFeatures* cuda() override { return this; }
+  Textures& textures() override { return state().textures; }
+  // The call of the driver for a copy between an array and memory, of the host where `host` is set.
+  void copy_rows(const CopyDescriptor& copy, const void* host, bool to_host, Stream& stream);
 
   void trim_pool() override;
   std::uint64_t cached_memory() override;
@@ -84,6 +88,7 @@ class CudaDevice final : public Device, public CudaFeatures {
     PinnedPool pinned;
     Staging staging;
     std::shared_ptr<Stream> default_stream;
+    CudaTextures textures;
   };
 
   State& state();

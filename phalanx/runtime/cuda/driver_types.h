@@ -44,6 +44,8 @@ using LinkHandle = struct LinkTag*;
 using GraphHandle = struct GraphTag*;
 using GraphNodeHandle = struct GraphNodeTag*;
 using GraphExecHandle = struct GraphExecTag*;
+using ArrayHandle = struct ArrayTag*;
+using ObjectHandle = unsigned long long;  // of a texture or a surface
 using HostFunction = void (*)(void*);
 using SharedBytesOfBlock = std::size_t (*)(int);
 
@@ -93,6 +95,75 @@ struct LaunchSettings {
   unsigned attribute_count = 0;
 };
 
+// CUDA_ARRAY3D_DESCRIPTOR: elements, and a height and a depth of 0 where there is none.
+struct ArrayDescriptor {
+  std::size_t width = 0;
+  std::size_t height = 0;
+  std::size_t depth = 0;
+  int format = 0;
+  unsigned channels = 0;
+  unsigned flags = 0;
+};
+inline constexpr unsigned array_for_surfaces = 2;  // ArrayDescriptor::flags
+
+// A side of CUDA_MEMCPY3D.
+struct CopySide {
+  std::size_t x_bytes = 0;
+  std::size_t y = 0;
+  std::size_t z = 0;
+  std::size_t level = 0;
+  unsigned memory_type = 0;
+  const void* host = nullptr;
+  DevicePointer device = 0;
+  ArrayHandle array = nullptr;
+  void* reserved = nullptr;
+  std::size_t pitch = 0;
+  std::size_t height = 0;
+};
+struct CopyDescriptor {
+  CopySide from;
+  CopySide to;
+  std::size_t width_bytes = 0;
+  std::size_t height = 0;
+  std::size_t depth = 0;
+};
+
+// CUDA_RESOURCE_DESC
+struct ResourceDescriptor {
+  int type = 0;
+  union {
+    int words[32] = {};
+    ArrayHandle array;
+    struct {
+      DevicePointer memory;
+      int format;
+      unsigned channels;
+      std::size_t extent[3];  // linear: its bytes; pitched: width, height, bytes from row to row
+    } memory;
+  };
+  unsigned flags = 0;
+};
+inline constexpr int resource_array = 0;  // ResourceDescriptor::type
+inline constexpr int resource_linear = 2;
+inline constexpr int resource_pitched = 3;
+
+// CUDA_TEXTURE_DESC
+struct TextureDescriptor {
+  int address_modes[3] = {};
+  int filter_mode = 0;
+  unsigned flags = 0;
+  unsigned max_anisotropy = 0;
+  int mipmap_filter_mode = 0;
+  float mipmap_bias = 0;
+  float least_mipmap = 0;
+  float greatest_mipmap = 0;
+  float border[4] = {};
+  int reserved[12] = {};
+};
+inline constexpr unsigned texture_reads_integers = 1;  // TextureDescriptor::flags
+inline constexpr unsigned texture_normalized_coordinates = 2;
+inline constexpr unsigned texture_srgb = 0x10;
+
 enum DeviceAttribute : int {
   device_max_threads_per_block = 1,
   device_max_block_x = 2,
@@ -103,8 +174,10 @@ enum DeviceAttribute : int {
   device_max_grid_z = 7,
   device_shared_bytes = 8,
   device_warp_size = 10,
+  device_texture_alignment = 14,
   device_multiprocessors = 16,
   device_max_threads_per_multiprocessor = 39,
+  device_texture_pitch_alignment = 51,
   device_capability_major = 75,
   device_capability_minor = 76,
   device_max_shared_bytes = 97,
@@ -128,6 +201,8 @@ enum PoolAttribute : int {
 
 enum PointerAttribute : int { pointer_memory_type = 2 };
 inline constexpr unsigned memory_type_host = 1;
+inline constexpr unsigned memory_type_device = 2;
+inline constexpr unsigned memory_type_array = 3;
 
 enum JitOption : int {
   jit_max_registers = 0,

@@ -17,6 +17,7 @@ TABLE: dict[str, str] = {
     "cupy.cuda.profiler": "phalanx.compat.cupy_profiler",
     "cupy.cuda.runtime": "phalanx.compat.cupy_runtime",
     "cupy.cuda.stream": "phalanx.compat.cupy_streams",
+    "cupy.cuda.texture": "phalanx.compat.cupy_textures",
     "cupy.exceptions": "phalanx.compat.cupy_exceptions",
     "cupy.fft": "phalanx.compat.cupy_fft",
     "cupy.lib": "phalanx.compat.cupy_lib",

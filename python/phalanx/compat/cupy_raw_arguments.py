@@ -11,6 +11,7 @@ from phalanx import ndarray
 
 from .. import _engine
 from .._arrays.cupy_methods import MemoryPointer
+from .cupy_textures import SurfaceObject, TextureObject
 
 Converter = Callable[[Any], Any]
 
@@ -58,7 +59,7 @@ def _scalar(declared: _engine.Type) -> Converter:
     def convert(value: Any) -> Any:
         if is_address and isinstance(value, ndarray):
             return value.data.ptr
-        if is_address and isinstance(value, MemoryPointer):
+        if is_address and isinstance(value, (MemoryPointer, TextureObject, SurfaceObject)):
             return value.ptr
         if isinstance(value, np.ndarray):
             value = _element(value)

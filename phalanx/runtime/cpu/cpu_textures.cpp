@@ -1,0 +1,114 @@
+#include "phalanx/runtime/cpu/cpu_textures.h"
+
+#include <utility>
+
+#include "phalanx/runtime/cpu/cpu_device.h"
+
+namespace phalanx::runtime::cpu {
+
+namespace {
+
+class CpuTextureArray final : public TextureArray {
+ public:
+  CpuTextureArray(
+      CpuDevice& device, const ChannelFormat& format, const TextureExtent& extent, bool is_surface)
+      : TextureArray(format, extent, is_surface),
+        device_(device),
+        memory_(device.allocate(bytes())) {}
+
+  std::uintptr_t handle() const override { return memory_.address(); }
+  void copy_from(Address from, Stream& stream) override {
+    note_use(stream);
+    device_.copy(memory_.address(), from, bytes(), stream);
+  }
+  void copy_to(Address to, Stream& stream) override {
+    note_use(stream);
+    device_.copy(to, memory_.address(), bytes(), stream);
+  }
+  void copy_from_host(const void* from, Stream& stream) override {
+    note_use(stream);
+    device_.copy_to_device(memory_.address(), from, bytes(), stream);
+  }
+  void copy_to_host(void* to, Stream& stream) override {
+    note_use(stream);
+    device_.copy_to_host(to, memory_.address(), bytes(), stream);
+  }
+
+ private:
+  void note_use(Stream& stream) { memory_.used_on(stream.shared_from_this()); }
+
+  CpuDevice& device_;  // which the buffer keeps
+  Buffer memory_;
+};
+
+class CpuTextureObject final : public TextureObject {
+ public:
+  CpuTextureObject(
+      CpuDevice& device, TextureDescription description, std::shared_ptr<TextureArray> array)
+      : keep_(device.shared_from_this()),
+        device_(device),
+        description_(description),
+        array_(std::move(array)) {}
+  ~CpuTextureObject() override { device_.finish_queues(); }  // their kernels have its address
+
+  std::uint64_t handle() const override { return reinterpret_cast<std::uintptr_t>(&description_); }
+
+ private:
+  std::shared_ptr<Device> keep_;
+  CpuDevice& device_;
+  TextureDescription description_;
+  std::shared_ptr<TextureArray> array_;
+};
+
+TextureDescription description_of(
+    Address memory, const ChannelFormat& format, const TextureExtent& extent, std::size_t pitch) {
+  const auto at_least_one = [](std::size_t count) {
+    return static_cast<std::int64_t>(count == 0 ? 1 : count);
+  };
+  return {
+      .memory = reinterpret_cast<std::byte*>(memory),
+      .pitch = pitch != 0 ? pitch : extent.width * format.bytes(),
+      .extent = {at_least_one(extent.width), at_least_one(extent.height), at_least_one(extent.depth)},
+      .dimensions = extent.dimensions(),
+      .format = format,
+      .sampler = {}};
+}
+
+TextureDescription description_of(const TextureArray& array) {
+  return description_of(array.handle(), array.format(), array.extent(), 0);
+}
+
+// What is read by counting elements has nothing outside, and nothing between two of them.
+Sampler sampler_of_row(const Sampler& given) {
+  Sampler sampler = given;
+  sampler.address.fill(AddressMode::border);
+  sampler.border.fill(0);
+  sampler.filter = FilterMode::point;
+  sampler.has_normalized_coordinates = false;
+  return sampler;
+}
+
+}  // namespace
+
+std::shared_ptr<TextureArray> CpuTextures::new_array(
+    const ChannelFormat& format, const TextureExtent& extent, bool is_surface) {
+  return std::make_shared<CpuTextureArray>(device_, format, extent, is_surface);
+}
+
+std::shared_ptr<TextureObject> CpuTextures::new_texture(
+    const TextureResource& resource, const Sampler& sampler) {
+  const bool is_row = !resource.array && resource.pitch == 0;
+  TextureDescription description =
+      resource.array
+          ? description_of(*resource.array)
+          : description_of(resource.memory, resource.format, resource.extent, resource.pitch);
+  description.sampler = is_row ? sampler_of_row(sampler) : sampler;
+  return std::make_shared<CpuTextureObject>(device_, description, resource.array);
+}
+
+std::shared_ptr<TextureObject> CpuTextures::new_surface(std::shared_ptr<TextureArray> array) {
+  const TextureDescription description = description_of(*array);
+  return std::make_shared<CpuTextureObject>(device_, description, std::move(array));
+}
+
+}  // namespace phalanx::runtime::cpu

@@ -1,0 +1,62 @@
+"""What CUDA C++ Programming Guide's appendix "Texture Fetching" says, in NumPy.
+
+Texels have the shape (depth, height, width, channels), coordinates the order x, y, z.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+WRAP, CLAMP, MIRROR, BORDER = range(4)
+POINT, LINEAR = range(2)
+
+
+def addressed(mode, index, extent):
+    """The element for an index that may be outside, -1 for the border."""
+    if mode == WRAP:
+        return index % extent
+    if mode == MIRROR:
+        within = index % (2 * extent)
+        return np.where(within < extent, within, 2 * extent - 1 - within)
+    if mode == CLAMP:
+        return np.clip(index, 0, extent - 1)
+    return np.where((index < 0) | (index >= extent), -1, index)
+
+
+def values_of(texels, normalized):
+    """Elements as what is read: integers as they are, or as floats of [0, 1] and [-1, 1]."""
+    if not normalized or texels.dtype.kind == "f":
+        return texels.astype("f8")
+    return np.maximum(texels / np.iinfo(texels.dtype).max, -1.0)
+
+
+def gathered(values, indices, border):
+    z, y, x = [*(np.zeros_like(indices[0]),) * (3 - len(indices)), *reversed(indices)]
+    found = values[z, y, x]
+    outside = (z < 0) | (y < 0) | (x < 0)
+    return np.where(outside[:, None], np.asarray(border)[: values.shape[-1]], found)
+
+
+def fetched(values, points, address, filtering, normalized_coordinates, border=(0, 0, 0, 0)):
+    """T[floor(x)], or the neighbours weighted by fractions in steps of 1/256."""
+    extents = values.shape[2::-1]
+    scaled = [
+        np.asarray(each, "f8") * (extents[i] if normalized_coordinates else 1)
+        for i, each in enumerate(points)
+    ]
+    if not normalized_coordinates and address in (WRAP, MIRROR):
+        address = CLAMP
+    if filtering == POINT:
+        indices = [np.floor(each).astype("i8") for each in scaled]
+        taken = [addressed(address, each, extents[i]) for i, each in enumerate(indices)]
+        return gathered(values, taken, border)
+    first = [np.floor(each - 0.5).astype("i8") for each in scaled]
+    second = [np.rint((each - 0.5 - i) * 256) / 256 for each, i in zip(scaled, first, strict=True)]
+    total = 0.0
+    for corner in itertools.product((0, 1), repeat=len(points)):
+        taken = [addressed(address, i + s, extents[d]) for d, (i, s) in enumerate(zip(first, corner))]
+        weights = [a if side else 1 - a for a, side in zip(second, corner, strict=True)]
+        total = total + np.prod(weights, axis=0)[:, None] * gathered(values, taken, border)
+    return total
