@@ -63,7 +63,11 @@ class SharedArrays {
 class BodyCopy {
  public:
   BodyCopy(ir::Builder& builder, const Operation& call, SharedArrays& shared)
-      : builder_(builder), caller_(builder.function()), callee_(*call.callee), shared_(shared) {
+      : builder_(builder),
+        caller_(builder.function()),
+        callee_(*call.callee),
+        call_(call.location),
+        shared_(shared) {
     for (std::size_t i = 0; i < callee_.parameters.size(); ++i)
       values_[callee_.parameters[i].get()] = call.operands[i];
     first_variable_ = static_cast<VariableId>(caller_.variables.size());
@@ -81,8 +85,11 @@ class BodyCopy {
 
  private:
   void add(const Operation& original, std::int64_t levels);
-  // The location in the callee's file, where that is not the caller's.
+  // The location in the callee's file, where that is not the caller's. What comes out of our own
+  // headers has none: it is where it was called.
   Location in_own_file(Location location) const {
+    if (location.line == 0)
+      return call_;
     if (location.file == nullptr && callee_.source != caller_.source)
       location.file = callee_.source.get();
     return location;
@@ -92,6 +99,7 @@ class BodyCopy {
   ir::Builder& builder_;
   Function& caller_;
   const Function& callee_;
+  Location call_;
   SharedArrays& shared_;
   OperationMap values_;
   VariableId first_variable_ = 0;

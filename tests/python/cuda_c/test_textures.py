@@ -320,8 +320,9 @@ def test_a_surface_traps_outside_of_it(device):
     surface = SurfaceObject(ResourceDescriptor(rt.cudaResourceTypeArray, cuArr=array))
     kernel = RawKernel(TRAP, "k")
     kernel((1,), (32,), (surface, 5))
-    with pytest.raises(IndexError, match=r"outside of its extent"):
-        kernel((1,), (32,), (surface, 6))
+    with pytest.raises(IndexError, match=r"(?s)outside of its extent.*line 3") as caught:
+        kernel((1,), (32,), (surface, 7))
+    assert "tid=[5, 0, 0]" in str(caught.value)
     back = np.zeros(5, "f4")
     array.copy_to(back)
     assert back.tolist() == [1] * 5

@@ -53,7 +53,7 @@ def fetched(values, points, address, filtering, normalized_coordinates, border=(
         taken = [addressed(address, each, extents[i]) for i, each in enumerate(indices)]
         return gathered(values, taken, border)
     first = [np.floor(each - 0.5).astype("i8") for each in scaled]
-    second = [np.rint((each - 0.5 - i) * 256) / 256 for each, i in zip(scaled, first, strict=True)]
+    second = [np.floor((each - 0.5 - i) * 256 + 0.5) / 256 for each, i in zip(scaled, first, strict=True)]
     total = 0.0
     for corner in itertools.product((0, 1), repeat=len(points)):
         taken = [addressed(address, i + s, extents[d]) for d, (i, s) in enumerate(zip(first, corner))]
