@@ -358,6 +358,24 @@ def test_a_loop_sees_what_it_writes_to_a_surface():
     assert back.tolist() == [45] * 64
 
 
+def test_threads_of_a_block_share_what_is_in_a_surface():
+    array = CUDAarray(channel_format("i4", 1), 64, flags=rt.cudaArraySurfaceLoadStore)
+    array.copy_from(np.arange(64, dtype="i4"))
+    surface = SurfaceObject(ResourceDescriptor(rt.cudaResourceTypeArray, cuArr=array))
+    text = """extern "C" __global__ void k(cudaSurfaceObject_t s, int* y) {
+      __shared__ int all[64];
+      int i = threadIdx.x;
+      all[i] = surf1Dread<int>(s, i * 4);
+      __syncthreads();
+      surf1Dwrite(all[63 - i] * 2, s, i * 4);
+      __syncthreads();
+      y[i] = surf1Dread<int>(s, (63 - i) * 4);
+    }"""
+    y = px.zeros(64, "i4")
+    RawKernel(text, "k")((1,), (64,), (surface, y))
+    assert np.asarray(y).tolist() == [2 * i for i in range(64)]
+
+
 def test_a_texture_keeps_its_array_and_its_kernels_run_to_their_end():
     kernel = kernel_of(FETCHES[1], "float")
     texels = random_texels("f4", (16,), 1)
