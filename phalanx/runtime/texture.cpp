@@ -13,8 +13,7 @@ namespace {
 
 void check_format(const ChannelFormat& format) {
   const bool is_float = format.kind == ChannelKind::floating;
-  const bool has_bits =
-      format.bits == 16 || format.bits == 32 || (format.bits == 8 && !is_float);
+  const bool has_bits = format.bits == 16 || format.bits == 32 || (format.bits == 8 && !is_float);
   if (!has_bits)
     throw ValueError(fmt::format(
         "channels of {} bits: {}",
@@ -41,7 +40,8 @@ void check_memory(const TextureResource& resource) {
     throw ValueError("the texture's memory is null: give the address of an array's elements");
   if (resource.memory % resource.format.bytes() != 0)
     throw ValueError(fmt::format(
-        "the texture's memory is not aligned to its elements of {} bytes", resource.format.bytes()));
+        "the texture's memory is not aligned to its elements of {} bytes",
+        resource.format.bytes()));
   if (resource.pitch == 0)
     return;
   if (resource.extent.height == 0 || resource.extent.depth != 0)

@@ -61,7 +61,8 @@ Result destroy_object(ObjectHandle handle) {
   const auto found = textures().objects.find(handle);
   if (found == textures().objects.end())
     misuse("a texture is destroyed twice");
-  if (std::ranges::any_of(streams().all, [](const auto& each) { return !each.second->queue.empty(); }))
+  if (std::ranges::any_of(
+          streams().all, [](const auto& each) { return !each.second->queue.empty(); }))
     misuse("a texture is destroyed while kernels that may read it are queued");
   const ResourceDescriptor& resource = found->second;
   --textures().uses[resource.type == resource_array ? resource.array : nullptr];

@@ -68,7 +68,8 @@ TextureDescription description_of(
   return {
       .memory = reinterpret_cast<std::byte*>(memory),
       .pitch = pitch != 0 ? pitch : extent.width * format.bytes(),
-      .extent = {at_least_one(extent.width), at_least_one(extent.height), at_least_one(extent.depth)},
+      .extent =
+          {at_least_one(extent.width), at_least_one(extent.height), at_least_one(extent.depth)},
       .dimensions = extent.dimensions(),
       .format = format,
       .sampler = {}};

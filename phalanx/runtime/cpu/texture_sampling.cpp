@@ -83,8 +83,9 @@ std::int64_t floor_of(double value) {
 }
 
 double scaled(const TextureDescription& texture, unsigned dimension, float coordinate) {
-  const double extent =
-      texture.sampler.has_normalized_coordinates ? static_cast<double>(texture.extent[dimension]) : 1;
+  const double extent = texture.sampler.has_normalized_coordinates
+                            ? static_cast<double>(texture.extent[dimension])
+                            : 1;
   return coordinate * extent;
 }
 

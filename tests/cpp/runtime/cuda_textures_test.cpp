@@ -106,7 +106,8 @@ TEST_F(CudaTextures, SayHowMemoryHasToLie) {
   const auto refusal = [&](Address memory, std::size_t pitch) {
     return message_of<ValueError>([&] {
       textures().make_texture(
-          {.memory = memory, .format = {}, .extent = {.width = 8, .height = 8}, .pitch = pitch}, {});
+          {.memory = memory, .format = {}, .extent = {.width = 8, .height = 8}, .pitch = pitch},
+          {});
     });
   };
   EXPECT_NE(refusal(512 + 4, 64).find("no multiple of 512"), std::string::npos);

@@ -331,7 +331,8 @@ def test_a_surface_traps_outside_of_it(device):
 def test_lanes_that_branch_away_read_nothing():
     texels = random_texels("f4", (16, 8), 1)
     texture = texture_of(array_of(texels, 2), (CLAMP, CLAMP))
-    text = """extern "C" __global__ void k(cudaTextureObject_t t, cudaTextureObject_t none, float* y) {
+    text = """extern "C" __global__
+    void k(cudaTextureObject_t t, cudaTextureObject_t none, float* y) {
       int i = threadIdx.x;
       y[i] = i % 3 == 0 ? tex2D<float>(t, i % 16, i / 16) : -1.0f;
       if (i > 1000) y[i] = tex2D<float>(none, 0.0f, 0.0f);
@@ -397,7 +398,9 @@ def test_a_texture_keeps_its_array_and_its_kernels_run_to_their_end():
 def test_other_interfaces_take_a_texture_by_its_handle():
     texture = texture_of(array_of(random_texels("f4", (16,), 1), 1))
     assert isinstance(texture.ptr, int)
-    text = 'extern "C" __global__ void k(cudaTextureObject_t t, float* y) { *y = tex1D<float>(t, 2.5f); }'
+    text = """extern "C" __global__ void k(cudaTextureObject_t t, float* y) {
+      *y = tex1D<float>(t, 2.5f);
+    }"""
     y, other = px.zeros(1, "f4"), px.zeros(1, "f4")
     RawKernel(text, "k")((1,), (1,), (texture.ptr, y))
     RawKernel(text, "k")((1,), (1,), (texture, other))
@@ -413,7 +416,8 @@ I4 = ChannelFormatDescriptor(32, 0, 0, 0, rt.cudaChannelFormatKindSigned)
 U1 = ChannelFormatDescriptor(8, 0, 0, 0, rt.cudaChannelFormatKindUnsigned)
 WRONG = {
     "three channels": (lambda: CUDAarray(ChannelFormatDescriptor(8, 8, 8, 0, 1), 4), "1, 2 or 4"),
-    "bits that differ": (lambda: CUDAarray(ChannelFormatDescriptor(8, 16, 0, 0, 1), 4), "same bits"),
+    "other bits of a channel": (
+        lambda: CUDAarray(ChannelFormatDescriptor(8, 16, 0, 0, 1), 4), "same bits"),
     "no bits": (lambda: CUDAarray(ChannelFormatDescriptor(0, 0, 0, 0, 1), 4), "same bits"),
     "bytes as floats": (lambda: CUDAarray(ChannelFormatDescriptor(8, 0, 0, 0, 2), 4), "16 or 32"),
     "64 bits": (lambda: CUDAarray(ChannelFormatDescriptor(64, 0, 0, 0, 0), 4), "8, 16 or 32"),
@@ -429,7 +433,8 @@ WRONG = {
         lambda: TextureObject(described(arr=px.zeros(4, "f4"), chDesc=F4), TextureDescriptor()),
         "width is 0"),
     "gaps": (
-        lambda: described(arr=px.asarray(np.zeros(8, "f4"))[::2], chDesc=F4, sizeInBytes=16), "gaps"),
+        lambda: described(arr=px.asarray(np.zeros(8, "f4"))[::2], chDesc=F4, sizeInBytes=16),
+        "gaps"),
     "no pitch": (
         lambda: described(restype=rt.cudaResourceTypePitch2D, arr=px.zeros((4, 4), "f4"), chDesc=F4,
                           width=4, height=4), "pitchInBytes"),
@@ -475,7 +480,9 @@ def test_mipmaps_and_layers_are_not_there(make):
 
 def test_descriptors_give_back_what_they_were_given():
     assert I4.get_channel_format() == {"x": 32, "y": 0, "z": 0, "w": 0, "f": 0}
-    texture = TextureDescriptor((1, 2), 1, 1, borderColors=(0.5,), normalizedCoords=1, maxAnisotropy=4)
+    texture = TextureDescriptor(
+        (1, 2), 1, 1, borderColors=(0.5,), normalizedCoords=1, maxAnisotropy=4
+    )
     assert texture.get_texture_desc() == {
         "addressMode": (1, 2, 0), "filterMode": 1, "readMode": 1, "sRGB": 0,
         "borderColor": (0.5, 0.0, 0.0, 0.0), "normalizedCoords": 1, "maxAnisotropy": 4,
