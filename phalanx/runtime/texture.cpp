@@ -90,7 +90,15 @@ std::shared_ptr<TextureObject> Textures::make_texture(
   if (!resource.array)
     check_memory(resource);
   const ChannelFormat& format = resource.array ? resource.array->format() : resource.format;
-  return new_texture(resource, effective(sampler, format));
+  Sampler given = sampler;
+  if (!resource.array && resource.pitch == 0) {
+    // What is read by counting elements has nothing between two of them, and nothing outside.
+    given.filter = FilterMode::point;
+    given.has_normalized_coordinates = false;
+    given.address.fill(AddressMode::border);
+    given.border.fill(0);
+  }
+  return new_texture(resource, effective(given, format));
 }
 
 std::shared_ptr<TextureObject> Textures::make_surface(std::shared_ptr<TextureArray> array) {

@@ -159,9 +159,13 @@ def test_a_texture_reads_what_the_guide_says(device, dimensions, code, channels)
         np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6 + steps, err_msg=what)
 
 
+SAMPLERS_OF_MEMORY = [(), ((WRAP,), LINEAR), ((MIRROR,), POINT, 0, None, (9,) * 4, True)]
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS_OF_MEMORY, ids=["plain", "filtered", "normalized"])
 @pytest.mark.parametrize("channels", [1, 2, 4])
 @pytest.mark.parametrize("code", list(C_NAMES))
-def test_elements_of_memory_are_counted_and_outside_of_them_is_nothing(code, channels):
+def test_elements_of_memory_are_counted_and_outside_of_them_is_nothing(code, channels, sampler):
     texels = random_texels(code, (40,), channels)
     memory = px.asarray(texels.reshape(-1))
     texture = TextureObject(
@@ -169,7 +173,7 @@ def test_elements_of_memory_are_counted_and_outside_of_them_is_nothing(code, cha
             rt.cudaResourceTypeLinear, arr=memory, chDesc=channel_format(code, channels),
             sizeInBytes=32 * channels * memory.itemsize,
         ),
-        TextureDescriptor(),
+        TextureDescriptor(*sampler),
     )  # fmt: skip
     places = np.array([0, 31, 5, 7, -1, 32, -100, 1000], "f4")
     text = FETCH % "tex1Dfetch<T>(t, (int)x[i])"
