@@ -71,8 +71,7 @@ runtime::ChannelFormat format_of(const Format& format) {
       .channels = format[2]};
 }
 
-HeldArray make_array(
-    Device& device, const Format& format, const Extent& extent, bool is_surface) {
+HeldArray make_array(Device& device, const Format& format, const Extent& extent, bool is_surface) {
   return HeldArray(device.textures().make_array(
       format_of(format), {extent[0], extent[1], extent[2]}, is_surface));
 }
@@ -97,9 +96,7 @@ HeldObject make_texture(
   return HeldObject(device.textures().make_texture(resource, sampler));
 }
 
-}  // namespace
-
-void bind_textures(nb::module_& module) {
+void bind_classes(nb::module_& module) {
   using Waiting = nb::call_guard<jit::NotRecording, GilReleased>;
   nb::class_<HeldArray> array(module, "TextureArray", "Memory in the layout of textures.");
   array.def_prop_ro("handle", [](const HeldArray& self) { return self->handle(); });
@@ -129,7 +126,12 @@ void bind_textures(nb::module_& module) {
       Waiting());
   nb::class_<HeldObject> object(module, "TextureObject", "A texture or a surface.");
   object.def_prop_ro("handle", [](const HeldObject& self) { return self->handle(); });
+}
 
+}  // namespace
+
+void bind_textures(nb::module_& module) {
+  bind_classes(module);
   module.def("make_texture_array", &make_array, "device"_a, "format"_a, "extent"_a, "surface"_a);
   module.def(
       "make_texture",

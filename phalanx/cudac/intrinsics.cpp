@@ -137,9 +137,8 @@ struct SurfaceAccess {
   }
   DType dtype() const { return channels[0]->type.dtype(); }
   ir::Type type() const {
-    return channels.size() == 1
-               ? ir::Type(dtype())
-               : ir::Type::vector(dtype(), static_cast<unsigned>(channels.size()));
+    return channels.size() == 1 ? ir::Type(dtype())
+                                : ir::Type::vector(dtype(), static_cast<unsigned>(channels.size()));
   }
 };
 

@@ -27,8 +27,8 @@ void Rules::check_texture() const {
       count() >= 2 && end >= 2 && end <= 1 + most_dimensions && type(0) == Type(DType::uint64),
       "it takes a u64 and one to three coordinates");
   require(is_fetch || index_below(3), "its index is 0, 1 or 2");
-  const Type coordinate = is_fetch && type(1) == Type(DType::float32) ? DType::float32
-                                                                      : DType::int32;
+  const Type coordinate =
+      is_fetch && type(1) == Type(DType::float32) ? DType::float32 : DType::int32;
   for (std::size_t i = 1; i < end; ++i)
     require(type(i) == coordinate, "its coordinates are of one type");
   if (is_store) {

@@ -13,8 +13,7 @@ namespace {
 
 void check_format(const ChannelFormat& format) {
   const bool is_float = format.kind == ChannelKind::floating;
-  const bool has_bits =
-      format.bits == 16 || format.bits == 32 || (format.bits == 8 && !is_float);
+  const bool has_bits = format.bits == 16 || format.bits == 32 || (format.bits == 8 && !is_float);
   if (!has_bits)
     throw ValueError(fmt::format(
         "channels of {} bits: {}",
@@ -41,7 +40,8 @@ void check_memory(const TextureResource& resource) {
     throw ValueError("the texture's memory is null: give the address of an array's elements");
   if (resource.memory % resource.format.bytes() != 0)
     throw ValueError(fmt::format(
-        "the texture's memory is not aligned to its elements of {} bytes", resource.format.bytes()));
+        "the texture's memory is not aligned to its elements of {} bytes",
+        resource.format.bytes()));
   if (resource.pitch == 0)
     return;
   if (resource.extent.height == 0 || resource.extent.depth != 0)
@@ -90,7 +90,15 @@ std::shared_ptr<TextureObject> Textures::make_texture(
   if (!resource.array)
     check_memory(resource);
   const ChannelFormat& format = resource.array ? resource.array->format() : resource.format;
-  return new_texture(resource, effective(sampler, format));
+  Sampler given = sampler;
+  if (!resource.array && resource.pitch == 0) {
+    // What is read by counting elements has nothing between two of them, and nothing outside.
+    given.filter = FilterMode::point;
+    given.has_normalized_coordinates = false;
+    given.address.fill(AddressMode::border);
+    given.border.fill(0);
+  }
+  return new_texture(resource, effective(given, format));
 }
 
 std::shared_ptr<TextureObject> Textures::make_surface(std::shared_ptr<TextureArray> array) {

@@ -48,6 +48,7 @@ NUMBER = 32
 TOLERANCE = 1e-4  # of the largest value; sums are contracted differently
 SECONDS = 30
 WAYS = {
+    "checked": {"PHALANX_DEVICE": "cpu", "PHALANX_CHECK": "1"},
     "phalanx": {"PHALANX_DEVICE": "cuda"},
     "nvrtc": {"PHALANX_DEVICE": "cuda", "PHALANX_CUDA_C_COMPILER": "nvrtc"},
     "cpu": {"PHALANX_DEVICE": "cpu"},

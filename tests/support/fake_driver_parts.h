@@ -100,12 +100,26 @@ struct FakeContexts {
   std::set<std::pair<ContextHandle, ContextHandle>> peers;  // the first may access the second
 };
 
+struct FakeTextures {
+  struct Array {
+    runtime::cuda::ArrayDescriptor descriptor;
+    std::vector<std::byte> bytes;
+  };
+
+  std::map<runtime::cuda::ArrayHandle, std::unique_ptr<Array>> arrays;
+  std::map<runtime::cuda::ArrayHandle, int> uses;  // how many objects are of an array
+  std::map<runtime::cuda::ObjectHandle, runtime::cuda::ResourceDescriptor> objects;
+  runtime::cuda::ObjectHandle last_handle = 0;
+  runtime::cuda::TextureDescriptor last_texture;
+};
+
 struct FakeParts {
   FakeStreams streams;
   FakeMemory memory;
   FakeModules modules;
   FakeGraphs graphs;
   FakeContexts contexts;
+  FakeTextures textures;
 };
 
 // The driver that there is.
@@ -133,6 +147,7 @@ inline FakeStreams& streams() { return the_driver().parts().streams; }
 inline FakeMemory& memories() { return the_driver().parts().memory; }
 inline FakeModules& modules() { return the_driver().parts().modules; }
 inline FakeGraphs& graphs() { return the_driver().parts().graphs; }
+inline FakeTextures& textures() { return the_driver().parts().textures; }
 inline FakeContexts& contexts() { return the_driver().parts().contexts; }
 
 using namespace runtime::cuda;  // NOLINT: the types of the table

@@ -79,15 +79,19 @@ llvm::Value* TextureCall::call(
       llvm::FunctionType::get(whole, {pointer, pointer, pointer, whole, whole, whole}, false);
   const std::string symbol =
       std::string(routine_prefix) + std::string(name) + "." + std::string(info(dtype).name);
-  llvm::FunctionCallee routine =
-      emitter_.compilation().module.getOrInsertFunction(symbol, type);
+  llvm::FunctionCallee routine = emitter_.compilation().module.getOrInsertFunction(symbol, type);
   llvm::cast<llvm::Function>(routine.getCallee())->setDoesNotThrow();
-  llvm::Value* running = is_single() ? builder_.getInt64(1)
-                                     : builder_.CreateZExt(
-                                           emitter_.mask_bits(emitter_.mask_or_all()), whole);
+  llvm::Value* running =
+      is_single() ? builder_.getInt64(1)
+                  : builder_.CreateZExt(emitter_.mask_bits(emitter_.mask_or_all()), whole);
   return builder_.CreateCall(
       routine,
-      {memory, coordinates_, objects_, builder_.getInt64(shape), builder_.getInt64(lanes_), running});
+      {memory,
+       coordinates_,
+       objects_,
+       builder_.getInt64(shape),
+       builder_.getInt64(lanes_),
+       running});
 }
 
 // How many lanes a routine is called for: one where all give the same and get the same.
@@ -95,7 +99,8 @@ unsigned lanes_of_value(Emitter& emitter, const Operation& operation) {
   return emitter.shapes().of(operation)[0].is_uniform() ? 1 : emitter.lanes();
 }
 
-Value channels(Emitter& emitter, const Operation& operation, TextureCall& call, llvm::AllocaInst* rows) {
+Value channels(
+    Emitter& emitter, const Operation& operation, TextureCall& call, llvm::AllocaInst* rows) {
   const Shapes& shapes = emitter.shapes().of(operation);
   Value value;
   for (unsigned i = 0; i < shapes.size(); ++i) value.push_back({shapes[i], call.load(rows, i)});

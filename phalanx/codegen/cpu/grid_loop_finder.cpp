@@ -66,7 +66,7 @@ class Finder {
       has_grown = false;
       ir::for_each(kernel_.body, [&](const Operation& operation) {
         bool is_read = operation.op == Op::array_load || operation.op == Op::load ||
-                       operation.op == Op::atomic ||
+                       operation.op == Op::surface_load || operation.op == Op::atomic ||
                        (operation.op == Op::get && read_variables_.contains(operation.variable));
         for (const Operation* operand : operation.operands) is_read |= read_.contains(operand);
         if (is_read && operation.op == Op::set)

@@ -145,8 +145,9 @@ std::variant<Raise, Report> what_of(const Operation& operation) {
   if (ir::is_of(ir::OpFamily::texture, operation.op))
     return Raise{
         .type = "IndexError",
-        .message = "a surface is accessed outside of its extent; cudaBoundaryModeClamp and "
-                   "cudaBoundaryModeZero allow it"};
+        .message =
+            "a surface is accessed outside of its extent; cudaBoundaryModeClamp and "
+            "cudaBoundaryModeZero allow it"};
   return Report{.check = own_check(operation).value()};
 }
 

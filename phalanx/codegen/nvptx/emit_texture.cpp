@@ -101,8 +101,7 @@ void emit_surface(FunctionEmitter& emitter, const Operation& operation) {
   }
   for (llvm::Value* channel : emitter.components(operation.operands.back()))
     operands.push_back(builder.CreateZExt(
-        channel,
-        callee->getFunctionType()->getParamType(static_cast<unsigned>(operands.size()))));
+        channel, callee->getFunctionType()->getParamType(static_cast<unsigned>(operands.size()))));
   builder.CreateCall(callee, operands);
 }
 

@@ -7,7 +7,12 @@ enum cudaSurfaceBoundaryMode {
 };
 
 // What an element is made of, and the words that its channels are read as.
-template <typename T> struct __phx_texel;
+template <typename T> struct __phx_texel {
+  static_assert(
+      sizeof(T) == 0,
+      "elements of textures and surfaces are float, int, unsigned, char and short types, and their "
+      "vectors of 1, 2 and 4; of surfaces also long long");
+};
 #define PHX_TEXEL(type, one, two, word_, count)  \
   template <> struct __phx_texel<type> {         \
     typedef one channel;                         \
@@ -28,12 +33,12 @@ PHX_TEXELS(ushort, unsigned short, unsigned short, unsigned)
 PHX_TEXELS(int, int, unsigned, int)
 PHX_TEXELS(uint, unsigned, unsigned, unsigned)
 PHX_TEXELS(float, float, unsigned, float)
-PHX_TEXEL(long long, long long, unsigned long long, void, 1)
-PHX_TEXEL(longlong1, long long, unsigned long long, void, 1)
-PHX_TEXEL(longlong2, long long, unsigned long long, void, 2)
-PHX_TEXEL(unsigned long long, unsigned long long, unsigned long long, void, 1)
-PHX_TEXEL(ulonglong1, unsigned long long, unsigned long long, void, 1)
-PHX_TEXEL(ulonglong2, unsigned long long, unsigned long long, void, 2)
+PHX_TEXEL(long long, long long, unsigned long long, int, 1)
+PHX_TEXEL(longlong1, long long, unsigned long long, int, 1)
+PHX_TEXEL(longlong2, long long, unsigned long long, int, 2)
+PHX_TEXEL(unsigned long long, unsigned long long, unsigned long long, unsigned, 1)
+PHX_TEXEL(ulonglong1, unsigned long long, unsigned long long, unsigned, 1)
+PHX_TEXEL(ulonglong2, unsigned long long, unsigned long long, unsigned, 2)
 #undef PHX_TEXELS
 #undef PHX_TEXEL
 
@@ -64,6 +69,7 @@ PHX_DEVICE void __phx_fetch(unsigned* four, cudaTextureObject_t texture, C... co
   template <typename T>                                                                   \
   PHX_DEVICE T name(cudaTextureObject_t texture, PHX_UNPACK parameters) {                 \
     typedef typename __phx_texel<T>::channel channel;                                     \
+    static_assert(sizeof(channel) <= 4, "elements of textures have channels of 32 bits at most"); \
     typename __phx_texel<T>::word four[4];                                                \
     __phx_fetch(four, texture, PHX_UNPACK arguments);                                     \
     T result;                                                                             \

@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
+#include "phalanx/runtime/cpu/cpu_textures.h"
 #include "phalanx/runtime/cpu/pinned_ranges.h"
 #include "phalanx/runtime/cpu/scheduler.h"
-#include "phalanx/runtime/cpu/cpu_textures.h"
 #include "phalanx/runtime/cpu/shadow_memory.h"
 #include "phalanx/runtime/cpu/work_queue.h"
 #include "phalanx/runtime/device.h"

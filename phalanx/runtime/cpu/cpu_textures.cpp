@@ -68,7 +68,8 @@ TextureDescription description_of(
   return {
       .memory = reinterpret_cast<std::byte*>(memory),
       .pitch = pitch != 0 ? pitch : extent.width * format.bytes(),
-      .extent = {at_least_one(extent.width), at_least_one(extent.height), at_least_one(extent.depth)},
+      .extent =
+          {at_least_one(extent.width), at_least_one(extent.height), at_least_one(extent.depth)},
       .dimensions = extent.dimensions(),
       .format = format,
       .sampler = {}};
@@ -76,16 +77,6 @@ TextureDescription description_of(
 
 TextureDescription description_of(const TextureArray& array) {
   return description_of(array.handle(), array.format(), array.extent(), 0);
-}
-
-// What is read by counting elements has nothing outside, and nothing between two of them.
-Sampler sampler_of_row(const Sampler& given) {
-  Sampler sampler = given;
-  sampler.address.fill(AddressMode::border);
-  sampler.border.fill(0);
-  sampler.filter = FilterMode::point;
-  sampler.has_normalized_coordinates = false;
-  return sampler;
 }
 
 }  // namespace
@@ -97,12 +88,11 @@ std::shared_ptr<TextureArray> CpuTextures::new_array(
 
 std::shared_ptr<TextureObject> CpuTextures::new_texture(
     const TextureResource& resource, const Sampler& sampler) {
-  const bool is_row = !resource.array && resource.pitch == 0;
   TextureDescription description =
       resource.array
           ? description_of(*resource.array)
           : description_of(resource.memory, resource.format, resource.extent, resource.pitch);
-  description.sampler = is_row ? sampler_of_row(sampler) : sampler;
+  description.sampler = sampler;
   return std::make_shared<CpuTextureObject>(device_, description, resource.array);
 }
 

@@ -1,9 +1,9 @@
 // What the code of kernels calls for textures and surfaces, for the lanes of a warp whose bit of
 // `running` is set. Values of lanes lie one channel or coordinate after another, `lanes` of each.
 //
-//     texture_fetch.T   T: type of the coordinates; `memory`: four words a lane; `shape`: dimensions
-//     surface_load.T    T: type of a channel; `shape`: dimensions, channels << 8, boundary << 16
-//     surface_store.T   likewise
+//     texture_fetch.T   T: type of the coordinates; `memory`: four words a lane; `shape`:
+//     dimensions surface_load.T    T: type of a channel; `shape`: dimensions, channels << 8,
+//     boundary << 16 surface_store.T   likewise
 // The last two give the lanes that are outside where the boundary is a trap: they read 0, and write
 // nothing.
 #include <algorithm>
@@ -80,9 +80,8 @@ struct Access {
     std::array<std::int64_t, 3> place = {};
     for (std::int64_t d = 0; d < std::min<std::int64_t>(dimensions, 3); ++d) {
       const auto dimension = static_cast<std::size_t>(d);
-      const std::int64_t last =
-          d == 0 ? std::max<std::int64_t>(row_bytes / bytes - 1, 0) * bytes
-                 : surface.extent[dimension] - 1;
+      const std::int64_t last = d == 0 ? std::max<std::int64_t>(row_bytes / bytes - 1, 0) * bytes
+                                       : surface.extent[dimension] - 1;
       const std::int64_t given = position[d * lanes];
       const std::int64_t end = d == 0 ? row_bytes - bytes : last;
       place[dimension] = given;
@@ -108,8 +107,7 @@ std::int64_t access(
   const Access access(shape, sizeof(T));
   std::uint64_t refused = 0;
   for_each_lane(running, [&](std::int64_t lane) {
-    std::byte* const place =
-        access.address(description(objects, lane), position + lane, lanes);
+    std::byte* const place = access.address(description(objects, lane), position + lane, lanes);
     if (place == nullptr && access.boundary == Boundary::trap)
       refused |= std::uint64_t{1} << lane;
     for (std::int64_t i = 0; i < access.channels; ++i) {

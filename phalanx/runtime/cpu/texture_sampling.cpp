@@ -11,7 +11,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <concepts>
 #include <cstring>
+#include <limits>
 
 namespace phalanx::runtime::cpu {
 
@@ -20,7 +22,6 @@ namespace {
 constexpr unsigned most_dimensions = 3;
 constexpr std::int64_t outside = -1;
 using Place = std::array<std::int64_t, most_dimensions>;
-using Colour = std::array<double, 4>;
 
 std::int64_t modulo(std::int64_t i, std::int64_t n) {
   const std::int64_t rest = i % n;
@@ -46,123 +47,46 @@ std::int64_t addressed(AddressMode mode, std::int64_t i, std::int64_t n) {
 }
 
 // IEEE's format of 16 bits: 1 sign, 5 of exponent, 10 of fraction.
-float half_value(std::uint16_t bits) {
-  const float sign = (bits & 0x8000U) != 0 ? -1.0F : 1.0F;
-  const int exponent = bits >> 10 & 0x1f;
-  const auto fraction = static_cast<float>(bits & 0x3ffU);
+struct Half {
+  std::uint16_t bits;
+};
+
+float value_of(Half half) {
+  const float sign = (half.bits & 0x8000U) != 0 ? -1.0F : 1.0F;
+  const int exponent = half.bits >> 10 & 0x1f;
+  const auto fraction = static_cast<float>(half.bits & 0x3ffU);
   if (exponent == 0)
     return sign * std::ldexp(fraction, -24);
   if (exponent == 0x1f)
     return fraction == 0 ? sign * INFINITY : NAN;
   return sign * std::ldexp(fraction + 1024, exponent - 25);
 }
+float value_of(float value) { return value; }
+template <std::integral T>
+float value_of(T value) {
+  constexpr double largest = std::numeric_limits<T>::max();
+  return static_cast<float>(std::max(static_cast<double>(value) / largest, -1.0));
+}
 
-// IEC 61966-2-1, of a channel of 8 bits.
+// IEC 61966-2-1
 float linear_of_srgb(float value) {
   return value <= 0.04045F ? value / 12.92F : std::pow((value + 0.055F) / 1.055F, 2.4F);
 }
 
-template <typename T>
-T read_as(const std::byte* memory) {
-  T value;
-  std::memcpy(&value, memory, sizeof(value));
-  return value;
-}
-
-// A channel, sign- or zero-extended.
-std::int64_t read_integer(const ChannelFormat& format, const std::byte* memory) {
-  const bool is_signed = format.kind == ChannelKind::signed_integer;
-  switch (format.bits) {
-    case 8:
-      return is_signed ? read_as<std::int8_t>(memory) : std::int64_t{read_as<std::uint8_t>(memory)};
-    case 16:
-      return is_signed ? read_as<std::int16_t>(memory)
-                       : std::int64_t{read_as<std::uint16_t>(memory)};
-    default:
-      return is_signed ? read_as<std::int32_t>(memory)
-                       : std::int64_t{read_as<std::uint32_t>(memory)};
-  }
-}
-
-float normalized(const ChannelFormat& format, std::int64_t value) {
-  const bool is_signed = format.kind == ChannelKind::signed_integer;
-  const auto largest =
-      static_cast<double>((std::int64_t{1} << (format.bits - (is_signed ? 1 : 0))) - 1);
-  return static_cast<float>(std::max(static_cast<double>(value) / largest, -1.0));
-}
-
-class Reader {
- public:
-  explicit Reader(const TextureDescription& texture) : texture_(texture) {}
-
-  bool gives_floats() const {
-    return texture_.format.kind == ChannelKind::floating || texture_.sampler.reads_normalized;
-  }
-
-  Texel texel(const Place& place) const {
-    Texel texel = {};
-    for (std::size_t i = 0; i < texel.size(); ++i) texel[i] = bits_of(place, i);
-    return texel;
-  }
-
-  Colour colour(const Place& place) const {
-    Colour colour = {};
-    const Texel texel = this->texel(place);
-    for (std::size_t i = 0; i < colour.size(); ++i) colour[i] = std::bit_cast<float>(texel[i]);
-    return colour;
-  }
-
- private:
-  static bool is_outside(const Place& place) {
-    return std::ranges::find(place, outside) != place.end();
-  }
-
-  std::uint32_t bits_of(const Place& place, std::size_t channel) const {
-    if (is_outside(place)) {
-      const float border = texture_.sampler.border[channel];
-      return gives_floats() ? std::bit_cast<std::uint32_t>(border)
-                            : static_cast<std::uint32_t>(static_cast<std::int64_t>(border));
-    }
-    const ChannelFormat& format = texture_.format;
-    if (channel >= format.channels)
-      return 0;
-    const std::int64_t row = place[2] * texture_.extent[1] + place[1];
-    const std::byte* memory = texture_.memory + static_cast<std::size_t>(row) * texture_.pitch +
-                              static_cast<std::size_t>(place[0]) * format.bytes() +
-                              channel * format.bits / 8;
-    if (format.kind == ChannelKind::floating)
-      return std::bit_cast<std::uint32_t>(
-          format.bits == 16 ? half_value(read_as<std::uint16_t>(memory)) : read_as<float>(memory));
-    const std::int64_t value = read_integer(format, memory);
-    if (!texture_.sampler.reads_normalized)
-      return static_cast<std::uint32_t>(value);
-    float result = normalized(format, value);
-    if (texture_.sampler.is_srgb && channel < 3)
-      result = linear_of_srgb(result);
-    return std::bit_cast<std::uint32_t>(result);
-  }
-
-  const TextureDescription& texture_;
-};
-
 // What numbers beyond any texture and NaN become is as good as anything.
-std::int64_t whole(double value) {
+std::int64_t floor_of(double value) {
   constexpr double far = 1U << 31;
-  return std::isnan(value) ? 0 : static_cast<std::int64_t>(std::clamp(std::floor(value), -far, far));
+  if (!(value > -far && value < far))
+    return value > 0 ? std::int64_t{1} << 31 : -(std::int64_t{1} << 31);
+  const auto whole = static_cast<std::int64_t>(value);
+  return whole - (value < static_cast<double>(whole) ? 1 : 0);
 }
 
 double scaled(const TextureDescription& texture, unsigned dimension, float coordinate) {
-  const double extent =
-      texture.sampler.has_normalized_coordinates ? static_cast<double>(texture.extent[dimension]) : 1;
+  const double extent = texture.sampler.has_normalized_coordinates
+                            ? static_cast<double>(texture.extent[dimension])
+                            : 1;
   return coordinate * extent;
-}
-
-Texel nearest(const TextureDescription& texture, const std::array<float, 3>& point) {
-  Place place = {};
-  for (unsigned d = 0; d < most_dimensions; ++d)
-    place[d] = addressed(
-        texture.sampler.address[d], whole(scaled(texture, d, point[d])), texture.extent[d]);
-  return Reader(texture).texel(place);
 }
 
 // The two neighbours in a dimension, and the weight of the second.
@@ -174,51 +98,132 @@ struct Neighbours {
 Neighbours neighbours(const TextureDescription& texture, unsigned dimension, float coordinate) {
   constexpr double steps = 256;  // of a weight
   const double x = scaled(texture, dimension, coordinate) - 0.5;
-  const std::int64_t first = whole(x);
+  const std::int64_t first = floor_of(x);
   const double fraction = x - static_cast<double>(first);
-  const double second = fraction >= 0 && fraction <= 1 ? std::rint(fraction * steps) / steps : 0;
+  const double second =
+      fraction >= 0 && fraction <= 1 ? static_cast<int>(fraction * steps + 0.5) / steps : 0;
   Neighbours found = {.weight = {1 - second, second}};
   for (unsigned i = 0; i < 2; ++i)
-    found.at[i] = addressed(
-        texture.sampler.address[dimension], first + i, texture.extent[dimension]);
+    found.at[i] =
+        addressed(texture.sampler.address[dimension], first + i, texture.extent[dimension]);
   return found;
 }
 
-Texel interpolated(const TextureDescription& texture, const std::array<float, 3>& point) {
-  std::array<Neighbours, most_dimensions> around;
-  for (unsigned d = 0; d < texture.dimensions; ++d) around[d] = neighbours(texture, d, point[d]);
-  const Reader reader(texture);
-  Colour sum = {};
-  for (unsigned corner = 0; corner < 1U << texture.dimensions; ++corner) {
-    Place place = {};
-    double weight = 1;
-    for (unsigned d = 0; d < texture.dimensions; ++d) {
-      const unsigned side = corner >> d & 1U;
-      place[d] = around[d].at[side];
-      weight *= around[d].weight[side];
-    }
-    if (weight == 0)
-      continue;
-    const Colour colour = reader.colour(place);
-    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += weight * colour[i];
+// A texture of elements whose channels are `T`. Channels that elements do not have are 0.
+template <typename T>
+class Reader {
+ public:
+  explicit Reader(const TextureDescription& texture) : texture_(texture) {}
+
+  Texel nearest(const Place& place) const {
+    Texel texel = {};
+    const std::byte* const memory = element(place);
+    for (unsigned i = 0; i < texture_.format.channels; ++i)
+      texel[i] = memory == nullptr ? border_bits(i) : bits_at(memory, i);
+    return texel;
   }
-  Texel texel;
-  for (std::size_t i = 0; i < sum.size(); ++i)
-    texel[i] = std::bit_cast<std::uint32_t>(static_cast<float>(sum[i]));
-  return texel;
+
+  Texel interpolated(const std::array<float, 3>& point) const {
+    std::array<Neighbours, most_dimensions> around;
+    for (unsigned d = 0; d < texture_.dimensions; ++d)
+      around[d] = neighbours(texture_, d, point[d]);
+    std::array<double, 4> sum = {};
+    for (unsigned corner = 0; corner < 1U << texture_.dimensions; ++corner) {
+      Place place = {};
+      double weight = 1;
+      for (unsigned d = 0; d < texture_.dimensions; ++d) {
+        const unsigned side = corner >> d & 1U;
+        place[d] = around[d].at[side];
+        weight *= around[d].weight[side];
+      }
+      if (weight != 0)
+        add(sum, weight, element(place));
+    }
+    Texel texel = {};
+    for (unsigned i = 0; i < texture_.format.channels; ++i)
+      texel[i] = std::bit_cast<std::uint32_t>(static_cast<float>(sum[i]));
+    return texel;
+  }
+
+ private:
+  static constexpr bool is_integer = std::integral<T>;
+
+  bool gives_floats() const { return !is_integer || texture_.sampler.reads_normalized; }
+
+  // Null for the border.
+  const std::byte* element(const Place& place) const {
+    if ((place[0] | place[1] | place[2]) < 0)
+      return nullptr;
+    const std::int64_t row = place[2] * texture_.extent[1] + place[1];
+    return texture_.memory + static_cast<std::size_t>(row) * texture_.pitch +
+           static_cast<std::size_t>(place[0]) * sizeof(T) * texture_.format.channels;
+  }
+
+  static T channel_at(const std::byte* memory, unsigned channel) {
+    T value;
+    std::memcpy(&value, memory + channel * sizeof(T), sizeof(T));
+    return value;
+  }
+
+  float float_at(const std::byte* memory, unsigned channel) const {
+    const float value = value_of(channel_at(memory, channel));
+    return texture_.sampler.is_srgb && is_integer && channel < 3 ? linear_of_srgb(value) : value;
+  }
+
+  std::uint32_t bits_at(const std::byte* memory, unsigned channel) const {
+    if constexpr (is_integer) {
+      if (!texture_.sampler.reads_normalized)
+        return static_cast<std::uint32_t>(channel_at(memory, channel));
+    }
+    return std::bit_cast<std::uint32_t>(float_at(memory, channel));
+  }
+
+  std::uint32_t border_bits(unsigned channel) const {
+    const float border = texture_.sampler.border[channel];
+    return gives_floats() ? std::bit_cast<std::uint32_t>(border)
+                          : static_cast<std::uint32_t>(static_cast<std::int64_t>(border));
+  }
+
+  void add(std::array<double, 4>& sum, double weight, const std::byte* memory) const {
+    for (unsigned i = 0; i < texture_.format.channels; ++i)
+      sum[i] += weight * (memory == nullptr ? texture_.sampler.border[i] : float_at(memory, i));
+  }
+
+  const TextureDescription& texture_;
+};
+
+template <typename Use>
+Texel with_reader(const TextureDescription& texture, const Use& use) {
+  const unsigned bits = texture.format.bits;
+  switch (texture.format.kind) {
+    case ChannelKind::signed_integer:
+      return bits == 8    ? use(Reader<std::int8_t>(texture))
+             : bits == 16 ? use(Reader<std::int16_t>(texture))
+                          : use(Reader<std::int32_t>(texture));
+    case ChannelKind::unsigned_integer:
+      return bits == 8    ? use(Reader<std::uint8_t>(texture))
+             : bits == 16 ? use(Reader<std::uint16_t>(texture))
+                          : use(Reader<std::uint32_t>(texture));
+    default:
+      return bits == 16 ? use(Reader<Half>(texture)) : use(Reader<float>(texture));
+  }
 }
 
 }  // namespace
 
 Texel sample(const TextureDescription& texture, const std::array<float, 3>& point) {
-  const bool is_linear =
-      texture.sampler.filter == FilterMode::linear && Reader(texture).gives_floats();
-  return is_linear ? interpolated(texture, point) : nearest(texture, point);
+  if (texture.sampler.filter == FilterMode::linear)
+    return with_reader(texture, [&](const auto& reader) { return reader.interpolated(point); });
+  Place place = {};
+  for (unsigned d = 0; d < texture.dimensions; ++d)
+    place[d] = addressed(
+        texture.sampler.address[d], floor_of(scaled(texture, d, point[d])), texture.extent[d]);
+  return with_reader(texture, [&](const auto& reader) { return reader.nearest(place); });
 }
 
 Texel element_at(const TextureDescription& texture, std::int64_t index) {
-  return Reader(texture).texel(
-      {addressed(texture.sampler.address[0], index, texture.extent[0]), 0, 0});
+  const Place place = {addressed(texture.sampler.address[0], index, texture.extent[0]), 0, 0};
+  return with_reader(texture, [&](const auto& reader) { return reader.nearest(place); });
 }
 
 }  // namespace phalanx::runtime::cpu

@@ -85,10 +85,7 @@ class CudaTextureArray final : public TextureArray {
   }
   CopySide of_host(const void* memory) const {
     return {
-        .memory_type = memory_type_host,
-        .host = memory,
-        .pitch = row_bytes(),
-        .height = height()};
+        .memory_type = memory_type_host, .host = memory, .pitch = row_bytes(), .height = height()};
   }
   CopyDescriptor copy_of(const CopySide& from, const CopySide& to) const {
     return {

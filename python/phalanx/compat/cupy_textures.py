@@ -44,7 +44,7 @@ class ChannelFormatDescriptor:
 
     @property
     def _format(self) -> tuple[int, int, int]:
-        """The kind, the bits of a channel and their number. Raises `ValueError` where they differ."""
+        """The kind, the bits of a channel, how many there are. Raises `ValueError` for others."""
         if not 0 <= self._kind < cudaChannelFormatKindNone:
             raise ValueError(
                 f"channels of kind {self._kind}: give cudaChannelFormatKindSigned, "
@@ -53,7 +53,7 @@ class ChannelFormatDescriptor:
         count = sum(bits != 0 for bits in self._bits)
         if count == 0 or set(self._bits[:count]) != {self._bits[0]}:
             raise ValueError(
-                f"channels of {self._bits} bits: the first 1, 2 or 4 have the same bits, the others 0"
+                f"channels of {self._bits} bits: the first 1, 2 or 4 have the same bits, others 0"
             )
         return self._kind, self._bits[0], count
 
@@ -94,7 +94,7 @@ class ResourceDescriptor:
     def _set_memory(self, pitch: int) -> None:
         if not isinstance(self.arr, ndarray) or self.chDesc is None:
             raise ValueError(
-                "textures of memory need arr, a cupy.ndarray, and chDesc, its ChannelFormatDescriptor"
+                "textures of memory need arr, a cupy.ndarray, and chDesc, what its elements are"
             )
         if not self.arr.flags.c_contiguous:
             raise ValueError("arr has gaps between its elements: give cupy.ascontiguousarray(arr)")

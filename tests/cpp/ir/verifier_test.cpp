@@ -85,6 +85,45 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"%x = undefined : ptr<none, global>", "the element type lies in memory"},
         Case{"%x = undefined : record<8, 8, x: f64 @4>", "a record's field lies within it"}));
 
+#define TEXTURE "%u = constant 0 : u64\n  "
+INSTANTIATE_TEST_SUITE_P(
+    Textures,
+    Rules,
+    testing::Values(
+        Case{TEXTURE "%x = texture_fetch %u, %f, %f : vec<f32, 4>", ""},
+        Case{TEXTURE "%x = texture_fetch %u, %j : vec<u32, 4>", ""},
+        Case{
+            "%x = texture_fetch %i, %f : vec<f32, 4>",
+            "it takes a u64 and one to three coordinates"},
+        Case{
+            TEXTURE "%x = texture_fetch %u : vec<f32, 4>",
+            "it takes a u64 and one to three coordinates"},
+        Case{
+            TEXTURE "%x = texture_fetch %u, %f, %f, %f, %f : vec<f32, 4>",
+            "it takes a u64 and one to three coordinates"},
+        Case{
+            TEXTURE "%x = texture_fetch %u, %f, %j : vec<f32, 4>",
+            "its coordinates are of one type"},
+        Case{
+            TEXTURE "%x = texture_fetch %u, %j, %j : vec<f32, 4>",
+            "elements are counted in one dimension"},
+        Case{
+            TEXTURE "%x = texture_fetch %u, %f : vec<f64, 4>",
+            "it yields vec<f32, 4>, vec<i32, 4> or vec<u32, 4>"},
+        Case{TEXTURE "%x = surface_load 2, %u, %j : u8", ""},
+        Case{TEXTURE "%x = surface_load 2, %u, %j, %j, %j : vec<u32, 4>", ""},
+        Case{TEXTURE "%x = surface_load 3, %u, %j : u8", "its index is 0, 1 or 2"},
+        Case{TEXTURE "%x = surface_load 0, %u, %f : u8", "its coordinates are of one type"},
+        Case{
+            TEXTURE "%x = surface_load 0, %u, %j : f32",
+            "its value is an unsigned integer, or a vec of 2 or 4 of them"},
+        Case{TEXTURE "%x = surface_load 0, %u, %j : vec<u64, 4>", "its value has 16 bytes at most"},
+        Case{TEXTURE "surface_store 1, %u, %j, %j, %u", ""},
+        Case{
+            TEXTURE "surface_store 1, %u, %j, %f",
+            "its value is an unsigned integer, or a vec of 2 or 4 of them"}));
+#undef TEXTURE
+
 INSTANTIATE_TEST_SUITE_P(
     Memory,
     Rules,

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "phalanx/runtime/cuda/driver.h"
+#include "phalanx/runtime/texture.h"
 #include "tests/support/passes_alike.h"
 
 namespace phalanx::runtime::cuda {
@@ -65,6 +66,20 @@ SAME(pool_reserved_bytes, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT);
 SAME(pool_used_bytes, CU_MEMPOOL_ATTR_USED_MEM_CURRENT);
 SAME(pointer_memory_type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE);
 SAME(memory_type_host, CU_MEMORYTYPE_HOST);
+SAME(memory_type_device, CU_MEMORYTYPE_DEVICE);
+SAME(memory_type_array, CU_MEMORYTYPE_ARRAY);
+SAME(array_for_surfaces, CUDA_ARRAY3D_SURFACE_LDST);
+SAME(resource_array, CU_RESOURCE_TYPE_ARRAY);
+SAME(resource_linear, CU_RESOURCE_TYPE_LINEAR);
+SAME(resource_pitched, CU_RESOURCE_TYPE_PITCH2D);
+SAME(texture_reads_integers, CU_TRSF_READ_AS_INTEGER);
+SAME(texture_normalized_coordinates, CU_TRSF_NORMALIZED_COORDINATES);
+SAME(texture_srgb, CU_TRSF_SRGB);
+SAME(AddressMode::border, CU_TR_ADDRESS_MODE_BORDER);
+SAME(AddressMode::mirror, CU_TR_ADDRESS_MODE_MIRROR);
+SAME(FilterMode::linear, CU_TR_FILTER_MODE_LINEAR);
+SAME(device_texture_alignment, CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT);
+SAME(device_texture_pitch_alignment, CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT);
 
 SAME(jit_max_registers, CU_JIT_MAX_REGISTERS);
 SAME(jit_info_log, CU_JIT_INFO_LOG_BUFFER);
@@ -106,6 +121,28 @@ static_assert(offsetof(LaunchSettings, attributes) == offsetof(CUlaunchConfig, a
 static_assert(offsetof(LaunchSettings, attribute_count) == offsetof(CUlaunchConfig, numAttrs));
 static_assert(sizeof(LaunchAttribute) == sizeof(CUlaunchAttribute));
 static_assert(offsetof(LaunchAttribute, cooperative) == offsetof(CUlaunchAttribute, value));
+static_assert(sizeof(ArrayDescriptor) == sizeof(CUDA_ARRAY3D_DESCRIPTOR));
+static_assert(offsetof(ArrayDescriptor, format) == offsetof(CUDA_ARRAY3D_DESCRIPTOR, Format));
+static_assert(offsetof(ArrayDescriptor, flags) == offsetof(CUDA_ARRAY3D_DESCRIPTOR, Flags));
+static_assert(sizeof(CopyDescriptor) == sizeof(CUDA_MEMCPY3D));
+static_assert(offsetof(CopySide, array) == offsetof(CUDA_MEMCPY3D, srcArray));
+static_assert(offsetof(CopySide, height) == offsetof(CUDA_MEMCPY3D, srcHeight));
+static_assert(offsetof(CopyDescriptor, to) == offsetof(CUDA_MEMCPY3D, dstXInBytes));
+static_assert(offsetof(CopyDescriptor, depth) == offsetof(CUDA_MEMCPY3D, Depth));
+static_assert(sizeof(ResourceDescriptor) == sizeof(CUDA_RESOURCE_DESC));
+static_assert(offsetof(ResourceDescriptor, array) == offsetof(CUDA_RESOURCE_DESC, res));
+static_assert(
+    offsetof(ResourceDescriptor, memory.channels) ==
+    offsetof(CUDA_RESOURCE_DESC, res.pitch2D.numChannels));
+static_assert(
+    offsetof(ResourceDescriptor, memory.extent) == offsetof(CUDA_RESOURCE_DESC, res.pitch2D.width));
+static_assert(
+    offsetof(ResourceDescriptor, memory.extent) ==
+    offsetof(CUDA_RESOURCE_DESC, res.linear.sizeInBytes));
+static_assert(offsetof(ResourceDescriptor, flags) == offsetof(CUDA_RESOURCE_DESC, flags));
+static_assert(sizeof(TextureDescriptor) == sizeof(CUDA_TEXTURE_DESC));
+static_assert(offsetof(TextureDescriptor, flags) == offsetof(CUDA_TEXTURE_DESC, flags));
+static_assert(offsetof(TextureDescriptor, border) == offsetof(CUDA_TEXTURE_DESC, borderColor));
 static_assert(sizeof(Uuid) == sizeof(CUuuid));
 static_assert(sizeof(IpcHandle) == sizeof(CUipcMemHandle));
 

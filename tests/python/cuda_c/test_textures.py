@@ -159,9 +159,13 @@ def test_a_texture_reads_what_the_guide_says(device, dimensions, code, channels)
         np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6 + steps, err_msg=what)
 
 
+SAMPLERS_OF_MEMORY = [(), ((WRAP,), LINEAR), ((MIRROR,), POINT, 0, None, (9,) * 4, True)]
+
+
+@pytest.mark.parametrize("sampler", SAMPLERS_OF_MEMORY, ids=["plain", "filtered", "normalized"])
 @pytest.mark.parametrize("channels", [1, 2, 4])
 @pytest.mark.parametrize("code", list(C_NAMES))
-def test_elements_of_memory_are_counted_and_outside_of_them_is_nothing(code, channels):
+def test_elements_of_memory_are_counted_and_outside_of_them_is_nothing(code, channels, sampler):
     texels = random_texels(code, (40,), channels)
     memory = px.asarray(texels.reshape(-1))
     texture = TextureObject(
@@ -169,7 +173,7 @@ def test_elements_of_memory_are_counted_and_outside_of_them_is_nothing(code, cha
             rt.cudaResourceTypeLinear, arr=memory, chDesc=channel_format(code, channels),
             sizeInBytes=32 * channels * memory.itemsize,
         ),
-        TextureDescriptor(),
+        TextureDescriptor(*sampler),
     )  # fmt: skip
     places = np.array([0, 31, 5, 7, -1, 32, -100, 1000], "f4")
     text = FETCH % "tex1Dfetch<T>(t, (int)x[i])"
@@ -320,8 +324,9 @@ def test_a_surface_traps_outside_of_it(device):
     surface = SurfaceObject(ResourceDescriptor(rt.cudaResourceTypeArray, cuArr=array))
     kernel = RawKernel(TRAP, "k")
     kernel((1,), (32,), (surface, 5))
-    with pytest.raises(IndexError, match=r"outside of its extent"):
-        kernel((1,), (32,), (surface, 6))
+    with pytest.raises(IndexError, match=r"(?s)outside of its extent.*line 3") as caught:
+        kernel((1,), (32,), (surface, 7))
+    assert "tid=[5, 0, 0]" in str(caught.value)
     back = np.zeros(5, "f4")
     array.copy_to(back)
     assert back.tolist() == [1] * 5
@@ -330,7 +335,8 @@ def test_a_surface_traps_outside_of_it(device):
 def test_lanes_that_branch_away_read_nothing():
     texels = random_texels("f4", (16, 8), 1)
     texture = texture_of(array_of(texels, 2), (CLAMP, CLAMP))
-    text = """extern "C" __global__ void k(cudaTextureObject_t t, cudaTextureObject_t none, float* y) {
+    text = """extern "C" __global__
+    void k(cudaTextureObject_t t, cudaTextureObject_t none, float* y) {
       int i = threadIdx.x;
       y[i] = i % 3 == 0 ? tex2D<float>(t, i % 16, i / 16) : -1.0f;
       if (i > 1000) y[i] = tex2D<float>(none, 0.0f, 0.0f);
@@ -357,6 +363,24 @@ def test_a_loop_sees_what_it_writes_to_a_surface():
     assert back.tolist() == [45] * 64
 
 
+def test_threads_of_a_block_share_what_is_in_a_surface():
+    array = CUDAarray(channel_format("i4", 1), 64, flags=rt.cudaArraySurfaceLoadStore)
+    array.copy_from(np.arange(64, dtype="i4"))
+    surface = SurfaceObject(ResourceDescriptor(rt.cudaResourceTypeArray, cuArr=array))
+    text = """extern "C" __global__ void k(cudaSurfaceObject_t s, int* y) {
+      __shared__ int all[64];
+      int i = threadIdx.x;
+      all[i] = surf1Dread<int>(s, i * 4);
+      __syncthreads();
+      surf1Dwrite(all[63 - i] * 2, s, i * 4);
+      __syncthreads();
+      y[i] = surf1Dread<int>(s, (63 - i) * 4);
+    }"""
+    y = px.zeros(64, "i4")
+    RawKernel(text, "k")((1,), (64,), (surface, y))
+    assert np.asarray(y).tolist() == [2 * i for i in range(64)]
+
+
 def test_a_texture_keeps_its_array_and_its_kernels_run_to_their_end():
     kernel = kernel_of(FETCHES[1], "float")
     texels = random_texels("f4", (16,), 1)
@@ -378,7 +402,9 @@ def test_a_texture_keeps_its_array_and_its_kernels_run_to_their_end():
 def test_other_interfaces_take_a_texture_by_its_handle():
     texture = texture_of(array_of(random_texels("f4", (16,), 1), 1))
     assert isinstance(texture.ptr, int)
-    text = 'extern "C" __global__ void k(cudaTextureObject_t t, float* y) { *y = tex1D<float>(t, 2.5f); }'
+    text = """extern "C" __global__ void k(cudaTextureObject_t t, float* y) {
+      *y = tex1D<float>(t, 2.5f);
+    }"""
     y, other = px.zeros(1, "f4"), px.zeros(1, "f4")
     RawKernel(text, "k")((1,), (1,), (texture.ptr, y))
     RawKernel(text, "k")((1,), (1,), (texture, other))
@@ -394,7 +420,8 @@ I4 = ChannelFormatDescriptor(32, 0, 0, 0, rt.cudaChannelFormatKindSigned)
 U1 = ChannelFormatDescriptor(8, 0, 0, 0, rt.cudaChannelFormatKindUnsigned)
 WRONG = {
     "three channels": (lambda: CUDAarray(ChannelFormatDescriptor(8, 8, 8, 0, 1), 4), "1, 2 or 4"),
-    "bits that differ": (lambda: CUDAarray(ChannelFormatDescriptor(8, 16, 0, 0, 1), 4), "same bits"),
+    "other bits of a channel": (
+        lambda: CUDAarray(ChannelFormatDescriptor(8, 16, 0, 0, 1), 4), "same bits"),
     "no bits": (lambda: CUDAarray(ChannelFormatDescriptor(0, 0, 0, 0, 1), 4), "same bits"),
     "bytes as floats": (lambda: CUDAarray(ChannelFormatDescriptor(8, 0, 0, 0, 2), 4), "16 or 32"),
     "64 bits": (lambda: CUDAarray(ChannelFormatDescriptor(64, 0, 0, 0, 0), 4), "8, 16 or 32"),
@@ -410,7 +437,8 @@ WRONG = {
         lambda: TextureObject(described(arr=px.zeros(4, "f4"), chDesc=F4), TextureDescriptor()),
         "width is 0"),
     "gaps": (
-        lambda: described(arr=px.asarray(np.zeros(8, "f4"))[::2], chDesc=F4, sizeInBytes=16), "gaps"),
+        lambda: described(arr=px.asarray(np.zeros(8, "f4"))[::2], chDesc=F4, sizeInBytes=16),
+        "gaps"),
     "no pitch": (
         lambda: described(restype=rt.cudaResourceTypePitch2D, arr=px.zeros((4, 4), "f4"), chDesc=F4,
                           width=4, height=4), "pitchInBytes"),
@@ -456,7 +484,9 @@ def test_mipmaps_and_layers_are_not_there(make):
 
 def test_descriptors_give_back_what_they_were_given():
     assert I4.get_channel_format() == {"x": 32, "y": 0, "z": 0, "w": 0, "f": 0}
-    texture = TextureDescriptor((1, 2), 1, 1, borderColors=(0.5,), normalizedCoords=1, maxAnisotropy=4)
+    texture = TextureDescriptor(
+        (1, 2), 1, 1, borderColors=(0.5,), normalizedCoords=1, maxAnisotropy=4
+    )
     assert texture.get_texture_desc() == {
         "addressMode": (1, 2, 0), "filterMode": 1, "readMode": 1, "sRGB": 0,
         "borderColor": (0.5, 0.0, 0.0, 0.0), "normalizedCoords": 1, "maxAnisotropy": 4,

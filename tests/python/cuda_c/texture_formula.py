@@ -53,10 +53,15 @@ def fetched(values, points, address, filtering, normalized_coordinates, border=(
         taken = [addressed(address, each, extents[i]) for i, each in enumerate(indices)]
         return gathered(values, taken, border)
     first = [np.floor(each - 0.5).astype("i8") for each in scaled]
-    second = [np.rint((each - 0.5 - i) * 256) / 256 for each, i in zip(scaled, first, strict=True)]
+    second = [
+        np.floor((each - 0.5 - i) * 256 + 0.5) / 256 for each, i in zip(scaled, first, strict=True)
+    ]
     total = 0.0
     for corner in itertools.product((0, 1), repeat=len(points)):
-        taken = [addressed(address, i + s, extents[d]) for d, (i, s) in enumerate(zip(first, corner))]
+        taken = [
+            addressed(address, i + side, extent)
+            for i, side, extent in zip(first, corner, extents, strict=False)
+        ]
         weights = [a if side else 1 - a for a, side in zip(second, corner, strict=True)]
         total = total + np.prod(weights, axis=0)[:, None] * gathered(values, taken, border)
     return total

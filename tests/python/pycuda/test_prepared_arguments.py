@@ -171,7 +171,7 @@ def all_ways(expected):
         ([1], TypeError), ((1, 2), TypeError), (object(), TypeError), (np.bool_(1), TypeError),
         (np.zeros(4, np.float32), TypeError),
     ],
-    ids=repr,
+    ids=lambda each: re.sub(r" at 0x\w+", "", repr(each)),
 )  # fmt: skip
 def test_addresses(address_of, given, expected):
     assert address_of(given) == all_ways(expected)
