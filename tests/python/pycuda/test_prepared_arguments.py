@@ -1,6 +1,7 @@
 """What the engine takes for the parameters of a kernel, and what it makes of it, by table."""
 
 import enum
+import re
 
 import numpy as np
 import pytest
