@@ -29,13 +29,18 @@ TEST(Pipeline, LeavesOutCheckModeWhereNothingIsChecked) {
                            "%one = constant 1 : i32\n%n = negative no_wrap, %one : i32\n"
                            "%zero = constant 0 : i64\n%q = array_data %l : ptr<f32, local>\n"
                            "%g = pointer_offset %q, %zero : ptr<f32, generic>\n";
+  const std::string pointers = "bound_pointers";  // no parameter has bounds here
   const Names check_mode = {
-      "insert_end_barriers", "insert_checks", "instrument_accesses", "merge_tracked_reads"};
+      pointers,
+      "insert_end_barriers",
+      "insert_checks",
+      "instrument_accesses",
+      "merge_tracked_reads"};
   EXPECT_EQ(left_out(text, {}), check_mode);
-  EXPECT_EQ(left_out(text, {Check::barriers, Check::races}), Names());
+  EXPECT_EQ(left_out(text, {Check::barriers, Check::races}), Names({pointers}));
   EXPECT_EQ(
       left_out(text, {Check::bounds}),
-      Names({"insert_end_barriers", "instrument_accesses", "merge_tracked_reads"}));
+      Names({pointers, "insert_end_barriers", "instrument_accesses", "merge_tracked_reads"}));
 }
 
 TEST(Pipeline, LeavesOutWhatHasNothingToWorkOn) {
