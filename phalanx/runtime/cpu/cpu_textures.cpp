@@ -44,9 +44,7 @@ class CpuTextureArray final : public TextureArray {
 class CpuTextureObject final : public TextureObject {
  public:
   CpuTextureObject(
-      CpuDevice& device,
-      const TextureDescription& description,
-      std::shared_ptr<TextureArray> array)
+      CpuDevice& device, const TextureDescription& description, std::shared_ptr<TextureArray> array)
       : keep_(device.shared_from_this()),
         device_(device),
         state_(std::make_shared<State>(description, std::move(array))) {}
