@@ -46,7 +46,8 @@ class CpuDevice final : public Device {
   std::shared_ptr<Graph> finish_recording(Stream& stream) override;
   void synchronize() override { queues_.synchronize(); }
   void wait_for_queues() { queues_.wait(); }
-  void finish_queues() noexcept { queues_.finish(); }
+  // Kernels that are queued may use it until they are done.
+  void drop(const std::shared_ptr<void>& used) noexcept { queues_.finish_with(used); }
   Scheduler& scheduler() { return scheduler_; }
 
   std::shared_ptr<Module> load_module(Binary binary, const LoadOptions& options) override;

@@ -44,20 +44,27 @@ class CpuTextureArray final : public TextureArray {
 class CpuTextureObject final : public TextureObject {
  public:
   CpuTextureObject(
-      CpuDevice& device, TextureDescription description, std::shared_ptr<TextureArray> array)
+      CpuDevice& device, const TextureDescription& description, std::shared_ptr<TextureArray> array)
       : keep_(device.shared_from_this()),
         device_(device),
-        description_(description),
-        array_(std::move(array)) {}
-  ~CpuTextureObject() override { device_.finish_queues(); }  // their kernels have its address
+        state_(std::make_shared<State>(description, std::move(array))) {}
+  ~CpuTextureObject() override { device_.drop(state_); }
 
-  std::uint64_t handle() const override { return reinterpret_cast<std::uintptr_t>(&description_); }
+  std::uint64_t handle() const override {
+    return reinterpret_cast<std::uintptr_t>(&state_->description);
+  }
 
  private:
+  struct State {
+    State(const TextureDescription& described, std::shared_ptr<TextureArray> of)
+        : description(described), array(std::move(of)) {}
+    TextureDescription description;
+    std::shared_ptr<TextureArray> array;
+  };
+
   std::shared_ptr<Device> keep_;
   CpuDevice& device_;
-  TextureDescription description_;
-  std::shared_ptr<TextureArray> array_;
+  std::shared_ptr<State> state_;
 };
 
 TextureDescription description_of(

@@ -166,6 +166,21 @@ void WorkQueues::synchronize() {
   for (const auto& queue : queues) queue->throw_error();
 }
 
+void WorkQueues::finish_with(const std::shared_ptr<void>& held) noexcept {
+  Interrupt never;
+  for (const auto& queue : alive()) {
+    try {
+      queue->wait(queue->last(), never);
+    } catch (const Error&) {
+      try {
+        queue->add_duty([held] {});
+      } catch (const Error&) {
+        // A forked child, in which nothing of the queue runs.
+      }
+    }
+  }
+}
+
 void WorkQueues::finish() noexcept {
   Interrupt never;
   for (const auto& queue : alive()) queue->wait(queue->last(), never);

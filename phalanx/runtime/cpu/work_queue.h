@@ -87,6 +87,8 @@ class WorkQueues {
   void wait();
   void synchronize();      // wait(), and throws the first error
   void finish() noexcept;  // as wait(), without asking the user
+  // As finish(); a queue that cannot be waited for, as its own thread asks, has `held` until then.
+  void finish_with(const std::shared_ptr<void>& held) noexcept;
 
  private:
   std::vector<std::shared_ptr<WorkQueue>> alive();

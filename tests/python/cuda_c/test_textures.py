@@ -2,6 +2,7 @@
 
 import gc
 import itertools
+import os
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from phalanx.compat.cupy_textures import (
     TextureDescriptor,
     TextureObject,
 )
+from phalanx.compat.pycuda.compiler import SourceModule
 from texture_formula import BORDER, CLAMP, LINEAR, MIRROR, POINT, WRAP, fetched, values_of
 
 import phalanx as px
@@ -384,7 +386,7 @@ def test_threads_of_a_block_share_what_is_in_a_surface():
 def test_a_texture_keeps_its_array_and_its_kernels_run_to_their_end():
     kernel = kernel_of(FETCHES[1], "float")
     texels = random_texels("f4", (16,), 1)
-    stream = cuda.stream()
+    stream = cuda.stream(overlap=True)
     x = px.asarray(np.arange(16, dtype="f4") + 0.5)
     outs = []
     for _ in range(20):
@@ -399,16 +401,32 @@ def test_a_texture_keeps_its_array_and_its_kernels_run_to_their_end():
         np.testing.assert_array_equal(np.asarray(out), texels.reshape(-1))
 
 
+def test_a_forked_child_drops_a_texture_of_its_parent():
+    stream = cuda.stream(overlap=True)
+    texture = texture_of(array_of(random_texels("f4", (16,), 1), 1))
+    stream.synchronize()
+    child = os.fork()
+    if child == 0:
+        del texture
+        gc.collect()
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    del texture
+
+
 def test_other_interfaces_take_a_texture_by_its_handle():
     texture = texture_of(array_of(random_texels("f4", (16,), 1), 1))
     assert isinstance(texture.ptr, int)
     text = """extern "C" __global__ void k(cudaTextureObject_t t, float* y) {
       *y = tex1D<float>(t, 2.5f);
     }"""
-    y, other = px.zeros(1, "f4"), px.zeros(1, "f4")
-    RawKernel(text, "k")((1,), (1,), (texture.ptr, y))
-    RawKernel(text, "k")((1,), (1,), (texture, other))
-    assert float(y[0]) == float(other[0]) != 0
+    of_object, of_handle, of_pycuda = (px.zeros(1, "f4") for _ in range(3))
+    RawKernel(text, "k")((1,), (1,), (texture, of_object))
+    RawKernel(text, "k")((1,), (1,), (texture.ptr, of_handle))
+    SourceModule(text, no_extern_c=True).get_function("k")(
+        np.uint64(texture.ptr), of_pycuda, block=(1, 1, 1), grid=(1, 1)
+    )
+    assert float(of_object[0]) == float(of_handle[0]) == float(of_pycuda[0]) != 0
 
 
 def described(**fields):
