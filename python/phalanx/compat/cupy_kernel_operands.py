@@ -122,8 +122,13 @@ def placed(array: Any, param: Parameter, device: Any) -> Any:
 
 
 def pointer(memory: Any) -> Any:
-    """An array's first element, as an argument of a launch: a vector of a byte, or of none."""
-    return _engine.DeviceArray(memory, (min(memory.size, 1),), (1,), 0, _BYTE)
+    """The bytes from an array's first element to its last one, as an argument of a launch.
+
+    Check mode holds indices against them. Of what lies before the first element it knows nothing.
+    """
+    farthest = sum((n - 1) * max(by, 0) for n, by in zip(memory.shape, memory.strides, strict=True))
+    bytes_ = farthest + memory.itemsize if memory.size else 0
+    return _engine.DeviceArray(memory, (bytes_,), (1,), 0, _BYTE)
 
 
 def device_of(given: Sequence[Any]) -> Any:

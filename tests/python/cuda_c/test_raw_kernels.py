@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from phalanx.compat import cupy as cp
 from phalanx.compat import cupy_cuda
 from phalanx.compat.cupy_compiler import CompileException
 from phalanx.compat.cupy_driver import CUDADriverError
@@ -536,3 +537,22 @@ except (cp.cuda.compiler.CompileException, cp.cuda.compiler.JitifyException) as 
     assert "kernel.cu:1" in error.get_message()
 """
     subprocess.run([sys.executable, "-m", "phalanx", "run", "-c", code], check=True)
+
+
+VIEWS = {
+    "reversed": lambda a: a[40:48][::-1],
+    "every other": lambda a: a[40:56:2],
+    "a column": lambda a: a.reshape(10, 10)[:, 3],
+    "a block": lambda a: a.reshape(10, 10)[2:4, 1:5],
+    "broadcast": lambda a: np.broadcast_to(a[7:8], (8,)),
+    "transposed block": lambda a: a.reshape(10, 10)[2:6, 1:3].T,
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_views_of_the_host_are_dense_arrays_here(view):
+    host = VIEWS[view](np.arange(100, dtype="f4"))
+    text = 'extern "C" __global__ void f(float* x, float* o) { o[threadIdx.x] = x[threadIdx.x]; }'
+    out = cp.zeros(host.size, "f4")
+    RawKernel(text, "f")((1,), (host.size,), (cp.asarray(host), out))
+    assert cp.asnumpy(out).tolist() == host.ravel().tolist()
