@@ -126,9 +126,11 @@ def pointer(memory: Any) -> Any:
 
     Check mode holds indices against them. Of what lies before the first element it knows nothing.
     """
-    farthest = sum((n - 1) * max(by, 0) for n, by in zip(memory.shape, memory.strides, strict=True))
-    bytes_ = farthest + memory.itemsize if memory.size else 0
-    return _engine.DeviceArray(memory, (bytes_,), (1,), 0, _BYTE)
+    span = memory.nbytes
+    if span and not memory.is_c_contiguous:
+        steps = zip(memory.shape, memory.strides, strict=True)
+        span = memory.itemsize + sum((n - 1) * max(step, 0) for n, step in steps)
+    return _engine.DeviceArray(memory, (span,), (1,), 0, _BYTE)
 
 
 def device_of(given: Sequence[Any]) -> Any:
