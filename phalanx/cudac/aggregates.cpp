@@ -73,10 +73,24 @@ void make_member(
     c.make(expression, target);
 }
 
+// A default initializer speaks of the members of its own object.
+void make_given_member(
+    FunctionConverter& c,
+    const clang::Expr* expression,
+    const LValue& whole,
+    const clang::FieldDecl& member) {
+  const bool is_default = llvm::isa<clang::CXXDefaultInitExpr>(expression->IgnoreParens());
+  Value outer = is_default ? c.set_this_address(c.address(whole)) : nullptr;
+  make_member(c, expression, c.field(whole, member), member.getType());
+  if (is_default)
+    c.set_this_address(outer);
+}
+
 void make_choice(
     FunctionConverter& c,
     const clang::AbstractConditionalOperator* expression,
     const LValue& target) {
+  c.bind_common(expression);
   const ir::Builder::Branches branches = c.builder().if_(c.condition(expression->getCond()));
   {
     const auto scope = c.builder().enter(branches.then);
@@ -130,7 +144,7 @@ void make_list(FunctionConverter& c, const clang::InitListExpr* list, const LVal
   const auto* record = target.type->getAsCXXRecordDecl();
   if (record->isUnion()) {
     if (const clang::FieldDecl* active = list->getInitializedFieldInUnion())
-      c.make(list->getInit(0), c.field(target, *active));
+      make_given_member(c, list->getInit(0), target, *active);
     return;
   }
   unsigned number = 0;
@@ -140,7 +154,7 @@ void make_list(FunctionConverter& c, const clang::InitListExpr* list, const LVal
     if (each->isUnnamedBitField())
       continue;
     if (number < list->getNumInits())
-      make_member(c, list->getInit(number), c.field(target, *each), each->getType());
+      make_given_member(c, list->getInit(number), target, *each);
     ++number;
   }
 }
@@ -191,6 +205,24 @@ const clang::Expr* read_from(const clang::Expr* expression) {
   return is_read ? cast->getSubExpr() : nullptr;
 }
 
+// Arrays whose elements have copy constructors of their own.
+void make_each(FunctionConverter& c, const clang::ArrayInitLoopExpr* loop, const LValue& target) {
+  const ArrayType type = *array_type(c, target.type);
+  c.bind(*loop->getCommonExpr());
+  for_each_index(c, type.count, [&](Value index) {
+    Value outer = c.set_array_index(index);
+    c.make(loop->getSubExpr(), element_of(c, target, type.element, index));
+    c.set_array_index(outer);
+  });
+}
+
+bool is_copied_by_calls(const FunctionConverter& c, const clang::Expr* expression) {
+  if (!llvm::isa<clang::ArrayInitLoopExpr>(expression))
+    return false;
+  const auto* record = c.context().getBaseElementType(expression->getType())->getAsCXXRecordDecl();
+  return record != nullptr && !record->isTriviallyCopyable();
+}
+
 // True if the expression was one of those that make a value from parts.
 bool make_from_parts(FunctionConverter& c, const clang::Expr* expression, const LValue& target) {
   if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(expression))
@@ -203,6 +235,8 @@ bool make_from_parts(FunctionConverter& c, const clang::Expr* expression, const 
     make_text(c, text, target);
   else if (llvm::isa<clang::ImplicitValueInitExpr, clang::CXXScalarValueInitExpr>(expression))
     c.clear(target);
+  else if (is_copied_by_calls(c, expression))
+    make_each(c, llvm::cast<clang::ArrayInitLoopExpr>(expression), target);
   else
     return false;
   return true;

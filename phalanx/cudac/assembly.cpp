@@ -134,18 +134,21 @@ class Assembly {
     constraints_ += (constraints_.empty() ? "" : ",") + constraint;
   }
 
-  // A number of the type of the register.
-  Value in_register(Value value, DType dtype, const clang::Expr& given) {
-    ir::Builder& builder = c_.builder();
-    if (value->type.is_pointer())
-      value = builder.bitcast(value, DType::int64);
-    const DType own = value->type.dtype();
+  void require_fit(DType own, DType dtype, const clang::Expr& given) const {
     if (is_floating(own) != is_floating(dtype) || (is_floating(own) && own != dtype) ||
         size_of(own) > size_of(dtype))
       c_.refuse(
           given.getBeginLoc(),
           "the type of this operand is not that of its constraint: h, r and l are integers of 16, "
           "32 and 64 bits, f is float, d is double");
+  }
+
+  // A number of the type of the register.
+  Value in_register(Value value, DType dtype, const clang::Expr& given) {
+    ir::Builder& builder = c_.builder();
+    if (value->type.is_pointer())
+      value = builder.bitcast(value, DType::int64);
+    require_fit(value->type.dtype(), dtype, given);
     return builder.cast(value, dtype);
   }
 
@@ -166,6 +169,7 @@ class Assembly {
     const clang::Expr& given = *statement_.getOutputExpr(i);
     const llvm::StringRef constraint = statement_.getOutputConstraint(i);
     const DType dtype = dtype_of(constraint, given);
+    require_fit(number_type(c_.context(), given.getType()).value_or(DType::int64), dtype, given);
     outputs_.push_back({c_.place(&given), dtype});
     add(std::string("=") + (constraint.contains('&') ? "&" : "") + constraint.back());
   }

@@ -26,32 +26,49 @@ Value FunctionConverter::converted(Value value, clang::QualType from, clang::Qua
   return builder_.cast(value, *dtype);
 }
 
-namespace {
-
-Value read(FunctionConverter& c, const clang::Expr* place) {
-  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(place->IgnoreParens())) {
-    if (Value known = c.constant_value(name))
+Value FunctionConverter::read(const clang::Expr* from) {
+  const clang::Expr* expression = from->IgnoreParens();
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
+    if (Value known = constant_value(name))
       return known;
-    if (Value known = c.value_of(*name->getDecl()))
+    if (Value known = value_of(*name->getDecl()))
       return known;
   }
-  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(place->IgnoreParens())) {
-    if (const auto query = thread_query(c, member))
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression)) {
+    if (const auto query = thread_query(*this, member))
       return *query;
   }
-  return c.load(c.place(place));
+  if (const auto* chosen = llvm::dyn_cast<clang::AbstractConditionalOperator>(expression);
+      chosen != nullptr && chosen->refersToBitField())
+    return choose(chosen);
+  return load(place(from));
 }
 
-// A pointer to a base class.
-LValue upcast(FunctionConverter& c, const clang::CastExpr* expression) {
-  const clang::Expr* inner = expression->getSubExpr();
-  LValue whole = c.at(c.scalar(inner), inner->getType()->getPointeeType());
-  const clang::CXXRecordDecl* derived = whole.type->getAsCXXRecordDecl();
-  for (const clang::CXXBaseSpecifier* step : expression->path()) {
-    whole = c.base(whole, *derived, *step->getType()->getAsCXXRecordDecl());
-    derived = step->getType()->getAsCXXRecordDecl();
+namespace {
+
+// A pointer to an object may be null, except where it has just been made from one.
+bool may_be_null(const clang::CastExpr* cast) {
+  if (cast->getCastKind() == clang::CK_UncheckedDerivedToBase)
+    return false;
+  const clang::Expr* inner = cast->getSubExpr()->IgnoreParenImpCasts();
+  const auto* taken = llvm::dyn_cast<clang::UnaryOperator>(inner);
+  return !llvm::isa<clang::CXXThisExpr>(inner) &&
+         (taken == nullptr || taken->getOpcode() != clang::UO_AddrOf);
+}
+
+// A pointer to a base class of the object, or from one: null stays null.
+Value moved_in_object(FunctionConverter& c, const clang::CastExpr* cast, std::int64_t bytes) {
+  Value pointer = c.scalar(cast->getSubExpr());
+  if (bytes == 0)
+    return pointer;
+  ir::Builder& builder = c.builder();
+  Value distance = builder.integer(bytes);
+  if (may_be_null(cast)) {
+    Value is_null = builder.elementwise(
+        ir::Op::equal, {builder.bitcast(pointer, DType::int64), builder.integer(0)});
+    distance = builder.elementwise(ir::Op::select, {is_null, builder.integer(0), distance});
   }
-  return whole;
+  return builder.pointer_offset(pointer, distance, any_pointer());
 }
 
 }  // namespace
@@ -60,7 +77,7 @@ Value FunctionConverter::cast(const clang::CastExpr* expression) {
   const clang::Expr* inner = expression->getSubExpr();
   switch (expression->getCastKind()) {
     case clang::CK_LValueToRValue:
-      return read(*this, inner);
+      return read(inner);
     case clang::CK_NoOp:
     case clang::CK_ConstructorConversion:
     case clang::CK_UserDefinedConversion:
@@ -89,10 +106,15 @@ Value FunctionConverter::cast(const clang::CastExpr* expression) {
     }
     case clang::CK_DerivedToBase:
     case clang::CK_UncheckedDerivedToBase:
-      return upcast(*this, expression).value;
+      return moved_in_object(
+          *this,
+          expression,
+          base_offset(*this, inner->getType()->getPointeeCXXRecordDecl(), expression));
     case clang::CK_BaseToDerived:
-      return derived_place(*this, at(scalar(inner), inner->getType()->getPointeeType()), expression)
-          .value;
+      return moved_in_object(
+          *this,
+          expression,
+          -base_offset(*this, expression->getType()->getPointeeCXXRecordDecl(), expression));
     case clang::CK_FunctionToPointerDecay:
       return address(place(inner));
     default:

@@ -145,8 +145,14 @@ Value FunctionConverter::scalar_of_cpp(const clang::Expr* expression) {
     return scalar(given->getExpr());
   if (const auto* given = llvm::dyn_cast<clang::CXXDefaultInitExpr>(expression))
     return scalar(given->getExpr());
-  if (const auto* opaque = llvm::dyn_cast<clang::OpaqueValueExpr>(expression))
-    return scalar(opaque->getSourceExpr());
+  if (const auto* shared = llvm::dyn_cast<clang::OpaqueValueExpr>(expression)) {
+    const auto found = shared_values_.find(shared);
+    if (found != shared_values_.end())
+      return found->second;
+    return expression->isGLValue() ? load(place(shared)) : scalar(shared->getSourceExpr());
+  }
+  if (llvm::isa<clang::ArrayInitIndexExpr>(expression))
+    return converted(array_index_, context().LongTy, expression->getType());
   if (const auto* block = llvm::dyn_cast<clang::StmtExpr>(expression))
     return value_of_block(*this, block);
   if (llvm::isa<clang::AddrLabelExpr>(expression))
@@ -188,7 +194,9 @@ void FunctionConverter::discard(const clang::Expr* given) {
   const clang::Expr* expression = given->IgnoreParens();
   locate(expression);
   if (const auto* wrapped = llvm::dyn_cast<clang::FullExpr>(expression)) {
+    const std::size_t objects = jumps_.objects().size();
     discard(wrapped->getSubExpr());
+    jumps_.objects().end(objects);
   } else if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expression);
              cast != nullptr && cast->getCastKind() == clang::CK_ToVoid) {
     discard(cast->getSubExpr());

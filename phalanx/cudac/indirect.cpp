@@ -14,24 +14,33 @@ Value function_pointer(
 
 namespace {
 
-// Each part of the object that has virtual methods of its own begins with its class.
-void set_classes(
+void store_class(
+    FunctionConverter& c,
+    const clang::CXXRecordDecl& whole,
+    const LValue& object,
+    std::int64_t start) {
+  const std::int64_t number = c.module().indirect().number(whole, start);
+  c.store(c.offset(object, start, c.context().LongLongTy), c.builder().integer(number));
+}
+
+// Each part of the object that has virtual methods of its own begins with its class; a first base
+// shares that of what it is a part of, but has further parts too.
+void set_bases(
     FunctionConverter& c,
     const clang::CXXRecordDecl& whole,
     const LValue& object,
     const clang::CXXRecordDecl& part,
     std::int64_t start) {
-  if (!part.isDynamicClass())
-    return;
   const clang::ASTRecordLayout& layout = c.context().getASTRecordLayout(&part);
   for (const clang::CXXBaseSpecifier& each : part.bases()) {
     const clang::CXXRecordDecl* base = each.getType()->getAsCXXRecordDecl();
+    if (!base->isDynamicClass())
+      continue;
     const std::int64_t offset = layout.getBaseClassOffset(base).getQuantity();
+    set_bases(c, whole, object, *base, start + offset);
     if (offset != 0)
-      set_classes(c, whole, object, *base, start + offset);
+      store_class(c, whole, object, start + offset);
   }
-  const std::int64_t number = c.module().indirect().number(whole, start);
-  c.store(c.offset(object, start, c.context().LongLongTy), c.builder().integer(number));
 }
 
 }  // namespace
@@ -39,7 +48,8 @@ void set_classes(
 void set_class(FunctionConverter& c, const clang::CXXRecordDecl& record, const LValue& object) {
   if (record.getNumVBases() != 0)
     c.refuse(record.getLocation(), "virtual base classes are not supported in device code");
-  set_classes(c, record, object, record, 0);
+  set_bases(c, record, object, record, 0);
+  store_class(c, record, object, 0);
 }
 
 Value call_virtual(

@@ -39,23 +39,30 @@ ir::Type result_of(const clang::ASTContext& context, clang::QualType type) {
   return is_scalar(context, type) ? value_type(context, type) : ir::Type{};
 }
 
-// Where in an object of a class the part of another is; nothing where it is no base of it.
-std::optional<std::int64_t> offset_in(
-    const clang::ASTContext& context,
-    const clang::CXXRecordDecl& whole,
-    const clang::CXXRecordDecl& part,
-    std::optional<std::int64_t> wanted = std::nullopt,
-    std::int64_t start = 0) {
-  if (whole.getCanonicalDecl() == part.getCanonicalDecl() && (!wanted || *wanted == start))
-    return start;
-  const clang::ASTRecordLayout& layout = context.getASTRecordLayout(&whole);
-  for (const clang::CXXBaseSpecifier& each : whole.bases()) {
+// A class within another, and where.
+struct Part {
+  const clang::CXXRecordDecl* record;
+  std::int64_t at;
+};
+
+// The parts around one of a class that is at an offset: the whole first, that part last; none where
+// it is not there.
+std::vector<Part> parts_to(
+    const clang::ASTContext& context, const Part& whole, const Part& wanted) {
+  if (whole.record->getCanonicalDecl() == wanted.record->getCanonicalDecl() &&
+      whole.at == wanted.at)
+    return {whole};
+  const clang::ASTRecordLayout& layout = context.getASTRecordLayout(whole.record);
+  for (const clang::CXXBaseSpecifier& each : whole.record->bases()) {
     const clang::CXXRecordDecl* base = each.getType()->getAsCXXRecordDecl();
-    const std::int64_t at = start + layout.getBaseClassOffset(base).getQuantity();
-    if (const auto found = offset_in(context, *base, part, wanted, at))
-      return found;
+    const std::int64_t at = whole.at + layout.getBaseClassOffset(base).getQuantity();
+    std::vector<Part> found = parts_to(context, {base, at}, wanted);
+    if (found.empty())
+      continue;
+    found.insert(found.begin(), whole);
+    return found;
   }
-  return std::nullopt;
+  return {};
 }
 
 // if number == known { return callee(...) }
@@ -141,17 +148,20 @@ ir::Function& IndirectCalls::caller(const clang::CXXMethodDecl& given) {
 }
 
 const IndirectCalls::Overrider* IndirectCalls::find(const ByMethod& called, const Class& each) {
-  const clang::ASTContext& context = module_.context();
-  if (!offset_in(context, *each.record, *called.method->getParent(), each.offset))
-    return nullptr;
-  const clang::CXXMethodDecl* own =
-      called.method->getCorrespondingMethodInClass(each.record, /*MayBeBase=*/true);
-  if (own == nullptr || own->isPureVirtual() || own->getDefinition() == nullptr)
-    return nullptr;
-  const auto* body = llvm::cast<clang::CXXMethodDecl>(own->getDefinition());
-  const auto at = offset_in(context, *each.record, *body->getParent());
-  found_.assign(1, {body, at.value_or(0) - each.offset});
-  return found_.data();
+  const std::vector<Part> parts =
+      parts_to(module_.context(), {each.record, 0}, {called.method->getParent(), each.offset});
+  for (const Part& part : parts) {
+    const clang::CXXMethodDecl* own =
+        called.method->getCorrespondingMethodDeclaredInClass(part.record);
+    if (own == nullptr)
+      continue;
+    if (own->isPureVirtual() || own->getDefinition() == nullptr)
+      return nullptr;
+    const auto* body = llvm::cast<clang::CXXMethodDecl>(own->getDefinition());
+    found_.assign(1, {body, part.at - each.offset});
+    return found_.data();
+  }
+  return nullptr;
 }
 
 void IndirectCalls::request_methods() {

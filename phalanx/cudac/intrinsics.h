@@ -48,13 +48,17 @@ LValue bit_field(
     FunctionConverter& c, const LValue& whole, const clang::FieldDecl& member, std::uint64_t bit);
 Value load_bits(FunctionConverter& c, const LValue& from);
 void store_bits(FunctionConverter& c, const LValue& target, Value value);
-// places.cpp: the object of which a base class is a part.
-LValue derived_place(FunctionConverter& c, const LValue& part, const clang::CastExpr* cast);
+// places.cpp: where in a class the base is that the cast leads to, or comes from.
+std::int64_t base_offset(
+    const FunctionConverter& c, const clang::CXXRecordDecl* whole, const clang::CastExpr* cast);
 
 // assembly.cpp
 void assembly(FunctionConverter& c, const clang::GCCAsmStmt* statement);
 // scopes.cpp
 void compound(FunctionConverter& c, const clang::CompoundStmt* statement);
+// Declares what has no value, and takes it from the statements: a jump may pass over it, and what a
+// block declares may be used behind the block.
+void declare_early(FunctionConverter& c, std::vector<const clang::Stmt*>& statements);
 // switches.cpp
 void switch_over(FunctionConverter& c, const clang::SwitchStmt* statement);
 

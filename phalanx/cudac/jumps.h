@@ -27,7 +27,8 @@ class Jumps {
     std::int64_t break_level;
     std::int64_t continue_level;  // -1 for a switch, which has none
     bool continues_by_break;      // `continue` leaves a block around the body
-    std::size_t objects = 0;      // that have to be destroyed, and stay
+    std::size_t objects = 0;      // that stay at `break`
+    std::size_t continue_objects = objects;
   };
   // Of a label: the block that ends at it, or the loop that begins at it.
   struct Label {

@@ -1,4 +1,6 @@
 // Operators: arithmetic as C has it, comparisons, assignments, choices.
+#include <algorithm>
+
 #include "phalanx/base/errors.h"
 #include "phalanx/cudac/function_converter.h"
 #include "phalanx/cudac/intrinsics.h"
@@ -57,33 +59,54 @@ Op comparison_op(BinaryOperatorKind kind) {
   }
 }
 
+// Numbers and names, which no child of theirs changes.
+bool is_known_value(const clang::Stmt* statement) {
+  return llvm::isa<
+      clang::IntegerLiteral,
+      clang::FloatingLiteral,
+      clang::CharacterLiteral,
+      clang::StringLiteral,
+      clang::CXXBoolLiteralExpr,
+      clang::CXXNullPtrLiteralExpr,
+      clang::GNUNullExpr,
+      clang::CXXThisExpr,
+      clang::ConstantExpr,
+      clang::ImplicitValueInitExpr,
+      clang::CXXScalarValueInitExpr,
+      clang::UnaryExprOrTypeTraitExpr,
+      clang::SizeOfPackExpr,
+      clang::TypeTraitExpr,
+      clang::CXXNoexceptExpr,
+      clang::OffsetOfExpr,
+      clang::OpaqueValueExpr>(statement);
+}
+
+// True of what does nothing that its operands do not do, and has a value whatever theirs are.
+bool is_harmless(const clang::Stmt* statement) {
+  if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(statement))
+    return !operation->isAssignmentOp() && !operation->isPtrMemOp() &&
+           operation->getOpcode() != clang::BO_Div && operation->getOpcode() != clang::BO_Rem;
+  if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(statement))
+    return !operation->isIncrementDecrementOp() && operation->getOpcode() != clang::UO_Deref;
+  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(statement))
+    return !member->isArrow() && !member->getType().isVolatileQualified();
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(statement))
+    return !name->getType().isVolatileQualified();
+  return llvm::isa<
+      clang::ParenExpr,
+      clang::CastExpr,
+      clang::InitListExpr,
+      clang::SubstNonTypeTemplateParmExpr>(statement);
+}
+
 // True if both ways of a choice may be computed: nothing is read, called, divided or changed.
 bool is_cheap(const clang::Stmt* statement) {
-  if (llvm::isa<
-          clang::CallExpr,
-          clang::StmtExpr,
-          clang::CXXConstructExpr,
-          clang::ArraySubscriptExpr,
-          clang::LambdaExpr,
-          clang::AbstractConditionalOperator>(statement))
-    return false;
-  if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(statement);
-      operation != nullptr &&
-      (operation->isAssignmentOp() || operation->getOpcode() == clang::BO_Div ||
-       operation->getOpcode() == clang::BO_Rem || operation->isPtrMemOp()))
-    return false;
-  if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(statement);
-      operation != nullptr &&
-      (operation->isIncrementDecrementOp() || operation->getOpcode() == clang::UO_Deref))
-    return false;
-  if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(statement);
-      member != nullptr && member->isArrow())
-    return false;
-  for (const clang::Stmt* child : statement->children()) {
-    if (child != nullptr && !is_cheap(child))
-      return false;
-  }
-  return true;
+  if (is_known_value(statement))
+    return true;
+  return is_harmless(statement) &&
+         std::ranges::all_of(statement->children(), [](const clang::Stmt* child) {
+           return child == nullptr || is_cheap(child);
+         });
 }
 
 Value pointer_arithmetic(FunctionConverter& c, const clang::BinaryOperator* operation) {
@@ -268,16 +291,31 @@ Value FunctionConverter::moved(Value pointer, Value index, clang::QualType eleme
   return builder_.pointer_offset(pointer, distance, any_pointer());
 }
 
+void FunctionConverter::bind_common(const clang::AbstractConditionalOperator* expression) {
+  if (const auto* shared = llvm::dyn_cast<clang::BinaryConditionalOperator>(expression))
+    bind(*shared->getOpaqueValue());
+}
+
+void FunctionConverter::bind(const clang::OpaqueValueExpr& shared) {
+  if (shared.isGLValue())
+    shared_places_.insert_or_assign(&shared, place(shared.getSourceExpr()));
+  else
+    shared_values_.insert_or_assign(&shared, scalar(shared.getSourceExpr()));
+}
+
 // Of two scalars, or of two places by their addresses.
 Value FunctionConverter::choose(const clang::AbstractConditionalOperator* expression) {
-  const bool by_place = expression->isGLValue();
+  const bool is_bits = expression->refersToBitField();
+  const bool by_place = expression->isGLValue() && !is_bits;
   const auto value_of = [&](const clang::Expr* each) {
-    return by_place ? address(place(each)) : scalar(each);
+    return by_place ? address(place(each)) : is_bits ? read(each) : scalar(each);
   };
   const clang::Expr* one = expression->getTrueExpr();
   const clang::Expr* other = expression->getFalseExpr();
+  bind_common(expression);
   Value condition_value = condition(expression->getCond());
-  if (!by_place && !expression->getType()->isPointerType() && is_cheap(one) && is_cheap(other)) {
+  if (!by_place && !is_bits && !expression->getType()->isPointerType() && is_cheap(one) &&
+      is_cheap(other)) {
     Value x = scalar(one);
     Value y = scalar(other);
     return builder_.elementwise(Op::select, {condition_value, x, y});

@@ -99,10 +99,14 @@ LValue made_place(FunctionConverter& c, const clang::Expr* expression) {
       called != nullptr && called->isGLValue())
     return c.at(c.call(called, nullptr), expression->getType());
   if (const auto* chosen = llvm::dyn_cast<clang::AbstractConditionalOperator>(expression);
-      chosen != nullptr && chosen->isGLValue())
+      chosen != nullptr && chosen->isGLValue() && !chosen->refersToBitField())
     return c.at(c.choose(chosen), expression->getType());
   if (const auto* statement = llvm::dyn_cast<clang::CXXThisExpr>(expression))
     return c.at(c.this_address(), statement->getType()->getPointeeType());
+  if (expression->refersToBitField())
+    c.refuse(
+        expression->getBeginLoc(),
+        "device code cannot write to one of two bit-fields: write an if with two assignments");
   if (expression->isGLValue())
     c.refuse(
         expression->getBeginLoc(),
@@ -125,7 +129,10 @@ LValue cast_place(FunctionConverter& c, const clang::CastExpr* cast) {
     case clang::CK_LValueBitCast:
       return c.at(c.address(c.place(inner)), cast->getType());
     case clang::CK_BaseToDerived:
-      return derived_place(c, c.place(inner), cast);
+      return c.offset(
+          c.place(inner),
+          -base_offset(c, cast->getType()->getAsCXXRecordDecl(), cast),
+          cast->getType());
     case clang::CK_DerivedToBase:
     case clang::CK_UncheckedDerivedToBase: {
       LValue whole = c.place(inner);
@@ -182,17 +189,17 @@ LValue named_member(FunctionConverter& c, const clang::MemberExpr* member) {
 
 }  // namespace
 
-LValue derived_place(FunctionConverter& c, const LValue& part, const clang::CastExpr* cast) {
-  const clang::QualType type =
-      cast->getType()->isPointerType() ? cast->getType()->getPointeeType() : cast->getType();
-  const clang::CXXRecordDecl* whole = type->getAsCXXRecordDecl();
+std::int64_t base_offset(
+    const FunctionConverter& c, const clang::CXXRecordDecl* whole, const clang::CastExpr* cast) {
   std::int64_t bytes = 0;
   for (const clang::CXXBaseSpecifier* step : cast->path()) {
+    if (whole->getNumVBases() != 0)
+      c.refuse(whole->getLocation(), "virtual base classes are not supported in device code");
     const clang::CXXRecordDecl* parent = step->getType()->getAsCXXRecordDecl();
     bytes += c.context().getASTRecordLayout(whole).getBaseClassOffset(parent).getQuantity();
     whole = parent;
   }
-  return c.offset(part, -bytes, type);
+  return bytes;
 }
 
 LValue FunctionConverter::at(Value pointer, clang::QualType type) const {
@@ -268,6 +275,8 @@ Value FunctionConverter::address(const LValue& place) {
     return place.value;
   if (place.kind == LValue::Kind::variable)
     return nullptr;  // Usage saw to it that nobody asks
+  if (place.kind == LValue::Kind::bits)
+    refuse(here_, "a bit-field has no address: copy it to a variable");
   Values indices = place.indices;
   while (indices.size() < place.value->type.ndim()) indices.push_back(builder_.integer(0));
   return generic(builder_.array_element(place.value, indices));
@@ -305,6 +314,10 @@ LValue FunctionConverter::place(const clang::Expr* given) {
     return named_member(*this, member);
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expression))
     return cast_place(*this, cast);
+  if (const auto* shared = llvm::dyn_cast<clang::OpaqueValueExpr>(expression)) {
+    const auto found = shared_places_.find(shared);
+    return found != shared_places_.end() ? found->second : place(shared->getSourceExpr());
+  }
   if (const auto changed = changed_place(*this, expression))
     return *changed;
   if (const auto* operation = llvm::dyn_cast<clang::UnaryOperator>(expression)) {

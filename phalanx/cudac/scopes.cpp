@@ -11,12 +11,33 @@ namespace {
 
 // A variable that is declared without a value: a jump may pass over it.
 bool has_no_value(const clang::VarDecl& variable) {
-  if (variable.getType()->isReferenceType())
+  if (variable.getType()->isReferenceType() ||
+      variable.getType().isDestructedType() != clang::QualType::DK_none)
     return false;
   const auto* made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(variable.getInit());
   return variable.getInit() == nullptr ||
          (made != nullptr && made->getNumArgs() == 0 && made->getConstructor()->isTrivial());
 }
+
+}  // namespace
+
+void declare_early(FunctionConverter& c, std::vector<const clang::Stmt*>& statements) {
+  for (const clang::Stmt*& each : statements) {
+    const auto* declared = llvm::dyn_cast_or_null<clang::DeclStmt>(each);
+    if (declared == nullptr)
+      continue;
+    const bool is_bare = std::ranges::all_of(declared->decls(), [](const clang::Decl* part) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(part);
+      return variable == nullptr || has_no_value(*variable);
+    });
+    if (!is_bare)
+      continue;
+    c.statement(each);
+    each = nullptr;
+  }
+}
+
+namespace {
 
 class Statements {
  public:
@@ -31,28 +52,11 @@ class Statements {
 
   void run() {
     if (!plan_.ranges.empty())
-      declare_early();
+      declare_early(c_, all_);
     run(0, all_.size());
   }
 
  private:
-  // What a block declares without a value may be used behind it.
-  void declare_early() {
-    for (const clang::Stmt*& each : all_) {
-      const auto* declared = llvm::dyn_cast<clang::DeclStmt>(each);
-      if (declared == nullptr)
-        continue;
-      const bool is_bare = std::ranges::all_of(declared->decls(), [](const clang::Decl* part) {
-        const auto* variable = llvm::dyn_cast<clang::VarDecl>(part);
-        return variable != nullptr && has_no_value(*variable);
-      });
-      if (!is_bare)
-        continue;
-      c_.statement(each);
-      each = nullptr;
-    }
-  }
-
   void run(std::size_t first, std::size_t last) {
     while (first < last) {
       const auto next = std::ranges::find(plan_.ranges, first, &GotoRange::first);

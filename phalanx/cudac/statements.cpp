@@ -36,15 +36,26 @@ void branch(FunctionConverter& c, const clang::IfStmt* given) {
   scoped(c, given->getElse());
 }
 
+// The test at the begin of a loop. What its variable holds ends where the loop is left.
+ir::Region& leave_unless(FunctionConverter& c, const clang::Expr* test, std::size_t objects) {
+  const ir::Builder::Branches branches = c.builder().if_(c.condition(test));
+  const auto scope = c.builder().enter(branches.otherwise);
+  c.jumps().objects().destroy_from(objects);
+  c.builder().break_();
+  return branches.then;
+}
+
 void while_loop(FunctionConverter& c, const clang::WhileStmt* given) {
   const ir::Builder::Loop loop = c.builder().loop();
   const auto scope = c.builder().enter(loop.body);
   c.jumps().begin({c.jumps().level(), c.jumps().level(), false, c.jumps().objects().size()});
   c.jumps().enter();
+  const std::size_t objects = c.jumps().objects().size();
   if (given->getConditionVariableDeclStmt() != nullptr)
     c.statement(given->getConditionVariableDeclStmt());
-  ir::leave_unless(c.builder(), c.condition(given->getCond()));
+  leave_unless(c, given->getCond(), objects);
   scoped(c, given->getBody());
+  c.jumps().objects().end(objects);
   c.jumps().exit();
   c.jumps().end();
 }
@@ -82,15 +93,47 @@ bool is_counted(const clang::Expr* increment) {
 void loop_body(FunctionConverter& c, const clang::ForStmt* given) {
   if (given->getCond() == nullptr)
     return scoped(c, given->getBody());
-  ir::Region& goes_on = ir::leave_unless(c.builder(), c.condition(given->getCond()));
+  ir::Region& goes_on = leave_unless(c, given->getCond(), c.jumps().objects().size());
   if (given->getInc() == nullptr || !is_counted(given->getInc()->IgnoreParenImpCasts()))
     return scoped(c, given->getBody());
   const auto inside = c.builder().enter(goes_on);
   scoped(c, given->getBody());
 }
 
+// True of for (; Lock lock{...}; step): the object ends behind the step.
+bool has_object_in_test(const clang::ForStmt* given) {
+  const clang::VarDecl* variable = given->getConditionVariable();
+  return variable != nullptr && variable->getType().isDestructedType() != clang::QualType::DK_none;
+}
+
+// The step is in the loop's body, where the object is: `continue` leaves a block before it.
+void for_loop_with_object(FunctionConverter& c, const clang::ForStmt* given) {
+  const ir::Builder::Loop loop = c.builder().loop();
+  const auto scope = c.builder().enter(loop.body);
+  const std::int64_t level = c.jumps().level();
+  c.jumps().enter();
+  const std::size_t before = c.jumps().objects().size();
+  c.statement(given->getConditionVariableDeclStmt());
+  leave_unless(c, given->getCond(), before);
+  c.jumps().begin({level, level + 1, true, before, c.jumps().objects().size()});
+  {
+    ir::Region& body = c.builder().block();
+    const auto inside = c.builder().enter(body);
+    c.jumps().enter();
+    scoped(c, given->getBody());
+    c.jumps().exit();
+  }
+  c.jumps().end();
+  if (given->getInc() != nullptr)
+    c.discard(given->getInc());
+  c.jumps().objects().end(before);
+  c.jumps().exit();
+}
+
 void for_loop(FunctionConverter& c, const clang::ForStmt* given) {
   c.statement(given->getInit());
+  if (has_object_in_test(given))
+    return for_loop_with_object(c, given);
   const ir::Builder::Loop loop = c.builder().loop();
   {
     const auto scope = c.builder().enter(loop.body);
@@ -222,7 +265,7 @@ void emit_statement(FunctionConverter& c, const clang::Stmt* given) {
       c.jumps().objects().destroy_from(c.jumps().innermost().objects);
       return c.jumps().break_from(c.builder());
     case clang::Stmt::ContinueStmtClass:
-      c.jumps().objects().destroy_from(c.jumps().innermost_loop().objects);
+      c.jumps().objects().destroy_from(c.jumps().innermost_loop().continue_objects);
       return c.jumps().continue_in(c.builder());
     case clang::Stmt::GotoStmtClass:
       return go_to(c, llvm::cast<clang::GotoStmt>(given));
@@ -246,7 +289,8 @@ void emit_statement(FunctionConverter& c, const clang::Stmt* given) {
 }  // namespace
 
 void FunctionConverter::locate(const clang::Stmt* statement) {
-  const Location where = module_.location(statement->getBeginLoc());
+  here_ = statement->getBeginLoc();
+  const Location where = module_.location(here_);
   if (where.line != 0)
     builder_.at(where);
 }

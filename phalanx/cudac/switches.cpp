@@ -64,6 +64,7 @@ void switch_over(FunctionConverter& c, const clang::SwitchStmt* given) {
     add_labelled(given->getBody(), parts);
   }
 
+  declare_early(c, parts.statements);
   ir::Region& region = c.builder().block();
   const auto scope = c.builder().enter(region);
   c.jumps().begin({c.jumps().level(), -1, false, c.jumps().objects().size()});

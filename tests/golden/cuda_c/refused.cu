@@ -10,3 +10,4 @@ extern "C" __global__ void bits(Bits b, int* x) { x[0] = b.b; }
 extern "C" __global__ void address(int* x) { int (*f)(int) = missing; x[0] = f(1); }
 extern "C" __global__ void heap(int* x) { int* y = new int[4]; x[0] = y[0]; delete[] y; }
 extern "C" __global__ void diamond(int* x) { Lower l; x[0] = l.f(); }
+extern "C" __global__ void two_bits(Bits* b) { (b->b ? b->b : b[1].b) = 1; }

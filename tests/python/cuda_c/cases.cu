@@ -241,3 +241,38 @@ DEVICE int even(int n) { return n == 0 ? 1 : odd(n - 1); }
 DEVICE int deepest(const int* next, int at, int steps) { if (steps == 0 || at < 0) return steps; int one = deepest(next, next[at % 64] % 64, steps - 1); int two = deepest(next, at / 2 - 1, steps / 2); return one + two * 3; }
 CASE(recursion_of_two) { return even(i) * 10 + odd(i); }
 CASE(recursion_branches) { return deepest(a, i, i % 6); }
+DEVICE int counted(int* n) { return ++*n % 4; }
+CASE(shared_operand_is_found_once) { int c = i % 3 - 1; int v = (++c) ?: 5; int n = 0; int w = counted(&n) ?: 7; int h[2] = {i % 2, 9}, j = 0; (h[j++] ?: h[1]) += 3; int m = i % 2, k = 4; (m ?: k) += 1; const int* p = (i % 2 ? a + i : nullptr) ?: a; return c + v * 10 + n * 100 + w * 1000 + h[0] * 10000.0 + h[1] * 1e6 + j * 1e8 + *p + m * 3e8 + k * 5e8; }
+CASE(shared_operand_of_structs) { struct S { int n; DEVICE explicit operator bool() const { return n > 20; } }; int k = i; S s = S{++k} ?: S{7}; return s.n + k * 100; }
+CASE(choices_with_effects) { int z = 3; volatile int seen = i; bool b = i > 1 && new (&z) int(9); bool d = i % 2 || (z += 1, true); return z + b * 100 + d * 1000 + (i > 5 ? seen : 0) + (i > 7 ? int{i} : 1); }
+DEVICE bool is_null(Named* n) { return n == nullptr; }
+DEVICE bool is_whole_null(Named* n) { return static_cast<Both*>(n) == nullptr; }
+CASE(null_pointers_to_bases) { Both b(i); Both* p = i % 2 ? &b : nullptr; Named* n = p; Named* m = &b; return is_null(p) + 2 * (n == nullptr) + 4 * is_whole_null(i % 3 ? n : m) + 8 * is_whole_null(nullptr) + 16 * is_null(static_cast<Both*>(n)) + 100 * (n ? n->tag() : 7); }
+struct Defaults { int n; int next = n + 1; };
+struct Outer { int n = 5; Defaults inner = {n * 10}; int last = inner.next + this->n; DEVICE int local(int v) { Defaults d{v + n}; Outer o{v}; return d.next * 100 + o.inner.next + o.last + n; } };
+CASE(default_members_of_aggregates) { Defaults s{i}; Outer o{i + 2}; Outer rest[2] = {{i}}; Outer whole; return s.next + o.inner.next * 10 + o.last * 100 + rest[0].last * 1000 + rest[1].last * 7 + whole.local(i) * 1e5; }
+CASE(bit_fields_chosen) { Bits b = {1, 2, true, -5, 3}; b.low = i % 4; b.high = i % 32; int v = i & 1 ? b.low : b.tail; v += (i % 3 ? b.low : i % 2 ? b.low : b.low) * 10; const Bits& c = b; int w = (i & 2 ? c.high : b.high) + 1; const int& r = i & 1 ? b.tail : b.low; b.tail = b.low = 0; return v + w * 100 + r * 10000; }
+
+struct Guard : Tracked { int left; DEVICE Guard(int* log, int id, int left) : Tracked(log, id), left(left) {} DEVICE explicit operator bool() const { return left > 0; } };
+CASE(objects_in_tests_of_while) { int log = 1, j = i % 5; while (Guard g{&log, j, j}) { Tracked t(&log, 9); if (j == 4) { j -= 2; continue; } if (i % 7 == 3) break; log += --j; } while (Guard g{&log, 2, log % 3}) if (i % 4) return log * 10; else log += 1; return log; }
+CASE(objects_in_tests_of_for) { int log = 1; for (int j = i % 6; Guard g{&log, j, j}; --j) { Tracked t(&log, 9); if (j == 4) continue; if (i % 7 == 3) break; if (i % 11 == 5) return log; log += 20; } for (int j = i % 3; Guard g{&log, j, j};) { if (j-- == 2) continue; log += 2; } return log; }
+CASE(objects_in_tests_of_nested_loops) { int log = 1; for (int j = 3; Guard g{&log, j, j}; --j) { for (int k = 2; Guard h{&log, 5 + k, k}; --k) { if (k == i % 3) continue; switch (j) { case 2: log += 1; break; default: if (i % 5 == j) goto next; } } next: log += 100; } return log; }
+CASE(temporaries_in_steps) { int log = 1; for (int j = 0; j < i % 5; j += Tracked(&log, 2).value() - 1) log += j; int k = 0; do { if (k == 2) continue; log += 3; } while (Tracked(&log, ++k).value() < i % 4); while (Tracked(&log, k++).value() < 6) { if (k % 2) continue; log += 1; } return log; }
+
+CASE(switch_declares_before_its_cases) { switch (i % 4) { int t, h[3]; case 0: t = 5; return t + i; case 1: h[i % 3] = 6; t = h[i % 3]; return t * 10; default: t = 7; h[0] = t; return h[0] + t; } }
+CASE(switch_shares_declarations) { int s = 0; for (int j = 0; j < 3; ++j) switch ((i + j) % 4) { case 0: int t[4]; Point p; t[i % 4] = 5; p.x = t[i % 4]; s += p.x; break; case 1: t[i & 3] = 6; s += t[i & 3] * 10; case 2: struct Local { int n; } l; l.n = i; p = Point{2, 3}; s += p.y * l.n; break; default: l.n = 3; int k; k = l.n * 100; s += k; } return s; }
+
+struct Copied { int n; DEVICE Copied(int n = 1) : n(n) {} DEVICE Copied(const Copied& other) : n(other.n + 100) {} };
+struct Rows { Copied row[3]; int tag; };
+struct Table { Copied cells[2][3]; Tracked ends[2]; };
+struct Many { Copied all[70]; };
+CASE(copies_of_array_members) { Rows r; r.row[1].n = i; r.tag = 4; Rows s = r, t(s); Copied h[2] = {i, 3}; auto f = [h](int j) { return h[j].n; }; auto [p, q] = h; return s.row[1].n + t.row[0].n * 3 + t.row[2].n * 5 + t.tag + f(1) * 1000 + f(0) * 7000 + (p.n + q.n) * 1e5; }
+CASE(copies_of_arrays_of_arrays) { int log = 1, n; { Table t{{}, {{&log, 1}, {&log, i}}}; t.cells[1][2].n = i; Table u = t; n = u.cells[1][2].n + u.cells[0][1].n * 1000 + u.ends[1].id; } Many m; m.all[i].n = i; Many k = m; return log + n * 1e5 + k.all[i].n + k.all[69].n * 3; }
+
+struct Root { int v; DEVICE virtual int get() { return v; } DEVICE virtual int kind() { return 1; } };
+struct Left : Root { int l = 3; DEVICE int kind() override { return v * 10 + l; } };
+struct Right : Root { int r = 4; };
+struct Join : Left, Right { DEVICE Join(int i) { Left::v = i; Right::v = i + 50; } };
+struct Last : Join { int w = 6; DEVICE Last(int i) : Join(i) {} DEVICE int get() override { return w * 1000 + Left::v; } };
+DEVICE int get_of(Root* p) { return p->get() + 1000 * p->kind(); }
+CASE(virtual_of_repeated_bases) { Join d(i); Last e(i + 1); Right* r = &d; Root* p = i % 2 ? static_cast<Root*>(r) : static_cast<Root*>(static_cast<Left*>(&d)); Root* q = i % 3 ? static_cast<Root*>(static_cast<Right*>(&e)) : static_cast<Root*>(static_cast<Left*>(&e)); return get_of(p) + get_of(q) * 1e6 + r->kind() * 3; }

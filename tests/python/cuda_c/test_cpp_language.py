@@ -102,5 +102,42 @@ def test_a_struct_is_assigned_from_the_right():
     assert out.copy_to_host()[0] == 50
 
 
+def test_a_variable_of_a_fors_test_ends_behind_the_step():
+    """As C++17 says, by which it is this while; g++ 12 ends it before the step."""
+    module = CudaCModule("""
+    struct Guard {
+      int* log; int id;
+      __device__ Guard(int* log, int id) : log(log), id(id) { *log = *log * 3 % 10007 + id; }
+      __device__ ~Guard() { *log = *log * 5 % 10007 + id; }
+      __device__ explicit operator bool() const { return id > 0; }
+    };
+    extern "C" __global__ void f(int* out) {
+      int log = 1, same = 1, i = threadIdx.x;
+      for (int j = i; Guard g{&log, j}; log += g.id * 7, --j) {
+        Guard inner{&log, 9};
+        if (j == 2) continue;
+        log += 20;
+        if (i == 5 && j == 3) break;
+      }
+      int j = i;
+      while (Guard g{&same, j}) {
+        bool ends = false;
+        {
+          Guard inner{&same, 9};
+          if (j != 2) same += 20, ends = i == 5 && j == 3;
+        }
+        if (ends) break;
+        same += g.id * 7, --j;
+      }
+      out[i] = log;
+      out[i + 8] = same;
+    }""")
+    out = cuda.to_device(np.zeros(16, np.int32))
+    module.kernel("f").launch(1, 8, [out])
+    found = out.copy_to_host()
+    np.testing.assert_array_equal(found[:8], found[8:])
+    assert found[0] == 15 and len(set(found[:8])) == 8
+
+
 def test_every_case_has_a_name_of_its_own():
     assert len(set(NAMES)) == len(NAMES) >= 95
