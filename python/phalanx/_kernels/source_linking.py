@@ -10,7 +10,7 @@ from .._core.warnings import warn
 from .._cuda_c import SourceOptions, nvrtc
 from .._cuda_c.compiler import compile_with_log
 from ..errors import CompileError, DeviceError
-from .link import LinkableCode, driver_rows
+from .link import LinkableCode, driver_rows, without_repetitions
 
 
 class Linking:
@@ -21,8 +21,9 @@ class Linking:
     """
 
     def __init__(self, codes: Sequence[LinkableCode], lineinfo: bool) -> None:
-        self._sources = [code for code in codes if code.kind == "cu"]
-        self._others = [code for code in codes if code.kind != "cu"]
+        each_once = without_repetitions(codes)
+        self._sources = [code for code in each_once if code.kind == "cu"]
+        self._others = [code for code in each_once if code.kind != "cu"]
         self._of_nvrtc: list[LinkableCode] = []
         self._lineinfo = lineinfo
         # Headers may change, and are no part of the key: such a kernel is not kept on disk.

@@ -331,6 +331,33 @@ def test_numbas_convention_is_named_where_it_is_missed():
         _call(f)
 
 
+def test_a_file_that_two_functions_are_declared_of_is_linked_once(device, tmp_path):
+    file = tmp_path / "both.cu"
+    file.write_text(
+        'extern "C" __device__ int more(int x) { return x + 1; }\n'
+        'extern "C" __device__ int twice(int x) { return 2 * x; }\n'
+    )
+    of_path = cuda.declare_device("more", "int32(int32)", str(file), abi="c")
+    loaded = []
+    of_text = cuda.declare_device(
+        "twice",
+        "int32(int32)",
+        cuda.CUSource(file.read_text(), setup_callback=loaded.append),
+        abi="c",
+    )
+
+    @cuda.jit
+    def kernel(out):
+        i = cuda.grid(1)
+        out[i] = more(i) + twice(i)
+
+    more, twice = of_path, of_text
+    out = np.zeros(4, np.int32)
+    kernel[1, 4](out)
+    np.testing.assert_array_equal(out, 3 * np.arange(4) + 1)
+    assert len(loaded) == (1 if device == "cuda" else 0)
+
+
 def test_two_functions_of_one_name_are_refused():
     text = 'extern "C" __device__ int f(int x) { return x; }'
     codes = [cuda.CUSource(text, name="a.cu"), cuda.CUSource(text + " ", name="b.cu")]
