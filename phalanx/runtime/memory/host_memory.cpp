@@ -10,6 +10,7 @@
 #include <string>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/runtime/live_memory.h"
 #include "phalanx/runtime/memory/huge_pages.h"
 
 namespace phalanx::runtime {
@@ -51,6 +52,7 @@ void* fresh_block(std::size_t bytes) {
 }
 
 void free_block(void* memory, std::size_t bytes) noexcept {
+  note_returned(reinterpret_cast<Address>(memory));
   const std::size_t alignment =
       bytes >= 2 * huge_page_bytes ? huge_page_bytes : HostPool::alignment;
   ::operator delete(memory, std::align_val_t{alignment});
