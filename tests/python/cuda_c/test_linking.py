@@ -331,6 +331,69 @@ def test_numbas_convention_is_named_where_it_is_missed():
         _call(f)
 
 
+OF_FUNCTIONS = """
+static __device__ int {name}(int x) {{ return {value}; }}
+extern "C" __device__ int apply(int (*f)(int), int x)"""
+OF_OBJECTS = """
+struct Base {{ __device__ virtual int f(int x) {{ return x; }} }};
+struct Mine : Base {{ __device__ int f(int x) override {{ return {value}; }} }};
+struct Holder {{ int n; Base* held; }};
+extern "C" __device__ int apply({parameter} given, int x)"""
+# What two sources say of a function that one of them defines; what it does and how it is called.
+OF_NUMBERS = {
+    "functions": (OF_FUNCTIONS, "f(x)", "apply({name}, x)"),
+    "objects": (OF_OBJECTS.replace("{parameter}", "Base*"), "given->f(x)",
+                "0; Mine m; return apply(&m, x)"),
+    "references": (OF_OBJECTS.replace("{parameter}", "Base&"), "given.f(x)",
+                   "0; Mine m; return apply(m, x)"),
+    "in records": (OF_OBJECTS.replace("{parameter}", "const Holder*"), "given->held->f(x)",
+                   "0; Mine m; Holder h = {{1, &m}}; return apply(&h, x)"),
+    "in values": (OF_OBJECTS.replace("{parameter}", "Holder"), "given.held->f(x)",
+                  "0; Mine m; Holder h = {{1, &m}}; return apply(h, x)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", OF_NUMBERS)
+def test_what_each_source_numbers_for_itself_stays_in_it(what):
+    head, body, call = OF_NUMBERS[what]
+    call = call.format(name="mine").replace("0; ", "", 1)
+    call = call if "return" in call else f"return {call}"
+    mine = head.format(name="mine", value="x + 100")
+    use = f'\nextern "C" __device__ int go(int x) {{ {call}; }}'
+    other = head.format(name="other", value="-x") + f" {{ return {body}; }}"
+
+    def compiled(*texts):
+        go = cuda.declare_device("go", "int32(int32)", [cuda.CUSource(t) for t in texts], abi="c")
+
+        @cuda.jit("void(int32[:])")
+        def kernel(out):
+            i = cuda.grid(1)
+            out[i] = go(i)
+
+        return kernel
+
+    with pytest.raises(errors.CompileError, match="which each source numbers for itself"):
+        compiled(other, mine + ";" + use)
+    out = np.zeros(4, np.int32)
+    compiled(mine + f" {{ return {body}; }}" + use)[1, 4](out)
+    np.testing.assert_array_equal(out, np.arange(4) + 100)
+
+
+def test_a_pointer_comes_back_in_numbas_convention(device):
+    text = 'extern "C" __device__ int f(float** out, float* x) { *out = x + 1; return 0; }'
+    pointer = types.CPointer(types.float32)
+    f = cuda.declare_device("f", pointer(pointer), cuda.CUSource(text))
+
+    @cuda.jit
+    def kernel(out, x):
+        q = f(ffi.from_buffer(x))
+        out[0] = q[0]
+
+    out = np.zeros(1, np.float32)
+    kernel[1, 1](out, np.arange(4, dtype=np.float32) + 5)
+    assert out[0] == 6
+
+
 def test_a_file_that_two_functions_are_declared_of_is_linked_once(device, tmp_path):
     file = tmp_path / "both.cu"
     file.write_text(
