@@ -2,6 +2,7 @@
 
 import re
 
+import fake_gpu
 import numpy as np
 import pytest
 from phalanx._core.toolkit import find_library
@@ -503,3 +504,60 @@ def test_mangled_names_are_found_too(device):
     out = np.array([40], np.int32)
     kernel[1, 1](out)
     assert out[0] == 42
+
+
+# A kernel has one module for all devices, which the first one settles.
+DEVICES_IN_TURN = """
+import numpy as np
+from phalanx import _engine, cuda, errors
+
+f = cuda.declare_device("f", "int32(int32)", cuda.CUSource(
+    'extern "C" __device__ int f(int x) { TEXT return x; }'), abi="c")
+
+@cuda.jit
+def kernel(out):
+    out[0] = f(41)
+
+def cpu():
+    out = np.zeros(1, np.int32)
+    try:
+        kernel[1, 1](out)
+        print(*out)
+    except errors.CompileError as error:
+        print("once more" if "once more for the CPU device" in str(error) else "refused")
+
+def cuda_():
+    made = kernel.kernel_for((_engine.typeof(np.zeros(1, np.int32)),)).module
+    print("left" if _engine.external_functions(made) else "linked")
+
+for name, each in (ORDER):
+    _engine.set_current_device(_engine.device(name))
+    each()
+"""
+CPU_FIRST = '("cpu", cpu), ("cuda", cuda_)'
+GPU_FIRST = '("cuda", cuda_), ("cpu", cpu)'
+
+HEAP = "int* p = new int(x); x = *p; delete p;"  # NVRTC's only
+
+
+@fake_gpu.needed
+@pytest.mark.parametrize(
+    ("text", "compiler", "order", "said"),
+    [
+        ("x += 1;", "phalanx", CPU_FIRST, ["42", "linked"]),
+        ("x += 1;", "phalanx", GPU_FIRST, ["linked", "42"]),
+        ("x += 1;", "nvrtc", CPU_FIRST, ["42", "linked"]),
+        ("x += 1;", "nvrtc", GPU_FIRST, ["left", "once more"]),
+        (HEAP, "phalanx", CPU_FIRST, ["refused", "left"]),
+        (HEAP, "phalanx", GPU_FIRST, ["left", "once more"]),
+    ],
+)
+def test_a_kernel_on_one_device_and_then_on_the_other(
+    text, compiler, order, said, tmp_path, monkeypatch
+):
+    if text == HEAP and find_library("nvrtc") is None:
+        pytest.skip("NVRTC is not installed")
+    monkeypatch.setenv("PHALANX_CUDA_C_COMPILER", compiler)
+    script = DEVICES_IN_TURN.replace("TEXT", text).replace("ORDER", order)
+    done = fake_gpu.run(script, tmp_path)
+    assert done.stdout.split("\n")[:-1] == said, done.stderr
