@@ -85,15 +85,14 @@ Value load_bits(FunctionConverter& c, const LValue& from) {
   const DType dtype = type_of_bits(c.context(), from.type);
   const auto bits = static_cast<unsigned>(8 * size_of(dtype));
   const auto shifted = [&](ir::Op op, Value number, unsigned by) {
-    return by == 0 ? number
-                   : c.builder().elementwise(op, {number, c.builder().integer(by, dtype)});
+    return by == 0 ? number : c.builder().elementwise(op, {number, c.builder().integer(by, dtype)});
   };
   const unsigned start = from.first_bit / 8;
   Value value = nullptr;
   for (const Piece& piece : pieces_of(from)) {
     Value part = c.builder().load(place_of(c, from, piece));
-    part = shifted(
-        ir::Op::left_shift, c.builder().cast(part, dtype), 8 * (piece.first_byte - start));
+    part =
+        shifted(ir::Op::left_shift, c.builder().cast(part, dtype), 8 * (piece.first_byte - start));
     value = value == nullptr ? part : c.builder().elementwise(ir::Op::bitwise_or, {value, part});
   }
   value = shifted(ir::Op::left_shift, value, bits - (from.first_bit - 8 * start) - from.bit_count);

@@ -159,9 +159,9 @@ Values Adapter::arguments() {
       return {};
     }
     result_ = memory(
-        type.is_none()             ? Type(DType::int64)
+        type.is_none()              ? Type(DType::int64)
         : is_record_in_memory(type) ? type.element()
-                                   : type);
+                                    : type);
     given.push_back(fitted(result_, definition_.parameters[0]->type, "the pointer to the result"));
   }
   for (std::size_t i = 0; i < declared_.parameters.size(); ++i)
