@@ -30,11 +30,14 @@ const Names& names() {
   return *made;
 }
 
-// Invalid where there is no such attribute.
+// Invalid where there is no such attribute. What else goes wrong in it is the caller's to hear of.
 nb::object attribute(nb::handle object, const nb::object& name) {
   nb::object found = nb::steal(outlive([&] { return PyObject_GetAttr(object.ptr(), name.ptr()); }));
-  if (!found.is_valid())
-    PyErr_Clear();
+  if (found.is_valid())
+    return found;
+  if (PyErr_ExceptionMatches(PyExc_AttributeError) == 0)
+    throw nb::python_error();
+  PyErr_Clear();
   return found;
 }
 

@@ -1,5 +1,6 @@
 #include "phalanx/cudac/linkage.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -29,7 +30,19 @@ bool is_struct(const clang::ASTContext& context, clang::QualType type) {
   return !type->isVoidType() && !is_scalar(context, type);
 }
 
+bool stays_in_module(const clang::ASTContext& context, const clang::FunctionDecl& function) {
+  return has_numbers_of_module(context, function.getReturnType()) ||
+         std::ranges::any_of(function.parameters(), [&](const auto* parameter) {
+           return has_numbers_of_module(context, parameter->getType());
+         });
+}
+
 ir::Type linked(const ModuleConverter& module, clang::QualType type, clang::SourceLocation where) {
+  if (has_numbers_of_module(module.context(), type))
+    module.refuse(
+        where,
+        "a function of another source cannot take or give pointers to functions or to classes with "
+        "virtual methods, which each source numbers for itself: define it in this source");
   const auto known = linked_type(module.context(), type);
   if (!known)
     module.refuse(where, "a function that is linked cannot take or give this type by value");
@@ -49,7 +62,7 @@ bool is_visible_function(clang::ASTContext& context, const clang::FunctionDecl& 
   return function.doesThisDeclarationHaveABody() && is_of_user(context, function) &&
          !function.hasAttr<clang::CUDAGlobalAttr>() && !function.isDependentContext() &&
          !function.isTemplated() && !is_of_host_only(function) && !function.isInlined() &&
-         function.hasExternalFormalLinkage();
+         function.hasExternalFormalLinkage() && !stays_in_module(context, function);
 }
 
 bool is_foreign_function(clang::ASTContext& context, const clang::FunctionDecl& function) {

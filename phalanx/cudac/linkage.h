@@ -8,7 +8,7 @@
 namespace phalanx::cudac {
 
 // True for a function with a body that other translation units see: neither static nor inline, nor
-// of a header of ours.
+// of a header of ours, and of types that can cross.
 bool is_visible_function(clang::ASTContext& context, const clang::FunctionDecl& function);
 
 // True for one that is declared only, to be a function of another module.

@@ -1,5 +1,7 @@
 #include "phalanx/cudac/passed_types.h"
 
+#include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -139,6 +141,33 @@ std::optional<ir::Type> memory_type(const clang::ASTContext& context, clang::Qua
                                                        : record_type(context, *record);
 }
 
+// What is reached from a type, each class once.
+class NumbersOfModule {
+ public:
+  explicit NumbersOfModule(const clang::ASTContext& context) : context_(context) {}
+
+  bool in(clang::QualType type) {
+    while (type->isPointerType() || type->isReferenceType()) type = type->getPointeeType();
+    if (type->isFunctionType() || type->isMemberFunctionPointerType())
+      return true;
+    if (const auto* array = context_.getAsArrayType(type))
+      return in(array->getElementType());
+    const auto* record = type->getAsCXXRecordDecl();
+    if (record == nullptr || !record->hasDefinition() ||
+        !seen_.insert(record->getCanonicalDecl()).second)
+      return false;
+    return record->isDynamicClass() ||
+           std::ranges::any_of(
+               record->bases(), [this](const auto& base) { return in(base.getType()); }) ||
+           std::ranges::any_of(
+               record->fields(), [this](const auto* field) { return in(field->getType()); });
+  }
+
+ private:
+  const clang::ASTContext& context_;
+  std::set<const clang::CXXRecordDecl*> seen_;
+};
+
 // Calls use(place, part) for the members of a struct, and for the elements of an array.
 template <typename Use>
 void for_each_part(FunctionConverter& c, const LValue& whole, const Use& use) {
@@ -183,6 +212,10 @@ std::optional<ir::Type> linked_type(const clang::ASTContext& context, clang::Qua
   const auto known =
       element->isVoidType() ? std::nullopt : memory_type(context, element.getUnqualifiedType());
   return ir::Type::pointer(known.value_or(DType::uint8), ir::Space::generic);
+}
+
+bool has_numbers_of_module(const clang::ASTContext& context, clang::QualType type) {
+  return NumbersOfModule(context).in(type);
 }
 
 void store_parts(FunctionConverter& c, Value value, const LValue& target) {

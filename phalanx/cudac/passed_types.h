@@ -22,6 +22,10 @@ std::optional<ir::Type> argument_type(const clang::ASTContext& context, clang::Q
 // members', a complex number is one, a pointer says what it leads to.
 std::optional<ir::Type> linked_type(const clang::ASTContext& context, clang::QualType type);
 
+// True where pointers to functions, or to objects with virtual methods, cross with this type: both
+// are numbers that each module gives to its own functions.
+bool has_numbers_of_module(const clang::ASTContext& context, clang::QualType type);
+
 // Between such a value and the memory of what it is in C.
 void store_parts(FunctionConverter& converter, Value value, const LValue& target);
 Value load_parts(FunctionConverter& converter, const LValue& from, const ir::Type& type);

@@ -54,6 +54,16 @@ bool is_same_number(const Type& a, const Type& b) {
 
 bool is_complex_number(const Type& type) { return type.is_scalar() && is_complex(type.dtype()); }
 
+// C's pointers in memory are numbers.
+bool is_address(const Type& type) {
+  return type.is_pointer() || (is_integer_number(type) && size_of(type.dtype()) == sizeof(void*));
+}
+
+// Records are known by where they lie.
+bool is_record_in_memory(const Type& type) {
+  return type.is_pointer() && type.element().is_record();
+}
+
 bool has_same_layout(const Type& a, const Type& b);
 
 // Bytes are what C calls void*; numbers may be looked at as structs of such, as float4 is.
@@ -64,6 +74,8 @@ bool leads_to_same(const Type& a, const Type& b) {
     return has_same_layout(a, b);
   if (a.is_record() || b.is_record())
     return true;
+  if (a.is_pointer() || b.is_pointer())
+    return is_address(a) && is_address(b);
   if (is_complex_number(a) && !is_complex_number(b))
     return b == Type(real_part_of(a.dtype()));
   if (is_complex_number(b) && !is_complex_number(a))
@@ -147,9 +159,9 @@ Values Adapter::arguments() {
       return {};
     }
     result_ = memory(
-        type.is_none()      ? Type(DType::int64)
-        : type.is_pointer() ? type.element()
-                            : type);
+        type.is_none()              ? Type(DType::int64)
+        : is_record_in_memory(type) ? type.element()
+                                    : type);
     given.push_back(fitted(result_, definition_.parameters[0]->type, "the pointer to the result"));
   }
   for (std::size_t i = 0; i < declared_.parameters.size(); ++i)
@@ -167,7 +179,7 @@ void Adapter::give_result(Value called) {
       problem_ =
           "a function of Numba's convention returns an int, its status; abi=\"c\" declares "
           "one that returns its result";
-    const bool is_memory = to.is_pointer() && to.element().is_record();
+    const bool is_memory = is_record_in_memory(to);
     builder_.return_(to.is_none() ? nullptr : is_memory ? result_ : builder_.load(result_));
   } else if (to.is_none()) {
     builder_.return_();  // what the function gives is not looked at

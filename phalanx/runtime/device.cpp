@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/runtime/live_memory.h"
 #include "phalanx/runtime/memory_resource.h"
 
 namespace phalanx::runtime {
@@ -32,6 +33,7 @@ void Device::return_to_resource(Buffer& buffer) noexcept {
   } catch (const Error&) {
     return;  // a lost context has lost its memory too
   }
+  note_returned(buffer.address_);
   buffer.resource_->deallocate(buffer.address_, buffer.size_, home);
 }
 

@@ -36,6 +36,16 @@ class Table {
       found->second.is_live = false;
   }
 
+  void forget(Address begin) {
+    const std::lock_guard lock(mutex_);
+    ranges_.erase(begin);
+  }
+
+  void forget_freed() {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(ranges_, [](const auto& range) { return !range.second.is_live; });
+  }
+
   std::optional<MemoryRange> find(Address address) {
     const std::lock_guard lock(mutex_);
     const auto next = ranges_.upper_bound(address);
@@ -56,7 +66,7 @@ class Table {
 
   std::atomic<bool> is_used_ = is_asked_for();
   std::mutex mutex_;
-  Ranges ranges_;  // by where they begin; those that were freed too, until the memory is another's
+  Ranges ranges_;  // by where they begin; those that were freed too, while a pool keeps the memory
 };
 
 // Buffers may outlive everything else of the process.
@@ -79,6 +89,16 @@ void note_allocated(Address begin, std::size_t bytes) {
 void note_freed(Address begin) noexcept {
   if (table().is_used())
     table().remove(begin);
+}
+
+void note_returned(Address begin) noexcept {
+  if (table().is_used())
+    table().forget(begin);
+}
+
+void note_all_returned() noexcept {
+  if (table().is_used())
+    table().forget_freed();
 }
 
 }  // namespace phalanx::runtime

@@ -19,8 +19,10 @@ namespace {
       CompileError::Kind::lowering,
       "kernel '" + kernel.name + "' calls " + callee.name +
           "(), linked code that no link= holds, or that runs on a GPU only: on the CPU device CUDA "
-          "C "
-          "source is linked, whose functions are extern \"C\", not PTX, cubins and other objects");
+          "C source is linked, whose functions are extern \"C\", not PTX, cubins and other "
+          "objects. "
+          "A kernel whose first launch was on a GPU, where NVRTC compiled its source, stays there: "
+          "decorate its function once more for the CPU device");
 }
 
 llvm::Type* passed_type(llvm::LLVMContext& context, const ir::Type& type) {

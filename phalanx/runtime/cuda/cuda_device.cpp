@@ -13,6 +13,7 @@
 #include "phalanx/runtime/cuda/device_copy.h"
 #include "phalanx/runtime/cuda/launcher.h"
 #include "phalanx/runtime/fork.h"
+#include "phalanx/runtime/live_memory.h"
 #include "phalanx/runtime/recording.h"
 
 namespace phalanx::runtime::cuda {
@@ -180,6 +181,7 @@ void CudaDevice::free_memory(
       return;
     case MemoryKind::shared:
     case MemoryKind::managed:
+      note_returned(memory.address);
       driver_.memory_free(memory.address);  // waits for the device
       return;
     case MemoryKind::pinned:

@@ -6,6 +6,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/base/readable_bytes.h"
+#include "phalanx/runtime/live_memory.h"
 
 namespace phalanx::runtime::cuda {
 
@@ -27,6 +28,7 @@ MemoryPool::MemoryPool(Context& context, DeviceHandle device, int ordinal)
 MemoryPool::~MemoryPool() {
   if (pool_ == nullptr)
     return;
+  note_all_returned();
   if (const auto scope = context_.try_enter())
     context_.driver().pool_destroy(pool_);
 }
@@ -61,15 +63,18 @@ void MemoryPool::free(DevicePointer memory, std::size_t bytes, StreamHandle stre
   const auto scope = context_.try_enter();
   if (!scope)
     return;  // a lost context has lost its memory too
-  if (pool_ != nullptr)
+  if (pool_ != nullptr) {
     context_.driver().pool_free(memory, stream);
-  else
-    context_.driver().memory_free(memory);  // waits for the device
+    return;
+  }
+  note_returned(memory);
+  context_.driver().memory_free(memory);  // waits for the device
 }
 
 void MemoryPool::trim() {
   if (pool_ == nullptr)
     return;
+  note_all_returned();  // the driver does not say which it keeps
   const auto scope = context_.enter();
   CU_IN(context_, pool_trim(pool_, 0));
 }

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/runtime/live_memory.h"
 
 namespace phalanx::runtime::cuda {
 
@@ -80,6 +81,7 @@ void PinnedPool::mark_pending(Block& block, std::span<const StreamHandle> stream
 
 void PinnedPool::give_up(Block& block) noexcept {
   for (EventHandle event : block.pending) context_.driver().event_destroy(event);
+  note_returned(reinterpret_cast<Address>(block.memory));
   context_.driver().host_free(block.memory);  // waits for copies that use it
 }
 

@@ -31,11 +31,14 @@ def checked(functions: Any) -> dict[str, Callable[..., Any]]:
     return dict(functions)
 
 
-def identity(functions: Functions) -> bytes | None:
-    """What decides the code of the functions; None where nothing can tell that."""
+def identity(functions: Functions, *, lines: bool) -> bytes | None:
+    """What decides the code of the functions; None where nothing can tell that.
+
+    `lines` also tells code apart that was written at other locations.
+    """
     parts = []
     for name, given in sorted(functions.items()):
-        key = front_end.fingerprint(_plain(given), lines=False)
+        key = front_end.fingerprint(_plain(given), lines=lines)
         if key is None:
             return None
         parts.append(name.encode() + b"=" + key)

@@ -93,9 +93,10 @@ class CudaCModule:
         if self.compiler == "nvrtc" and not by_phalanx:
             plain = text if isinstance(text, str) else bytes(text).decode()
             given["nvrtc"] = nvrtc.source_of(plain, name, options, kernels)
-        own = python_functions.identity(functions)
+        # Only such code holds the lines of functions in Python.
+        own = python_functions.identity(functions, lines=debug or bool(given["checks"]))
         given["cache"] = given["cache"] and own is not None
-        key = self._key(text, kernels, given.get("nvrtc"), own)
+        key = self._key(text, name, kernels, given.get("nvrtc"), own)
         self._module = _engine.KernelModule(source, key, debug=debug, **given)
         self._kernels: dict[str, CudaCKernel] = {}
 

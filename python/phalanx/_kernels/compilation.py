@@ -122,13 +122,13 @@ def compile_all(
 
     Raises as `compile` and NVRTC do. Pass ``output="ptx"``: there is no LTO-IR, the default.
     """
-    from .link import CUSource, ExternFunction, compile_source
+    from .link import CUSource, ExternFunction, compile_source, without_repetitions
 
     ptx, result = compile(pyfunc, sig, output=output, **options)
     cc = options.get("cc")
     capability = _default_capability() if cc is None else (int(cc[0]), int(cc[1]))
     called = front_end.referred(getattr(pyfunc, "py_func", pyfunc), ExternFunction)
-    linked = dict.fromkeys(code for each in called for code in each.link)
+    linked = without_repetitions(code for each in called for code in each.link)
     is_lined = bool(options.get("lineinfo", False))
     further = [
         compile_source(code, capability, is_lined) if isinstance(code, CUSource) else code

@@ -137,7 +137,7 @@ class Dispatcher(Compiled):
         """The code to link, of the kernel's decorator and of functions that it calls."""
         called = front_end.referred(self.py_func, module.ExternFunction)
         codes = [*self.options.link, *(code for each in called for code in each.link)]
-        return list(dict.fromkeys(codes))
+        return list(dict.fromkeys(codes))  # callbacks are of each
 
     def _module_loaded(self, loaded: Any) -> Callable[[], None] | None:
         from .callbacks import module_loaded

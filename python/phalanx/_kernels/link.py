@@ -157,6 +157,14 @@ def as_list(link: Any) -> list[LinkableCode]:
     return list(dict.fromkeys(LinkableCode.from_path_or_obj(item) for item in items))
 
 
+def without_repetitions(codes: Iterable[LinkableCode]) -> list[LinkableCode]:
+    """The codes to link, each once: the same file may have been read several times."""
+    kept: dict[tuple[str, bytes], LinkableCode] = {}
+    for code in codes:
+        kept.setdefault((code.kind, code.octets), code)
+    return list(kept.values())
+
+
 class ExternFunction:
     """A function of linked code, to be called from kernels; made by `declare_device`."""
 
@@ -221,7 +229,7 @@ def driver_rows(
     install where there is no NVRTC, `NotImplementedError` for LTO-IR.
     """
     rows = []
-    for code in dict.fromkeys(codes):
+    for code in without_repetitions(codes):
         if code.kind == "ltoir":
             raise NotImplementedError(
                 f"LTO-IR cannot be linked: give {code.name} as PTX, cubin, object or CUDA C"

@@ -10,7 +10,7 @@ from .._core.warnings import warn
 from .._cuda_c import SourceOptions, nvrtc
 from .._cuda_c.compiler import compile_with_log
 from ..errors import CompileError, DeviceError
-from .link import LinkableCode, driver_rows
+from .link import LinkableCode, driver_rows, without_repetitions
 
 
 class Linking:
@@ -21,9 +21,10 @@ class Linking:
     """
 
     def __init__(self, codes: Sequence[LinkableCode], lineinfo: bool) -> None:
-        self._sources = [code for code in codes if code.kind == "cu"]
-        self._others = [code for code in codes if code.kind != "cu"]
-        self._of_nvrtc: list[LinkableCode] = []
+        each_once = without_repetitions(codes)
+        self._sources = [code for code in each_once if code.kind == "cu"]
+        self._others = [code for code in each_once if code.kind != "cu"]
+        self._of_nvrtc: tuple[LinkableCode, ...] = ()
         self._lineinfo = lineinfo
         # Headers may change, and are no part of the key: such a kernel is not kept on disk.
         self.has_folders = bool(self._sources) and bool(extra_search_paths())
@@ -44,19 +45,23 @@ class Linking:
         if not self._sources or not _engine.external_functions(module):
             return module
         on_gpu = not _engine.current_device().is_host
-        if on_gpu and nvrtc.chosen(None) == "nvrtc":
-            self._of_nvrtc = self._sources
-            return module
-        compiled = []
-        self._of_nvrtc = []
+        compiled: list[_engine.Module] = []
+        of_nvrtc: list[LinkableCode] = []
+        is_of_nvrtc = on_gpu and nvrtc.chosen(None) == "nvrtc"
         for source in self._sources:
+            if is_of_nvrtc:
+                of_nvrtc.append(source)
+                continue
             try:
                 compiled.append(_compile(source))
             except (CompileError, DeviceError):  # of the source, or the front end is not installed
                 if not on_gpu or find_library("nvrtc") is None:
                     raise
-                self._of_nvrtc.append(source)
-        return _engine.link_modules(module, compiled)
+                of_nvrtc.append(source)
+        made = _engine.link_modules(module, compiled) if compiled else module
+        # The engine makes the module once, for all devices: what it lacks is settled with it.
+        self._of_nvrtc = tuple(of_nvrtc)
+        return made
 
     def rows(self, capability: tuple[int, int]) -> list[tuple[str, str, bytes]]:
         """What the driver links, once the kernel's module is made; see `driver_rows`."""

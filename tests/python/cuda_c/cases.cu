@@ -193,6 +193,8 @@ CASE(bindings_in_loops) { Pair h[3] = {{1, 2}, {3, 4}, {i, 5}}; float s = 0; for
 struct Bits { int low : 3; unsigned high : 5; bool flag : 1; long long wide : 40; short tail : 7; };
 CASE(bit_fields) { Bits b; b.low = a[i]; b.high = a[i] * 3; b.flag = i % 2; b.wide = 1LL * a[i] * 1000003 * 1009; b.tail = i - 40; return b.low + b.high * 10 + b.flag * 1000 + (double)b.wide + b.tail; }
 CASE(bit_fields_change) { Bits b = {1, 2, true, -5, 3}; Bits c = b; int was = c.low++; c.high += i; c.wide -= i; c.flag ^= 1; int now = (c.low = 5); return was + now * 10 + c.low * 100 + c.high + (double)c.wide * 7 + c.flag + b.high + sizeof(Bits); }
+struct Mixed { unsigned char c; int b : 8; unsigned char d; unsigned short e : 11; int low : 5; int f : 21; unsigned char g; long long big : 43; unsigned char h; };
+CASE(bit_fields_beside_members) { Mixed m = {1, 2, 3, 4, 5, 6, 7, 8, 9}; m.b = a[i]; m.e = a[i] * 77; m.low = a[i] + 3; m.f = a[i] * 30001; m.big = 1LL * a[i] * 1000003 * 1009; m.f -= i; m.big ^= 1023; return m.c + m.b * 3 + m.d * 5 + m.e * 7 + m.low * 11 + (double)m.f + m.g * 13 + (double)m.big + m.h * 17 + sizeof(Mixed); }
 
 DEVICE int inc(int v) { return v + 1; }
 DEVICE int dbl(int v) { return v * 2; }

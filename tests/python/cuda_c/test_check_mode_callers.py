@@ -10,7 +10,7 @@ from phalanx.compat.pycuda.autoinit import context  # noqa: F401
 from phalanx.compat.pycuda.compiler import SourceModule
 
 import phalanx as px
-from phalanx import KernelError, cuda
+from phalanx import KernelError, _engine, cuda
 
 pytestmark = pytest.mark.usefixtures("device")
 
@@ -96,6 +96,34 @@ def test_memory_that_was_freed_has_no_elements():
     del allocation
     cuda.synchronize()
     assert fault_of(kernel, (1,), (1,), (address, 0, y)).shape == (0,)
+
+
+# Blocks that the pool does not keep, and some that it keeps until it is trimmed.
+@pytest.mark.parametrize("count", [1 << 13, 1 << 16, 1 << 20])
+def test_memory_that_went_back_to_the_system_may_be_anothers(device, count):
+    if device == "cuda":
+        pytest.skip("a GPU's memory is no other library's")
+    kernel = RawKernel(READ, "k")
+    kernel.compile()
+    y = px.zeros(1, dtype="f4")
+    for _ in range(20):
+        made = [cuda.device_array(count, np.float32) for _ in range(9)]
+        starts = [int(each.device_ctypes_pointer.value) for each in made]
+        del made
+        cuda.synchronize()
+        _engine.current_device().trim_pool()
+        others = [np.ones(count, np.float32) for _ in range(20)]
+        inside = [
+            each
+            for each in others
+            if any(start <= each.ctypes.data < start + 4 * count for start in starts)
+        ]
+        for each in inside:
+            kernel((1,), (1,), (each.ctypes.data, 0, y))
+        cuda.synchronize()
+        if inside:
+            break
+    assert y[0] == 1
 
 
 TEXT_OF_PYCUDA = """__global__ void k(const float* given, int i, float* y) {

@@ -2,6 +2,7 @@
 
 import re
 
+import fake_gpu
 import numpy as np
 import pytest
 from phalanx._core.toolkit import find_library
@@ -331,6 +332,96 @@ def test_numbas_convention_is_named_where_it_is_missed():
         _call(f)
 
 
+OF_FUNCTIONS = """
+static __device__ int {name}(int x) {{ return {value}; }}
+extern "C" __device__ int apply(int (*f)(int), int x)"""
+OF_OBJECTS = """
+struct Base {{ __device__ virtual int f(int x) {{ return x; }} }};
+struct Mine : Base {{ __device__ int f(int x) override {{ return {value}; }} }};
+struct Holder {{ int n; Base* held; }};
+extern "C" __device__ int apply({parameter} given, int x)"""
+# What two sources say of a function that one of them defines; what it does and how it is called.
+OF_NUMBERS = {
+    "functions": (OF_FUNCTIONS, "f(x)", "apply({name}, x)"),
+    "objects": (OF_OBJECTS.replace("{parameter}", "Base*"), "given->f(x)",
+                "0; Mine m; return apply(&m, x)"),
+    "references": (OF_OBJECTS.replace("{parameter}", "Base&"), "given.f(x)",
+                   "0; Mine m; return apply(m, x)"),
+    "in records": (OF_OBJECTS.replace("{parameter}", "const Holder*"), "given->held->f(x)",
+                   "0; Mine m; Holder h = {{1, &m}}; return apply(&h, x)"),
+    "in values": (OF_OBJECTS.replace("{parameter}", "Holder"), "given.held->f(x)",
+                  "0; Mine m; Holder h = {{1, &m}}; return apply(h, x)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", OF_NUMBERS)
+def test_what_each_source_numbers_for_itself_stays_in_it(what):
+    head, body, call = OF_NUMBERS[what]
+    call = call.format(name="mine").replace("0; ", "", 1)
+    call = call if "return" in call else f"return {call}"
+    mine = head.format(name="mine", value="x + 100")
+    use = f'\nextern "C" __device__ int go(int x) {{ {call}; }}'
+    other = head.format(name="other", value="-x") + f" {{ return {body}; }}"
+
+    def compiled(*texts):
+        go = cuda.declare_device("go", "int32(int32)", [cuda.CUSource(t) for t in texts], abi="c")
+
+        @cuda.jit("void(int32[:])")
+        def kernel(out):
+            i = cuda.grid(1)
+            out[i] = go(i)
+
+        return kernel
+
+    with pytest.raises(errors.CompileError, match="which each source numbers for itself"):
+        compiled(other, mine + ";" + use)
+    out = np.zeros(4, np.int32)
+    compiled(mine + f" {{ return {body}; }}" + use)[1, 4](out)
+    np.testing.assert_array_equal(out, np.arange(4) + 100)
+
+
+def test_a_pointer_comes_back_in_numbas_convention(device):
+    text = 'extern "C" __device__ int f(float** out, float* x) { *out = x + 1; return 0; }'
+    pointer = types.CPointer(types.float32)
+    f = cuda.declare_device("f", pointer(pointer), cuda.CUSource(text))
+
+    @cuda.jit
+    def kernel(out, x):
+        q = f(ffi.from_buffer(x))
+        out[0] = q[0]
+
+    out = np.zeros(1, np.float32)
+    kernel[1, 1](out, np.arange(4, dtype=np.float32) + 5)
+    assert out[0] == 6
+
+
+def test_a_file_that_two_functions_are_declared_of_is_linked_once(device, tmp_path):
+    file = tmp_path / "both.cu"
+    file.write_text(
+        'extern "C" __device__ int more(int x) { return x + 1; }\n'
+        'extern "C" __device__ int twice(int x) { return 2 * x; }\n'
+    )
+    of_path = cuda.declare_device("more", "int32(int32)", str(file), abi="c")
+    loaded = []
+    of_text = cuda.declare_device(
+        "twice",
+        "int32(int32)",
+        cuda.CUSource(file.read_text(), setup_callback=loaded.append),
+        abi="c",
+    )
+
+    @cuda.jit
+    def kernel(out):
+        i = cuda.grid(1)
+        out[i] = more(i) + twice(i)
+
+    more, twice = of_path, of_text
+    out = np.zeros(4, np.int32)
+    kernel[1, 4](out)
+    np.testing.assert_array_equal(out, 3 * np.arange(4) + 1)
+    assert len(loaded) == (1 if device == "cuda" else 0)
+
+
 def test_two_functions_of_one_name_are_refused():
     text = 'extern "C" __device__ int f(int x) { return x; }'
     codes = [cuda.CUSource(text, name="a.cu"), cuda.CUSource(text + " ", name="b.cu")]
@@ -413,3 +504,60 @@ def test_mangled_names_are_found_too(device):
     out = np.array([40], np.int32)
     kernel[1, 1](out)
     assert out[0] == 42
+
+
+# A kernel has one module for all devices, which the first one settles.
+DEVICES_IN_TURN = """
+import numpy as np
+from phalanx import _engine, cuda, errors
+
+f = cuda.declare_device("f", "int32(int32)", cuda.CUSource(
+    'extern "C" __device__ int f(int x) { TEXT return x; }'), abi="c")
+
+@cuda.jit
+def kernel(out):
+    out[0] = f(41)
+
+def cpu():
+    out = np.zeros(1, np.int32)
+    try:
+        kernel[1, 1](out)
+        print(*out)
+    except errors.CompileError as error:
+        print("once more" if "once more for the CPU device" in str(error) else "refused")
+
+def cuda_():
+    made = kernel.kernel_for((_engine.typeof(np.zeros(1, np.int32)),)).module
+    print("left" if _engine.external_functions(made) else "linked")
+
+for name, each in (ORDER):
+    _engine.set_current_device(_engine.device(name))
+    each()
+"""
+CPU_FIRST = '("cpu", cpu), ("cuda", cuda_)'
+GPU_FIRST = '("cuda", cuda_), ("cpu", cpu)'
+
+HEAP = "int* p = new int(x); x = *p; delete p;"  # NVRTC's only
+
+
+@fake_gpu.needed
+@pytest.mark.parametrize(
+    ("text", "compiler", "order", "said"),
+    [
+        ("x += 1;", "phalanx", CPU_FIRST, ["42", "linked"]),
+        ("x += 1;", "phalanx", GPU_FIRST, ["linked", "42"]),
+        ("x += 1;", "nvrtc", CPU_FIRST, ["42", "linked"]),
+        ("x += 1;", "nvrtc", GPU_FIRST, ["left", "once more"]),
+        (HEAP, "phalanx", CPU_FIRST, ["refused", "left"]),
+        (HEAP, "phalanx", GPU_FIRST, ["left", "once more"]),
+    ],
+)
+def test_a_kernel_on_one_device_and_then_on_the_other(
+    text, compiler, order, said, tmp_path, monkeypatch
+):
+    if text == HEAP and find_library("nvrtc") is None:
+        pytest.skip("NVRTC is not installed")
+    monkeypatch.setenv("PHALANX_CUDA_C_COMPILER", compiler)
+    script = DEVICES_IN_TURN.replace("TEXT", text).replace("ORDER", order)
+    done = fake_gpu.run(script, tmp_path)
+    assert done.stdout.split("\n")[:-1] == said, done.stderr

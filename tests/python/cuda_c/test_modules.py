@@ -5,7 +5,7 @@ import pytest
 from phalanx._cuda_c import CudaCModule, SourceOptions
 
 import phalanx
-from phalanx import _engine, cuda
+from phalanx import KernelError, _engine, cuda
 
 SCALE = """
 extern "C" __global__ void scale(float* x, float by, int n) {
@@ -364,3 +364,18 @@ def test_brackets_have_a_limit():
     source = f'extern "C" __global__ void f(int* a) {{ a[0] = {"(" * 5000}1{")" * 5000}; }}'
     with pytest.raises(phalanx.errors.CompileError, match="bracket nesting level exceeded maximum"):
         CudaCModule(source)
+
+
+OUTSIDE = """
+extern "C" __global__ void k(int* out) {
+  out[threadIdx.x + 100] = 1;
+}"""
+
+
+@pytest.mark.of_phalanx("faults are told by phalanx's code")
+def test_a_fault_names_the_file_that_was_given(device):
+    for name in ("first.cu", "second.cu"):
+        module = CudaCModule(OUTSIDE, name, check="bounds")
+        with pytest.raises(KernelError, match=name):
+            module.kernel("k").launch(1, 4, [cuda.to_device(np.zeros(4, np.int32))])
+            cuda.synchronize()

@@ -1,5 +1,6 @@
 """Functions in Python that kernels in CUDA C call by the names that their source declares."""
 
+import linecache
 import math
 
 import numpy as np
@@ -181,3 +182,27 @@ def test_another_function_is_another_kernel_in_the_disk_cache(device):
         for by in (2, 3):
             found, _ = run(text, "map", {"f": lambda x, y, by=by: x * by}, x, x, 100)
             np.testing.assert_array_equal(found, x * by)
+
+
+MOVED = """
+def f(x, y):
+    table = cuda.local.array(4, np.float32)
+    table[int(x) + 9] = y
+    return table[int(x) + 9]
+"""
+
+
+def test_a_fault_in_a_function_names_the_line_where_it_stands_now(device, tmp_path):
+    text, x = MAP.format(c="float"), cuda.to_device(np.ones(4, np.float32))
+    for above in (0, 5):
+        file = tmp_path / "moved.py"
+        file.write_text("\n" * above + MOVED)
+        linecache.clearcache()
+        names = {"cuda": cuda, "np": np}
+        exec(compile(file.read_text(), str(file), "exec"), names)
+        options = SourceOptions(functions={"f": names["f"]})
+        module = CudaCModule(text, "mine.cu", options, check="bounds")
+        with pytest.raises(errors.KernelError) as raised:
+            module.kernel("map").launch(1, 1, [x, x, 1])
+            cuda.synchronize()
+        assert f"moved.py:{above + 4}" in str(raised.value)

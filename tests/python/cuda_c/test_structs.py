@@ -146,3 +146,26 @@ def test_arrays_of_each_go_to_kernels_of_the_others(device):
         cuda.synchronize()
         got = there.get() if hasattr(there, "gpudata") else np.asarray(px.asarray(there))
         np.testing.assert_array_equal(got, 4 * (host + 1))
+
+
+# Members that are no bit-fields, within the number of the bit-field's type: they are others' to
+# write. The thread that stores the field reads none of them before, and writes none after.
+BESIDE = ["char c; int b : 8;", "char c; long long b : 40; short d; char e;"]
+
+
+@pytest.mark.parametrize("members", BESIDE)
+def test_a_bit_field_is_written_and_nothing_beside_it(device, members):
+    text = f"""
+struct Mine {{ {members} }};
+extern "C" __global__ void k(unsigned char* seen) {{
+  __shared__ Mine mine;
+  if (threadIdx.x == 0) mine.b = -1;
+  else mine.c = 7;
+  __syncthreads();
+  if (threadIdx.x == 0) {{ seen[0] = mine.c; seen[1] = mine.b == -1; }}
+}}"""
+    module = CudaCModule(text, check="races" if device == "cpu" else None)
+    seen = cuda.to_device(np.zeros(2, np.uint8))
+    module.kernel("k").launch(1, 2, [seen])
+    cuda.synchronize()
+    np.testing.assert_array_equal(seen.copy_to_host(), [7, 1])

@@ -48,6 +48,30 @@ def passed_by_value(declared, value):
     return found[0]
 
 
+class Failing:
+    """Memory that fails the first time that it is asked for, as an interrupt does."""
+
+    def __init__(self):
+        self.errors = [ZeroDivisionError("of the property")]
+        self.memory = drv.mem_alloc(4)
+
+    @property
+    def gpudata(self):
+        if self.errors:
+            raise self.errors.pop()
+        return self.memory
+
+
+@pytest.mark.parametrize("is_prepared", [False, True])
+def test_what_goes_wrong_in_an_argument_is_told(is_prepared):
+    taken = kernel(PLAIN, "k")
+    with pytest.raises(ZeroDivisionError, match="of the property"):
+        if is_prepared:
+            taken.prepare("P").prepared_call((1, 1), (1, 1, 1), Failing())
+        else:
+            taken(Failing(), block=(1, 1, 1))
+
+
 @pytest.mark.parametrize("declared", PARAMETERS)
 def test_numbers_of_numpy_have_the_parameters_size(declared):
     wanted = np.dtype(PARAMETERS[declared])
