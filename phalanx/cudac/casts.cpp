@@ -38,9 +38,8 @@ Value FunctionConverter::read(const clang::Expr* from) {
     if (const auto query = thread_query(*this, member))
       return *query;
   }
-  if (const auto* chosen = llvm::dyn_cast<clang::AbstractConditionalOperator>(expression);
-      chosen != nullptr && chosen->refersToBitField())
-    return choose(chosen);
+  if (const auto* chosen = llvm::dyn_cast<clang::AbstractConditionalOperator>(expression))
+    return choose(chosen, true);
   return load(place(from));
 }
 

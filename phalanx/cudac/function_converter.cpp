@@ -35,13 +35,18 @@ FunctionConverter::FunctionConverter(
     : module_(module), declaration_(declaration), function_(function), builder_(function) {}
 
 void FunctionConverter::run() {
-  usage_.add(declaration_.getBody());
+  usage_.add_body(declaration_.getBody());
   const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&declaration_);
   if (constructor != nullptr) {
     for (const clang::CXXCtorInitializer* each : constructor->inits()) usage_.add(each->getInit());
   }
   add_parameters();
   add_captures();
+  for (const clang::VarDecl* shared : usage_.shared_of_file()) {
+    if (!shared->getType()->isIncompleteArrayType())
+      module_.claim_shared(*shared, declaration_);
+    declare_shared(*shared);
+  }
   if (constructor != nullptr)
     initialize_members(*constructor);
   if (const auto* destructor = llvm::dyn_cast<clang::CXXDestructorDecl>(&declaration_))

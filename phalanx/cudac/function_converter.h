@@ -59,7 +59,7 @@ class FunctionConverter {
   Value moved(Value pointer, Value index, clang::QualType element, bool is_back = false);
   Value generic(Value pointer);  // to bytes, anywhere
   // Of places too, unless they are bit-fields: by their addresses.
-  Value choose(const clang::AbstractConditionalOperator* expression);
+  Value choose(const clang::AbstractConditionalOperator* expression, bool is_read = false);
   // Finds the common operand of `a ?: b` once; nothing for others.
   void bind_common(const clang::AbstractConditionalOperator* expression);
   void bind(const clang::OpaqueValueExpr& shared);

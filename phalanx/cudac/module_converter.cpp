@@ -137,6 +137,16 @@ void ModuleConverter::find_instances(const clang::FunctionTemplateDecl& kernel) 
   }
 }
 
+void ModuleConverter::claim_shared(
+    const clang::VarDecl& variable, const clang::FunctionDecl& function) {
+  const clang::FunctionDecl* first = claimed_.try_emplace(&variable, &function).first->second;
+  if (first != &function && !(is_kernel(*first) && is_kernel(function)))
+    refuse(
+        variable.getLocation(),
+        "several functions name this __shared__ variable: declare it in the kernel, and give the "
+        "others a pointer to it");
+}
+
 void ModuleConverter::add_global(const clang::VarDecl& variable) {
   try {
     global(variable);

@@ -44,6 +44,9 @@ class ModuleConverter {
 
   // A device function, converted once somebody calls it.
   ir::Function& function(const clang::FunctionDecl& declaration);
+  // A block's memory that is declared at the file's level is a function's own in the IR: kernels
+  // may name it, and no other function beside them.
+  void claim_shared(const clang::VarDecl& variable, const clang::FunctionDecl& function);
   // The number of a variable of the module among its globals.
   std::size_t global(const clang::VarDecl& variable);
   // The number of a constant array of the module with these bytes.
@@ -79,6 +82,7 @@ class ModuleConverter {
   std::unordered_map<const clang::FunctionDecl*, ir::Function*> functions_;
   std::unordered_map<const clang::VarDecl*, std::size_t> globals_;
   std::unordered_map<const clang::VarDecl*, std::size_t> constants_;
+  std::unordered_map<const clang::VarDecl*, const clang::FunctionDecl*> claimed_;
   std::vector<Pending> pending_;
   std::size_t next_pending_ = 0;
   IndirectCalls indirect_{*this};

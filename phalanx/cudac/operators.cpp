@@ -303,21 +303,22 @@ void FunctionConverter::bind(const clang::OpaqueValueExpr& shared) {
     shared_values_.insert_or_assign(&shared, scalar(shared.getSourceExpr()));
 }
 
-// Of two scalars, or of two places by their addresses.
-Value FunctionConverter::choose(const clang::AbstractConditionalOperator* expression) {
-  const bool is_bits = expression->refersToBitField();
-  const bool by_place = expression->isGLValue() && !is_bits;
+// Of two scalars, or of two places by their addresses; of places that are only read by their
+// values.
+Value FunctionConverter::choose(
+    const clang::AbstractConditionalOperator* expression, bool is_read) {
+  const bool is_place = expression->isGLValue();
+  const bool by_place = is_place && !is_read;
   const auto value_of = [&](const clang::Expr* each) {
-    return by_place ? address(place(each)) : is_bits ? read(each) : scalar(each);
+    return by_place ? address(place(each)) : is_place ? read(each) : scalar(each);
   };
   const clang::Expr* one = expression->getTrueExpr();
   const clang::Expr* other = expression->getFalseExpr();
   bind_common(expression);
   Value condition_value = condition(expression->getCond());
-  if (!by_place && !is_bits && !expression->getType()->isPointerType() && is_cheap(one) &&
-      is_cheap(other)) {
-    Value x = scalar(one);
-    Value y = scalar(other);
+  if (!by_place && !expression->getType()->isPointerType() && is_cheap(one) && is_cheap(other)) {
+    Value x = value_of(one);
+    Value y = value_of(other);
     return builder_.elementwise(Op::select, {condition_value, x, y});
   }
   const ir::VariableId result = builder_.variable(

@@ -1,5 +1,8 @@
 #include "phalanx/cudac/usage.h"
 
+#include <algorithm>
+
+#include <clang/AST/Attr.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/ExprCXX.h>
 
@@ -30,6 +33,14 @@ const clang::VarDecl* changed_variable(const clang::Stmt* given) {
     return nullptr;
   const clang::VarDecl* variable = named_variable(inner);
   return variable == nullptr ? changed_variable(inner) : variable;
+}
+
+// c ? x : y, where only the value is wanted; nullptr for others.
+const clang::ConditionalOperator* read_choice(const clang::Stmt* statement) {
+  const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(statement);
+  return cast == nullptr || cast->getCastKind() != clang::CK_LValueToRValue
+             ? nullptr
+             : llvm::dyn_cast<clang::ConditionalOperator>(cast->getSubExpr()->IgnoreParens());
 }
 
 // True for what only reads the place that its operand gives, or drops it.
@@ -65,6 +76,14 @@ void Usage::add(const clang::Stmt* statement) {
       cast != nullptr && cast->getCastKind() == clang::CK_LValueToRValue &&
       named_variable(cast->getSubExpr()) != nullptr)
     return;  // it is read
+  if (const auto* chosen = read_choice(statement)) {
+    add(chosen->getCond());
+    for (const clang::Expr* each : {chosen->getTrueExpr(), chosen->getFalseExpr()}) {
+      if (named_variable(each) == nullptr)
+        add(each);
+    }
+    return;
+  }
   if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(statement);
       operation != nullptr && operation->isAssignmentOp()) {
     add_target(operation->getLHS());
@@ -102,6 +121,23 @@ void Usage::add(const clang::Stmt* statement) {
     else
       keep(child);
   }
+}
+
+void Usage::add_body(const clang::Stmt* body) {
+  add(body);
+  add_shared(body);
+}
+
+void Usage::add_shared(const clang::Stmt* statement) {
+  if (statement == nullptr || llvm::isa<clang::LambdaExpr>(statement))
+    return;  // whose body is a function of its own
+  const auto* expression = llvm::dyn_cast<clang::Expr>(statement);
+  const clang::VarDecl* variable = expression == nullptr ? nullptr : named_variable(expression);
+  if (variable != nullptr && variable->isFileVarDecl() &&
+      variable->hasAttr<clang::CUDASharedAttr>() &&
+      std::ranges::find(shared_of_file_, variable) == shared_of_file_.end())
+    shared_of_file_.push_back(variable);
+  for (const clang::Stmt* child : statement->children()) add_shared(child);
 }
 
 }  // namespace phalanx::cudac

@@ -209,3 +209,20 @@ extern "C" __global__ void k(float* x) {
     kernel = CudaCModule(text, "kernel.cu", check="bounds,races").kernel("k")
     fault = fault_of(kernel.launch, 1, 64, [x])
     assert (fault.category, fault.array, fault.line) == ("races", "tile", 5)
+
+
+CHOICES = [
+    "float* p = k ? a : b; p[i] = 1;", "(k ? a : b)[i] = 1;", "*((k ? a : b) + i) = 1;",
+    "float* p = i < 4 ? a : b; p[i] = 1;", "float* p = b; if (k) p = a; p[i] = 1;",
+]
+
+
+@pytest.mark.parametrize("statement", CHOICES)
+def test_a_choice_of_pointers_is_held_against_the_chosen_memory(statement, device):
+    text = f"""extern "C" __global__ void f(float* a, float* b, int k) {{
+      int i = threadIdx.x; {statement} }}"""
+    module = CudaCModule(text, check="bounds")
+    a, b = (cuda.to_device(np.zeros(n, np.float32)) for n in (32, 16))
+    module.kernel("f").launch(1, 16, [a, b, 0])
+    with pytest.raises(KernelError, match="index 16 on axis 0"):
+        module.kernel("f").launch(1, 17, [a, b, 0])

@@ -379,3 +379,31 @@ def test_a_fault_names_the_file_that_was_given(device):
         with pytest.raises(KernelError, match=name):
             module.kernel("k").launch(1, 4, [cuda.to_device(np.zeros(4, np.int32))])
             cuda.synchronize()
+
+
+FILE_SHARED = """
+extern __shared__ int open[];
+__shared__ int fixed[8];
+__device__ int of_open(int i) { return open[i]; }
+extern "C" __global__ void turned(int* x) {
+  open[threadIdx.x] = x[threadIdx.x];
+  fixed[threadIdx.x] = 100 * x[threadIdx.x];
+  __syncthreads();
+  if (x[0] >= 0) x[threadIdx.x] = of_open(7 - threadIdx.x) + fixed[7 - threadIdx.x];
+}
+extern "C" __global__ void other(int* x) {
+  fixed[threadIdx.x] = 3;
+  x[threadIdx.x] += fixed[threadIdx.x];
+}
+"""
+
+
+def test_shared_memory_at_the_files_level():
+    x = np.arange(8, dtype=np.int32)
+    (found,) = run(FILE_SHARED, "turned", 1, 8, x, shared_bytes=32)
+    assert found.tolist() == (101 * x[::-1]).tolist()
+    (found,) = run(FILE_SHARED, "other", 1, 8, x)
+    assert found.tolist() == (x + 3).tolist()
+    several = FILE_SHARED.replace("return open[i]", "return fixed[i]")
+    with pytest.raises(phalanx.errors.CompileError, match="several functions name"):
+        CudaCModule(several)

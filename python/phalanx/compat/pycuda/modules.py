@@ -129,7 +129,7 @@ class Function(_engine.KernelCaller):
         self._converters = (
             converters(launcher.handle.types)
             if own is None
-            else [lambda given, number, each=each: each(given) for each in own]
+            else [functools.partial(_by_bytes, each) for each in own]
         )
         if module._context is not None:
             module._context._functions.add(self)
@@ -256,6 +256,12 @@ class Function(_engine.KernelCaller):
     def __repr__(self) -> str:
         declared = ", ".join(map(type_text, self._launcher.handle.types))
         return f"<Function {self.name}({declared})>"
+
+
+def _by_bytes(convert: Callable[[Any], Any], given: Any, number: int) -> Any:
+    """What a kernel of PTX or a cubin takes for an argument."""
+    is_of_host = isinstance(given, ArgumentHandler)
+    return convert(int(given.get_device_alloc()) if is_of_host else given)
 
 
 def _add_attributes() -> None:
