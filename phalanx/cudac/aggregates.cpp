@@ -1,7 +1,10 @@
 // Structs and arrays: made where they lie, member by member.
+#include <utility>
+
 #include <clang/AST/RecordLayout.h>
 
 #include "phalanx/cudac/function_converter.h"
+#include "phalanx/cudac/intrinsics.h"
 #include "phalanx/ir/idioms.h"
 
 namespace phalanx::cudac {
@@ -80,17 +83,17 @@ void make_given_member(
     const LValue& whole,
     const clang::FieldDecl& member) {
   const bool is_default = llvm::isa<clang::CXXDefaultInitExpr>(expression->IgnoreParens());
-  Value outer = is_default ? c.set_this_address(c.address(whole)) : nullptr;
+  Value outer = is_default ? std::exchange(c.current().object, c.address(whole)) : nullptr;
   make_member(c, expression, c.field(whole, member), member.getType());
   if (is_default)
-    c.set_this_address(outer);
+    c.current().object = outer;
 }
 
 void make_choice(
     FunctionConverter& c,
     const clang::AbstractConditionalOperator* expression,
     const LValue& target) {
-  c.bind_common(expression);
+  bind_common(c, expression);
   const ir::Builder::Branches branches = c.builder().if_(c.condition(expression->getCond()));
   {
     const auto scope = c.builder().enter(branches.then);
@@ -208,11 +211,11 @@ const clang::Expr* read_from(const clang::Expr* expression) {
 // Arrays whose elements have copy constructors of their own.
 void make_each(FunctionConverter& c, const clang::ArrayInitLoopExpr* loop, const LValue& target) {
   const ArrayType type = *array_type(c, target.type);
-  c.bind(*loop->getCommonExpr());
+  bind(c, *loop->getCommonExpr());
   for_each_index(c, type.count, [&](Value index) {
-    Value outer = c.set_array_index(index);
+    Value outer = std::exchange(c.current().array_index, index);
     c.make(loop->getSubExpr(), element_of(c, target, type.element, index));
-    c.set_array_index(outer);
+    c.current().array_index = outer;
   });
 }
 

@@ -26,21 +26,21 @@ Value FunctionConverter::converted(Value value, clang::QualType from, clang::Qua
   return builder_.cast(value, *dtype);
 }
 
-Value FunctionConverter::read(const clang::Expr* from) {
+Value read(FunctionConverter& c, const clang::Expr* from) {
   const clang::Expr* expression = from->IgnoreParens();
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
-    if (Value known = constant_value(name))
+    if (Value known = c.constant_value(name))
       return known;
-    if (Value known = value_of(*name->getDecl()))
+    if (Value known = c.value_of(*name->getDecl()))
       return known;
   }
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression)) {
-    if (const auto query = thread_query(*this, member))
+    if (const auto query = thread_query(c, member))
       return *query;
   }
   if (const auto* chosen = llvm::dyn_cast<clang::AbstractConditionalOperator>(expression))
-    return choose(chosen, true);
-  return load(place(from));
+    return c.choose(chosen, true);
+  return c.load(c.place(from));
 }
 
 namespace {
@@ -76,7 +76,7 @@ Value FunctionConverter::cast(const clang::CastExpr* expression) {
   const clang::Expr* inner = expression->getSubExpr();
   switch (expression->getCastKind()) {
     case clang::CK_LValueToRValue:
-      return read(inner);
+      return read(*this, inner);
     case clang::CK_NoOp:
     case clang::CK_ConstructorConversion:
     case clang::CK_UserDefinedConversion:

@@ -146,13 +146,13 @@ Value FunctionConverter::scalar_of_cpp(const clang::Expr* expression) {
   if (const auto* given = llvm::dyn_cast<clang::CXXDefaultInitExpr>(expression))
     return scalar(given->getExpr());
   if (const auto* shared = llvm::dyn_cast<clang::OpaqueValueExpr>(expression)) {
-    const auto found = shared_values_.find(shared);
-    if (found != shared_values_.end())
+    const auto found = current_.values.find(shared);
+    if (found != current_.values.end())
       return found->second;
     return expression->isGLValue() ? load(place(shared)) : scalar(shared->getSourceExpr());
   }
   if (llvm::isa<clang::ArrayInitIndexExpr>(expression))
-    return converted(array_index_, context().LongTy, expression->getType());
+    return converted(current_.array_index, context().LongTy, expression->getType());
   if (const auto* block = llvm::dyn_cast<clang::StmtExpr>(expression))
     return value_of_block(*this, block);
   if (llvm::isa<clang::AddrLabelExpr>(expression))
@@ -160,7 +160,7 @@ Value FunctionConverter::scalar_of_cpp(const clang::Expr* expression) {
         expression->getBeginLoc(),
         "device code cannot jump to the address of a label: write a switch");
   if (llvm::isa<clang::CXXThisExpr>(expression))
-    return this_;
+    return current_.object;
   if (llvm::isa<clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr>(expression))
     return builder_.bitcast(builder_.integer(0), any_pointer());
   if (llvm::isa<clang::CXXScalarValueInitExpr, clang::ImplicitValueInitExpr>(expression))

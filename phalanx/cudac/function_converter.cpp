@@ -66,7 +66,7 @@ void FunctionConverter::add_parameters() {
   const auto next = [&] { return builder_.parameter(position++); };
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&declaration_);
   if (method != nullptr && method->isInstance())
-    this_ = next();
+    current_.object = next();
   for (const clang::ParmVarDecl* parameter : declaration_.parameters())
     add_parameter(*parameter, next());
   const bool is_kernel = function_.kind == ir::FunctionKind::kernel;
@@ -101,21 +101,21 @@ void FunctionConverter::add_parameter(const clang::ParmVarDecl& parameter, Value
 // In the body of a lambda: what it captured are members of it.
 void FunctionConverter::add_captures() {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&declaration_);
-  if (method == nullptr || !method->getParent()->isLambda() || this_ == nullptr)
+  if (method == nullptr || !method->getParent()->isLambda() || current_.object == nullptr)
     return;
   llvm::DenseMap<const clang::ValueDecl*, clang::FieldDecl*> members;
   clang::FieldDecl* own_this = nullptr;
   method->getParent()->getCaptureFields(members, own_this);
-  const LValue closure = at(this_, context().getRecordType(method->getParent()));
+  const LValue closure = at(current_.object, context().getRecordType(method->getParent()));
   for (const auto& [variable, member] : members) places_[variable] = member_place(closure, *member);
   if (own_this != nullptr)
-    this_ = own_this->getType()->isPointerType() ? load(field(closure, *own_this))
-                                                 : field(closure, *own_this).value;
+    current_.object = own_this->getType()->isPointerType() ? load(field(closure, *own_this))
+                                                           : field(closure, *own_this).value;
 }
 
 void FunctionConverter::initialize_members(const clang::CXXConstructorDecl& constructor) {
   const clang::CXXRecordDecl& record = *constructor.getParent();
-  const LValue whole = at(this_, context().getRecordType(&record));
+  const LValue whole = at(current_.object, context().getRecordType(&record));
   bool has_class = !record.isDynamicClass() || constructor.isDelegatingConstructor();
   for (const clang::CXXCtorInitializer* each : constructor.inits()) {
     if (!has_class && !each->isBaseInitializer()) {

@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include <clang/AST/Decl.h>
@@ -25,6 +24,16 @@ namespace phalanx::cudac {
 
 using Value = ir::Operation*;
 using Values = std::vector<ir::Operation*>;
+
+// What expressions speak of without its name.
+struct Current {
+  Value object = nullptr;  // `this`
+  clang::SourceLocation where;
+  // Operands that others refer to more than once, and that are found once.
+  std::unordered_map<const clang::OpaqueValueExpr*, LValue> places;
+  std::unordered_map<const clang::OpaqueValueExpr*, Value> values;
+  Value array_index = nullptr;  // of the element that an array's initializer makes
+};
 
 // What each kind of expression and statement becomes are functions of the files that are named
 // here, over this class.
@@ -49,7 +58,6 @@ class FunctionConverter {
   Value scalar(const clang::Expr* expression);
   Value condition(const clang::Expr* expression);
   void discard(const clang::Expr* expression);
-  Value read(const clang::Expr* place);
   Value converted(Value value, clang::QualType from, clang::QualType to);
   Value zero(clang::QualType type);
   Value binary(const clang::BinaryOperator* operation);
@@ -58,11 +66,8 @@ class FunctionConverter {
   // A pointer to another element of an array.
   Value moved(Value pointer, Value index, clang::QualType element, bool is_back = false);
   Value generic(Value pointer);  // to bytes, anywhere
-  // Of places too, unless they are bit-fields: by their addresses.
+  // Of places by their addresses, of those that are only read by their values.
   Value choose(const clang::AbstractConditionalOperator* expression, bool is_read = false);
-  // Finds the common operand of `a ?: b` once; nothing for others.
-  void bind_common(const clang::AbstractConditionalOperator* expression);
-  void bind(const clang::OpaqueValueExpr& shared);
 
   // places.cpp
   LValue place(const clang::Expr* expression);
@@ -90,14 +95,10 @@ class FunctionConverter {
   void statement(const clang::Stmt* statement);
   void declare(const clang::VarDecl& variable);
 
-  // Of the function: its result, where a struct is returned, the object of a method.
+  // Of the function: its result, where a struct is returned.
   clang::QualType return_type() const { return declaration_.getReturnType(); }
   Value result_address() const { return result_; }
-  Value this_address() const { return this_; }
-  // Of the object whose member's default initializer comes next; gives what it was.
-  Value set_this_address(Value object) { return std::exchange(this_, object); }
-  // What an array's initializer makes each element from; gives the index that it was.
-  Value set_array_index(Value index) { return std::exchange(array_index_, index); }
+  Current& current() { return current_; }
   // What is known of a variable: its place, or the value of one that never changes.
   const LValue* place_of(const clang::ValueDecl& variable) const;
   Value value_of(const clang::ValueDecl& variable) const;
@@ -121,13 +122,8 @@ class FunctionConverter {
   Jumps jumps_{*this};
   std::unordered_map<const clang::ValueDecl*, LValue> places_;
   std::unordered_map<const clang::ValueDecl*, Value> values_;
-  // Of expressions that others refer to more than once.
-  std::unordered_map<const clang::OpaqueValueExpr*, LValue> shared_places_;
-  std::unordered_map<const clang::OpaqueValueExpr*, Value> shared_values_;
-  Value this_ = nullptr;
+  Current current_;
   Value result_ = nullptr;
-  Value array_index_ = nullptr;  // of the element that an array's initializer makes
-  clang::SourceLocation here_;   // what is converted now
 };
 
 }  // namespace phalanx::cudac

@@ -29,6 +29,12 @@ std::optional<LValue> thread_place(FunctionConverter& c, const clang::DeclRefExp
 // operators.cpp: the place that an assignment, ++n or --n gives; nothing for others.
 std::optional<LValue> changed_place(FunctionConverter& c, const clang::Expr* expression);
 
+// casts.cpp: the value of what lies at a place.
+Value read(FunctionConverter& c, const clang::Expr* from);
+// operators.cpp: finds what others refer to; of a choice the operand that `a ?: b` has in common.
+void bind(FunctionConverter& c, const clang::OpaqueValueExpr& operand);
+void bind_common(FunctionConverter& c, const clang::AbstractConditionalOperator* expression);
+
 // indirect.cpp: pointers to functions, and objects with virtual methods. What is called gives its
 // object at `result`, where it gives one.
 Value function_pointer(

@@ -70,7 +70,7 @@ bool is_result(const FunctionConverter& c, const clang::VarDecl& variable) {
 // In the opposite of their order.
 void add_members(FunctionConverter& c, const clang::CXXDestructorDecl& destructor) {
   const clang::CXXRecordDecl& record = *destructor.getParent();
-  const LValue whole = c.at(c.this_address(), c.context().getRecordType(&record));
+  const LValue whole = c.at(c.current().object, c.context().getRecordType(&record));
   if (record.isDynamicClass())
     set_class(c, record, whole);
   Objects& objects = c.jumps().objects();

@@ -291,16 +291,16 @@ Value FunctionConverter::moved(Value pointer, Value index, clang::QualType eleme
   return builder_.pointer_offset(pointer, distance, any_pointer());
 }
 
-void FunctionConverter::bind_common(const clang::AbstractConditionalOperator* expression) {
-  if (const auto* shared = llvm::dyn_cast<clang::BinaryConditionalOperator>(expression))
-    bind(*shared->getOpaqueValue());
+void bind(FunctionConverter& c, const clang::OpaqueValueExpr& operand) {
+  if (operand.isGLValue())
+    c.current().places.insert_or_assign(&operand, c.place(operand.getSourceExpr()));
+  else
+    c.current().values.insert_or_assign(&operand, c.scalar(operand.getSourceExpr()));
 }
 
-void FunctionConverter::bind(const clang::OpaqueValueExpr& shared) {
-  if (shared.isGLValue())
-    shared_places_.insert_or_assign(&shared, place(shared.getSourceExpr()));
-  else
-    shared_values_.insert_or_assign(&shared, scalar(shared.getSourceExpr()));
+void bind_common(FunctionConverter& c, const clang::AbstractConditionalOperator* expression) {
+  if (const auto* common = llvm::dyn_cast<clang::BinaryConditionalOperator>(expression))
+    bind(c, *common->getOpaqueValue());
 }
 
 // Of two scalars, or of two places by their addresses; of places that are only read by their
@@ -310,11 +310,11 @@ Value FunctionConverter::choose(
   const bool is_place = expression->isGLValue();
   const bool by_place = is_place && !is_read;
   const auto value_of = [&](const clang::Expr* each) {
-    return by_place ? address(place(each)) : is_place ? read(each) : scalar(each);
+    return by_place ? address(place(each)) : is_place ? read(*this, each) : scalar(each);
   };
   const clang::Expr* one = expression->getTrueExpr();
   const clang::Expr* other = expression->getFalseExpr();
-  bind_common(expression);
+  bind_common(*this, expression);
   Value condition_value = condition(expression->getCond());
   if (!by_place && !expression->getType()->isPointerType() && is_cheap(one) && is_cheap(other)) {
     Value x = value_of(one);

@@ -102,7 +102,7 @@ LValue made_place(FunctionConverter& c, const clang::Expr* expression) {
       chosen != nullptr && chosen->isGLValue() && !chosen->refersToBitField())
     return c.at(c.choose(chosen), expression->getType());
   if (const auto* statement = llvm::dyn_cast<clang::CXXThisExpr>(expression))
-    return c.at(c.this_address(), statement->getType()->getPointeeType());
+    return c.at(c.current().object, statement->getType()->getPointeeType());
   if (expression->refersToBitField())
     c.refuse(
         expression->getBeginLoc(),
@@ -276,7 +276,7 @@ Value FunctionConverter::address(const LValue& place) {
   if (place.kind == LValue::Kind::variable)
     return nullptr;  // Usage saw to it that nobody asks
   if (place.kind == LValue::Kind::bits)
-    refuse(here_, "a bit-field has no address: copy it to a variable");
+    refuse(current_.where, "a bit-field has no address: copy it to a variable");
   Values indices = place.indices;
   while (indices.size() < place.value->type.ndim()) indices.push_back(builder_.integer(0));
   return generic(builder_.array_element(place.value, indices));
@@ -315,8 +315,8 @@ LValue FunctionConverter::place(const clang::Expr* given) {
   if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(expression))
     return cast_place(*this, cast);
   if (const auto* shared = llvm::dyn_cast<clang::OpaqueValueExpr>(expression)) {
-    const auto found = shared_places_.find(shared);
-    return found != shared_places_.end() ? found->second : place(shared->getSourceExpr());
+    const auto found = current_.places.find(shared);
+    return found != current_.places.end() ? found->second : place(shared->getSourceExpr());
   }
   if (const auto changed = changed_place(*this, expression))
     return *changed;

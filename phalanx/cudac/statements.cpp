@@ -289,8 +289,8 @@ void emit_statement(FunctionConverter& c, const clang::Stmt* given) {
 }  // namespace
 
 void FunctionConverter::locate(const clang::Stmt* statement) {
-  here_ = statement->getBeginLoc();
-  const Location where = module_.location(here_);
+  current_.where = statement->getBeginLoc();
+  const Location where = module_.location(current_.where);
   if (where.line != 0)
     builder_.at(where);
 }
