@@ -41,8 +41,8 @@ OP = re.compile(r"^OP\( *cbrt\b|\bOp::cbrt\b")
 PASS = re.compile(r"\bmerge_duplicates\b")
 STRUCTURE_OP = re.compile(r"^STRUCTURE_OP\( *vote\b|\bOp::vote\b|\bvote\(Builder& builder, Vote\b")
 DEVICE = re.compile(
-    r"^DEVICE\( *cuda\b|\bDeviceKind::cuda\b|\bCudaDevice\b|\bmake_cuda_\w+\(|\b(cuda|nvptx)::(?!std)\w"
-    r"|\bkind\b *(==|!=) *\"cuda\"|\{\"cuda\": \d|\bis_cuda\b"
+    r"^DEVICE\( *cuda\b|\bDeviceKind::cuda\b|\bCudaDevice\b|\bmake_cuda_\w+\("
+    r"|\b(cuda|nvptx)::(?!std)\w|\bkind\b *(==|!=) *\"cuda\"|\{\"cuda\": \d|\bis_cuda\b"
 )
 DEVICE_FOLDERS = ("runtime/cpu", "runtime/cuda", "codegen/cpu", "codegen/nvptx")
 

@@ -45,7 +45,7 @@ std::uint64_t number_in(const char* path, std::uint64_t otherwise) {
 void* fresh_block(std::size_t bytes) {
   const bool is_huge = bytes >= 2 * huge_page_bytes;
   const std::size_t alignment = is_huge ? huge_page_bytes : HostPool::alignment;
-  void* memory = ::operator new (bytes, std::align_val_t{alignment}, std::nothrow);
+  void* memory = ::operator new(bytes, std::align_val_t{alignment}, std::nothrow);
   if (memory != nullptr)
     prefer_huge_pages(memory, bytes);
   return memory;
@@ -55,7 +55,7 @@ void free_block(void* memory, std::size_t bytes) noexcept {
   note_returned(reinterpret_cast<Address>(memory));
   const std::size_t alignment =
       bytes >= 2 * huge_page_bytes ? huge_page_bytes : HostPool::alignment;
-  ::operator delete (memory, std::align_val_t{alignment});
+  ::operator delete(memory, std::align_val_t{alignment});
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ def test_memory_that_was_freed_has_no_elements():
 
 # Blocks that the pool does not keep, and some that it keeps until it is trimmed.
 @pytest.mark.parametrize("count", [1 << 13, 1 << 16, 1 << 20])
-def test_memory_that_went_back_to_the_system_may_be_anothers(device, count):
+def test_memory_that_went_back_to_the_system_may_belong_to_another(device, count):
     if device == "cuda":
         pytest.skip("a GPU's memory is no other library's")
     kernel = RawKernel(READ, "k")
@@ -212,8 +212,11 @@ extern "C" __global__ void k(float* x) {
 
 
 CHOICES = [
-    "float* p = k ? a : b; p[i] = 1;", "(k ? a : b)[i] = 1;", "*((k ? a : b) + i) = 1;",
-    "float* p = i < 4 ? a : b; p[i] = 1;", "float* p = b; if (k) p = a; p[i] = 1;",
+    "float* p = k ? a : b; p[i] = 1;",
+    "(k ? a : b)[i] = 1;",
+    "*((k ? a : b) + i) = 1;",
+    "float* p = i < 4 ? a : b; p[i] = 1;",
+    "float* p = b; if (k) p = a; p[i] = 1;",
 ]
 
 

@@ -125,8 +125,8 @@ class Function(_engine.KernelCaller):
         launcher = module._compiled.kernel(name)
         super().__init__(launcher, launcher.handle.types, module._context)
         self._module, self.name, self._launcher = module, name, launcher
-        own = getattr(launcher, "converters", None)
-        self._converters = (
+        own: list[Callable[[Any], Any]] | None = getattr(launcher, "converters", None)
+        self._converters: list[Callable[[Any, int], Any]] = (
             converters(launcher.handle.types)
             if own is None
             else [functools.partial(_by_bytes, each) for each in own]
