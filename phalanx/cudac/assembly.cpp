@@ -217,6 +217,7 @@ class Assembly {
       type = outputs_[0].dtype;
     } else if (outputs_.size() > 1) {
       std::vector<ir::Type> parts;
+      parts.reserve(outputs_.size());
       for (const Output& each : outputs_) parts.emplace_back(each.dtype);
       type = ir::Type::tuple(std::move(parts));
     }
