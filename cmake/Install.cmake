@@ -49,6 +49,7 @@ add_library(
   EXCLUDE_FROM_ALL
   ${objects}
   "${PROJECT_SOURCE_DIR}/phalanx/frontend/cuda_c/library.cpp"
+  "${PROJECT_SOURCE_DIR}/phalanx/frontend/cuda_c/source_lines.cpp"
 )
 add_library(phalanx::phalanx ALIAS phalanx)
 set_target_properties(

@@ -33,7 +33,7 @@ ACCESSES = {
     "read": ("a[i] = b[i + e];", "b", 64, 64, "reads"),
     "write": ("a[i + e] = b[i];", "a", 64, 64, "writes"),
     "first element before": ("a[i] = b[i - e];", "b", -1, 64, "reads"),
-    "far before": ("a[i] = b[i - 1000 * e];", "b", -1000, 64, "reads"),
+    "far before": ("if (i == 0) a[i] = b[i - 1000 * e];", "b", -1000, 64, "reads"),
     "compound": ("a[i + e] += b[i];", "a", 64, 64, "reads"),
     "increment": ("++a[i + e];", "a", 64, 64, "reads"),
     "atomic": ("atomicAdd(&a[i + e], b[i]);", "a", 64, 64, "updates (atomic)"),
