@@ -6,6 +6,7 @@
 SHELL := /bin/bash
 PYTHON ?= python3
 PRESET ?= dev
+WHEEL_PRESET ?= release
 export PYTHON
 
 .DEFAULT_GOAL := help
@@ -24,7 +25,7 @@ build: setup  ## build the engine with assertions and its C++ tests in build/tes
 	@PHALANX_PRESET=$(PRESET) PHALANX_JOBS=$${PHALANX_JOBS:-$$(nproc)} tools/dev_build.sh test phalanx_checks
 
 wheel: setup  ## build dist/*.whl and install it into .venv/
-	@tools/build_wheel.sh
+	@PHALANX_PRESET=$(WHEEL_PRESET) tools/build_wheel.sh
 
 demo: wheel  ## show the devices, then run every example
 	@.venv/bin/python -m phalanx info

@@ -1,16 +1,22 @@
 #!/usr/bin/env bash
 # Builds dist/phalanx-*.whl and installs it into .venv/; does nothing when no source has changed.
 #   tools/build_wheel.sh [--no-install]
+# PHALANX_PRESET takes another preset than release.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 say() { printf '== %s\n' "$*"; }
 
-# One hash over every file that goes into the wheel.
+preset=${PHALANX_PRESET:-release}
+# One hash over every file that goes into the wheel, and how it is compiled.
 sources_hash() {
+  { echo "$preset" && list_sources; } | sha256sum | cut -d' ' -f1
+}
+
+list_sources() {
   find phalanx python packages cmake tools/shipped CMakeLists.txt CMakePresets.json pyproject.toml README.md LICENSE \
     -type f ! -path '*/__pycache__/*' ! -name '*.pyi' -print0 |
-    LC_ALL=C sort -z | xargs -0 sha256sum | sha256sum | cut -d' ' -f1
+    LC_ALL=C sort -z | xargs -0 sha256sum
 }
 
 hash=$(sources_hash)
@@ -19,6 +25,7 @@ if [ "$(cat dist/sources.sha256 2>/dev/null)" = "$hash" ] && compgen -G 'dist/ph
 else
   say "wheel: building (progress below; a few minutes from nothing, seconds after an edit)"
   rm -rf dist
+  export SKBUILD_CMAKE_ARGS="--preset;$preset"
   export CMAKE_BUILD_PARALLEL_LEVEL=${PHALANX_JOBS:-$(nproc)}
   while
     .venv/bin/python -c 'from scikit_build_core.build import build_wheel; build_wheel("dist")' || exit 1

@@ -19,4 +19,16 @@ if [ "$preset" = tsan ]; then
   # that the thread held: g++ 12's does not give them back. ASan runs them.
   skipped=KernelReady.AForkedChild*:KernelReady.Children*:KernelReady.TheProcessEnds*
 fi
-exec "build/$preset/tests/cpp/phalanx_tests" --gtest_brief=1 "--gtest_filter=-$skipped"
+# As many processes as cores, each with its part of the tests.
+export GTEST_TOTAL_SHARDS=${PHALANX_JOBS:-$(nproc)}
+processes=()
+for ((shard = 0; shard < GTEST_TOTAL_SHARDS; ++shard)); do
+  GTEST_SHARD_INDEX=$shard "build/$preset/tests/cpp/phalanx_tests" --gtest_brief=1 \
+    "--gtest_filter=-$skipped" &
+  processes+=($!)
+done
+status=0
+for process in "${processes[@]}"; do
+  wait "$process" || status=1
+done
+exit $status

@@ -4,22 +4,25 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
+jobs=${PHALANX_JOBS:-$(nproc)}
+# A file's tests run in one process, as they share what it has made.
+several=(-n "$jobs" --dist loadfile)
 status=0
 printf '== C++ tests\n'
-ctest --test-dir build/test --output-on-failure -j "${PHALANX_JOBS:-$(nproc)}" || status=1
+ctest --test-dir build/test --output-on-failure -j "$jobs" || status=1
 
 printf '== golden tests and Python tests\n'
 export PHALANX_GOLDEN=$PWD/build/test/tests/cpp/phalanx_golden
 export PHALANX_BUILD=$PWD/build/wheel
 export PHALANX_FAKE_LIBCUDA=$PWD/build/test/tests/cpp/fake_libcuda
 [ $status -eq 0 ] || printf '== the C++ tests failed, see above\n'
-.venv/bin/python -m pytest "$@" || status=1
+.venv/bin/python -m pytest -q "${several[@]}" "$@" || status=1
 
 printf '== the kernels that arrays have on GPUs, on the CPU device\n'
 files=(tests/python/arrays/test_{squares,row_fusion,reductions,compaction,scans,scatter,strips,sorting,sets}.py)
-PHALANX_ARRAY_KERNELS=gpu .venv/bin/python -m pytest -q "${files[@]}" || status=1
+PHALANX_ARRAY_KERNELS=gpu .venv/bin/python -m pytest -q "${several[@]}" "${files[@]}" || status=1
 
 printf '== arrays that may be on any device\n'
 files=(tests/python/arrays/test_{programs,indexing,reductions,scans,shapes}.py)
-PHALANX_DEVICE=auto .venv/bin/python -m pytest -q "${files[@]}" || status=1
+PHALANX_DEVICE=auto .venv/bin/python -m pytest -q "${several[@]}" "${files[@]}" || status=1
 exit $status

@@ -6,6 +6,8 @@
 //            dimensions the products of the dimensions' weights
 // and outside of [0, N): clamp takes the nearest element, border the border's colour, wrap i mod N,
 // mirror every other repetition backwards.
+// Of the border's colour it says nothing: that it is rounded to the elements' format, and how, was
+// measured on an H100.
 #include "phalanx/runtime/cpu/texture_sampling.h"
 
 #include <algorithm>
@@ -71,6 +73,28 @@ float value_of(T value) {
 // IEC 61966-2-1
 float linear_of_srgb(float value) {
   return value <= 0.04045F ? value / 12.92F : std::pow((value + 0.055F) / 1.055F, 2.4F);
+}
+
+// A border's colour as elements of that kind hold it. Halves are cut, and numbers between two steps
+// of [0, 1] or [-1, 1] become the one nearer to 0; what is no number is 0.
+float border_as(Half, float colour) {
+  constexpr float largest = 65504;
+  constexpr float least_normal = 0x1p-14F;
+  if (std::isnan(colour) || std::isinf(colour))
+    return colour;
+  int exponent = 0;
+  std::frexp(std::max(std::abs(colour), least_normal), &exponent);
+  const float step = std::ldexp(1.0F, exponent - 11);
+  return std::clamp(std::trunc(colour / step) * step, -largest, largest);
+}
+float border_as(float, float colour) { return colour; }
+template <std::integral T>
+float border_as(T, float colour) {
+  constexpr float largest = std::numeric_limits<T>::max();
+  if (std::isnan(colour))
+    return 0;
+  const float scaled = std::clamp(colour, std::is_signed_v<T> ? -1.0F : 0.0F, 1.0F) * largest;
+  return std::copysign(std::ceil(std::abs(scaled) - 0.5F), scaled) / largest;
 }
 
 // What numbers beyond any texture and NaN become is as good as anything.
@@ -148,8 +172,6 @@ class Reader {
  private:
   static constexpr bool is_integer = std::integral<T>;
 
-  bool gives_floats() const { return !is_integer || texture_.sampler.reads_normalized; }
-
   // Null for the border.
   const std::byte* element(const Place& place) const {
     if ((place[0] | place[1] | place[2]) < 0)
@@ -178,15 +200,24 @@ class Reader {
     return std::bit_cast<std::uint32_t>(float_at(memory, channel));
   }
 
+  float border_float(unsigned channel) const {
+    const float colour = border_as(T{}, texture_.sampler.border[channel]);
+    return texture_.sampler.is_srgb && is_integer && channel < 3 ? linear_of_srgb(colour) : colour;
+  }
+
   std::uint32_t border_bits(unsigned channel) const {
-    const float border = texture_.sampler.border[channel];
-    return gives_floats() ? std::bit_cast<std::uint32_t>(border)
-                          : static_cast<std::uint32_t>(static_cast<std::int64_t>(border));
+    if constexpr (is_integer) {
+      // The bits of the float itself: programs that want an integer's put them there.
+      if (!texture_.sampler.reads_normalized)
+        return static_cast<std::uint32_t>(
+            static_cast<T>(std::bit_cast<std::uint32_t>(texture_.sampler.border[channel])));
+    }
+    return std::bit_cast<std::uint32_t>(border_float(channel));
   }
 
   void add(std::array<double, 4>& sum, double weight, const std::byte* memory) const {
     for (unsigned i = 0; i < texture_.format.channels; ++i)
-      sum[i] += weight * (memory == nullptr ? texture_.sampler.border[i] : float_at(memory, i));
+      sum[i] += weight * (memory == nullptr ? border_float(i) : float_at(memory, i));
   }
 
   const TextureDescription& texture_;

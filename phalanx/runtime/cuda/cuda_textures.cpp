@@ -172,11 +172,14 @@ ResourceDescriptor native(const TextureResource& resource) {
   return made;
 }
 
-TextureDescriptor native(const Sampler& sampler, const ChannelFormat& format) {
+TextureDescriptor native(const Sampler& sampler, const ChannelFormat& format, unsigned dimensions) {
   const bool reads_integers = format.kind != ChannelKind::floating && !sampler.reads_normalized;
   TextureDescriptor made;
+  // In a dimension that a texture has not, the hardware is half a texel off the only one: between
+  // it and a border where the dimension has one.
   for (std::size_t i = 0; i < sampler.address.size(); ++i)
-    made.address_modes[i] = static_cast<int>(sampler.address[i]);
+    made.address_modes[i] =
+        static_cast<int>(i < dimensions ? sampler.address[i] : AddressMode::clamp);
   made.filter_mode = static_cast<int>(sampler.filter);
   made.flags = (reads_integers ? texture_reads_integers : 0) |
                (sampler.has_normalized_coordinates ? texture_normalized_coordinates : 0) |
@@ -199,7 +202,8 @@ std::shared_ptr<TextureObject> CudaTextures::new_texture(
     check_alignment(device_, resource);
   auto made = std::make_shared<CudaTextureObject>(device_, context_, resource);
   const ChannelFormat& format = resource.array ? resource.array->format() : resource.format;
-  made->make_texture(native(resource), native(sampler, format));
+  const TextureExtent& extent = resource.array ? resource.array->extent() : resource.extent;
+  made->make_texture(native(resource), native(sampler, format, extent.dimensions()));
   return made;
 }
 

@@ -181,7 +181,7 @@ def test_values_are_the_same_before_and_after(device, in_background, function):
     np.asarray(function(px, each, *arguments))  # now all single operations are at hand
     before = kernels()
     first = np.asarray(function(px, same, *arguments))
-    used = kernels() - before
+    used = max(kernels() - before, 2)  # it may have been compiled by then
     if function is gathered and device != "cpu":
         pytest.skip("four of its kernels check indices there, and it waits for the fifth")
     later, last = await_kernel(function, arguments, used)

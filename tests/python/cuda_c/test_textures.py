@@ -17,7 +17,17 @@ from phalanx.compat.cupy_textures import (
     TextureObject,
 )
 from phalanx.compat.pycuda.compiler import SourceModule
-from texture_formula import BORDER, CLAMP, LINEAR, MIRROR, POINT, WRAP, fetched, values_of
+from texture_formula import (
+    BORDER,
+    CLAMP,
+    LINEAR,
+    MIRROR,
+    POINT,
+    WRAP,
+    border_of,
+    fetched,
+    values_of,
+)
 
 import phalanx as px
 from phalanx import _engine, cuda
@@ -141,16 +151,16 @@ def test_a_texture_reads_what_the_guide_says(device, dimensions, code, channels)
     array = array_of(texels, dimensions)
     for address, filtering, coordinates, normalized in samplers(code):
         gives_floats = normalized or code[0] == "f"
-        border = BORDER_COLOUR if gives_floats else (0, 0, 0, 0)
         texture = texture_of(
             array, (address,) * 3, filtering, int(normalized),
-            borderColors=border, normalizedCoords=coordinates,
+            borderColors=BORDER_COLOUR, normalizedCoords=coordinates,
         )  # fmt: skip
         points = points_in(extents, coordinates)
         declared = c_type("f4" if gives_floats else code, channels)
         kernel = kernel_of(FETCHES[dimensions], declared)
         found = read(kernel, texture, points, "f4" if gives_floats else code, channels)
         values = values_of(texels, normalized)
+        border = border_of(BORDER_COLOUR, code, normalized)
         expected = fetched(values, points, address, filtering, coordinates, border)
         what = f"{ADDRESSES[address]} filter {filtering} coordinates {coordinates} {normalized}"
         if not gives_floats:
@@ -159,6 +169,24 @@ def test_a_texture_reads_what_the_guide_says(device, dimensions, code, channels)
         # A GPU may round weights otherwise: by one step of each dimension's.
         steps = dimensions * 2 / 256 if filtering == LINEAR and device == "cuda" else 0
         np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6 + steps, err_msg=what)
+
+
+COLOURS = (0.25, -0.5, 0.3, 0.1, 0.001, 1e-6, 0.49, 0.9999, -0.999, 2, -70000, -0.0, np.nan)
+
+
+READS = [*((code, False) for code in C_NAMES), *((code, True) for code in ("i1", "u1", "i2", "u2"))]
+
+
+@pytest.mark.parametrize(("code", "normalized"), READS)
+def test_a_border_has_the_colour_that_elements_can_have(code, normalized):
+    array = array_of(random_texels(code, (16,), 1), 1)
+    declared = "f4" if normalized or code[0] == "f" else code
+    kernel = kernel_of(FETCHES[1], c_type(declared, 1))
+    for colour in COLOURS:
+        texture = texture_of(array, (BORDER,), POINT, int(normalized), borderColors=(colour,) * 4)
+        found = read(kernel, texture, [np.array([-5.5], "f4")], declared, 1)
+        expected = border_of((colour,), code, normalized).astype(declared)
+        np.testing.assert_array_equal(found[0], expected, f"{colour}")
 
 
 SAMPLERS_OF_MEMORY = [(), ((WRAP,), LINEAR), ((MIRROR,), POINT, 0, None, (9,) * 4, True)]

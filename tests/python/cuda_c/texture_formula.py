@@ -32,6 +32,26 @@ def values_of(texels, normalized):
     return np.maximum(texels / np.iinfo(texels.dtype).max, -1.0)
 
 
+def border_of(colour, code, normalized):
+    """A border's colour as elements hold it, as an H100 has it: the rule is not written down.
+
+    Halves are cut; of integers that are read as floats, halves of a step go to 0; integers are the
+    low bits of the float.
+    """
+    colour = np.asarray(colour, "f4")
+    if code == "f2":
+        half = np.clip(colour, -65504, 65504).astype("f2")
+        beyond = np.abs(half.astype("f4")) > np.abs(colour)
+        return np.where(beyond, np.nextafter(half, np.float16(0)), half).astype("f8")
+    if code[0] == "f":
+        return colour.astype("f8")
+    if not normalized:
+        return colour.view("u4").astype(code)
+    largest = np.float32(np.iinfo(code).max)
+    scaled = np.clip(np.nan_to_num(colour), -1 if code[0] == "i" else 0, 1) * largest
+    return np.copysign(np.ceil(np.abs(scaled) - np.float32(0.5)), scaled) / np.float64(largest)
+
+
 def gathered(values, indices, border):
     z, y, x = [*(np.zeros_like(indices[0]),) * (3 - len(indices)), *reversed(indices)]
     found = values[z, y, x]
