@@ -1,0 +1,3 @@
+"""Columns: values that frames, series and indexes are made of. No method changes one."""
+
+from .column import Column as Column

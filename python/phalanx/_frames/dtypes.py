@@ -1,0 +1,255 @@
+"""The dtypes of columns: NumPy's, and those that NumPy has not, under pandas' names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .missing import NA
+
+
+class ExtensionDtype:
+    """A dtype that NumPy has not. Two are equal where their texts are."""
+
+    name: str
+    kind = "O"
+    type: type = object
+    na_value: Any = NA
+
+    def __repr__(self) -> str:
+        return self.name
+
+    __str__ = __repr__
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, str):
+            return other == self.name
+        return type(other) is type(self) and other.name == self.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+
+class StringDtype(ExtensionDtype):
+    """Text of Unicode, kept as UTF-8: `str`, whose missing value is NaN, and `string`, with NA."""
+
+    type = str
+
+    def __init__(self, storage: str | None = None, na_value: Any = NA) -> None:
+        if storage not in (None, "python", "pyarrow"):
+            raise ValueError(
+                f"storage {storage!r} of strings: None, 'python' or 'pyarrow' (all one)"
+            )
+        self.na_value = na_value
+        self.name = "string" if na_value is NA else "str"
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, str):
+            return other == self.name
+        return isinstance(other, StringDtype) and other.name == self.name
+
+    __hash__ = ExtensionDtype.__hash__
+
+
+STR = StringDtype(na_value=np.nan)
+STRING = StringDtype()
+
+
+class NullableDtype(ExtensionDtype):
+    """NumPy's numbers or bools, with a mask that says which rows have none."""
+
+    def __init__(self, name: str, numpy_dtype: np.dtype) -> None:
+        self.name = name
+        self.numpy_dtype = numpy_dtype
+        self.kind = numpy_dtype.kind
+        self.type = numpy_dtype.type
+        self.itemsize = numpy_dtype.itemsize
+
+    def __repr__(self) -> str:
+        return f"{self.name}Dtype()" if self.name != "boolean" else "BooleanDtype"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pandas_dtype, (self.name,)
+
+
+def _nullable() -> dict[str, NullableDtype]:
+    made = {"boolean": NullableDtype("boolean", np.dtype(bool))}
+    for bits in (8, 16, 32, 64):
+        made[f"Int{bits}"] = NullableDtype(f"Int{bits}", np.dtype(f"int{bits}"))
+        made[f"UInt{bits}"] = NullableDtype(f"UInt{bits}", np.dtype(f"uint{bits}"))
+    for bits in (32, 64):
+        made[f"Float{bits}"] = NullableDtype(f"Float{bits}", np.dtype(f"float{bits}"))
+    return made
+
+
+NULLABLE = _nullable()
+BOOLEAN = NULLABLE["boolean"]
+_NULLABLE_OF = {each.numpy_dtype: each for each in NULLABLE.values()}
+
+
+def nullable_of(dtype: np.dtype) -> NullableDtype:
+    """The nullable dtype for NumPy's. Raises TypeError for one without (float16, complex)."""
+    try:
+        return _NULLABLE_OF[np.dtype(dtype)]
+    except KeyError:
+        raise TypeError(f"there is no nullable dtype of {dtype}; pass float32 or float64") from None
+
+
+class CategoricalDtype(ExtensionDtype):
+    """Values out of a list of categories, kept as their positions in it.
+
+    ``categories`` is an index without repetitions, or None: those that the values have.
+    """
+
+    name = "category"
+    na_value = np.nan
+
+    def __init__(self, categories: Any = None, ordered: bool | None = False) -> None:
+        if categories is not None:
+            from .indexes.making import index_of
+
+            categories = index_of(categories)
+            if not categories.is_unique:
+                raise ValueError("the categories must be unique; pass them without repetitions")
+            if categories.hasnans:
+                raise ValueError("categories cannot be missing values; leave them out")
+        self.categories = categories
+        self.ordered = ordered
+
+    def __repr__(self) -> str:
+        if self.categories is None:
+            return f"CategoricalDtype(categories=None, ordered={self.ordered})"
+        return (
+            f"CategoricalDtype(categories={list(self.categories)!r}, ordered={self.ordered}, "
+            f"categories_dtype={self.categories.dtype})"
+        )
+
+    def __str__(self) -> str:
+        return "category"
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, str):
+            return other == "category"
+        if not isinstance(other, CategoricalDtype):
+            return False
+        if self.categories is None or other.categories is None:
+            return self.categories is other.categories or not (self.ordered or other.ordered)
+        if bool(self.ordered) != bool(other.ordered):
+            return False
+        if self.ordered:
+            return self.categories.equals(other.categories)
+        return len(self.categories) == len(other.categories) and set(self.categories) == set(
+            other.categories
+        )
+
+    def __hash__(self) -> int:
+        return hash(("category", bool(self.ordered)))
+
+
+class DatetimeTZDtype(ExtensionDtype):
+    """Moments, kept as UTC in a unit, shown in a time zone."""
+
+    kind = "M"
+    type = np.datetime64
+    na_value = np.datetime64("NaT")
+
+    def __init__(self, unit: Any = "ns", tz: Any = None) -> None:
+        if unit not in ("s", "ms", "us", "ns"):
+            raise ValueError(f"unit {unit!r} of moments: 's', 'ms', 'us' or 'ns'")
+        if tz is None:
+            raise TypeError("a time zone is needed; without one it is datetime64[ns]")
+        self.unit = unit
+        self.tz = zone_of(tz)
+        self.name = f"datetime64[{unit}, {zone_name(self.tz)}]"
+        self.numpy_dtype = np.dtype(f"M8[{unit}]")
+
+
+def zone_of(tz: Any) -> Any:
+    """A ``tzinfo`` of a name or of one. Raises KeyError with the name where there is none such."""
+    if not isinstance(tz, str):
+        return tz
+    import datetime
+    import zoneinfo
+
+    if tz.upper() == "UTC":
+        return datetime.timezone.utc
+    return zoneinfo.ZoneInfo(tz)
+
+
+def zone_name(tz: Any) -> str:
+    """How a time zone is called."""
+    return getattr(tz, "key", None) or str(tz)
+
+
+Dtype = np.dtype | ExtensionDtype
+
+
+def pandas_dtype(given: Any) -> Dtype:
+    """The dtype of a text, a type, or one of pandas' own. Raises TypeError for what is none."""
+    if isinstance(given, (ExtensionDtype, np.dtype)):
+        return _known(given)
+    if given is str or (isinstance(given, str) and given == "str"):
+        return STR
+    if isinstance(given, str):
+        return _of_text(given)
+    if given is object:
+        return np.dtype(object)
+    name = getattr(given, "name", None)
+    if isinstance(name, str) and type(given).__module__.startswith("pandas"):
+        return _of_pandas(given)
+    try:
+        return _known(np.dtype(given))
+    except TypeError:
+        raise TypeError(f"data type {given!r} not understood") from None
+
+
+def _known(dtype: Dtype) -> Dtype:
+    if isinstance(dtype, ExtensionDtype):
+        return dtype
+    if dtype.kind in "US":
+        return STR
+    if dtype.kind == "V":
+        raise TypeError(f"columns of dtype {dtype} are not supported; pass each field as a column")
+    if dtype.kind in "mM" and np.datetime_data(dtype)[0] not in ("s", "ms", "us", "ns"):
+        unit = np.datetime_data(dtype)[0]
+        if unit == "generic":
+            raise TypeError(f"dtype {dtype} has no unit; pass e.g. {dtype.name}[ns]")
+        return np.dtype(f"{dtype.kind}8[s]")
+    return dtype
+
+
+def _of_text(text: str) -> Dtype:
+    if text in NULLABLE:
+        return NULLABLE[text]
+    if text == "string" or text.startswith("string["):
+        return STRING
+    if text == "category":
+        return CategoricalDtype()
+    if text.startswith("datetime64[") and "," in text:
+        unit, tz = text[len("datetime64[") : -1].split(",", 1)
+        return DatetimeTZDtype(unit.strip(), tz.strip())
+    try:
+        return _known(np.dtype(text))
+    except TypeError:
+        raise TypeError(f"data type {text!r} not understood") from None
+
+
+def _of_pandas(given: Any) -> Dtype:
+    if given.name == "category":
+        return CategoricalDtype(given.categories, given.ordered)
+    if isinstance(getattr(given, "na_value", None), float) and given.type is str:
+        return STR
+    return _of_text(str(given))
+
+
+def is_extension(dtype: Dtype) -> bool:
+    return isinstance(dtype, ExtensionDtype)
+
+
+def is_numeric(dtype: Dtype) -> bool:
+    """Bools, integers, floats and complex numbers, nullable ones too."""
+    return dtype.kind in "biufc" and not isinstance(dtype, CategoricalDtype)
