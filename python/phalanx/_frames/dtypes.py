@@ -176,7 +176,7 @@ def zone_of(tz: Any) -> Any:
     import zoneinfo
 
     if tz.upper() == "UTC":
-        return datetime.timezone.utc
+        return datetime.UTC
     return zoneinfo.ZoneInfo(tz)
 
 
