@@ -26,6 +26,8 @@ else
   say "wheel: building (progress below; a few minutes from nothing, seconds after an edit)"
   rm -rf dist
   export SKBUILD_CMAKE_ARGS="--preset;$preset"
+  # By the name that CMake itself finds: scikit-build takes Python's, and ccache goes by names.
+  export CC=${CC:-cc} CXX=${CXX:-c++}
   export CMAKE_BUILD_PARALLEL_LEVEL=${PHALANX_JOBS:-$(nproc)}
   while
     .venv/bin/python -c 'from scikit_build_core.build import build_wheel; build_wheel("dist")' || exit 1
