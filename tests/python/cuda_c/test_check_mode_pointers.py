@@ -8,6 +8,7 @@ from phalanx import KernelError, cuda
 
 pytestmark = pytest.mark.usefixtures("device")
 
+UNALIGNED = "half a word off"
 COUNT = 64  # elements of each array, and threads
 TEXT = """
 struct Pair {{ float x, y; }};
@@ -110,7 +111,7 @@ ACCESSES = {
         "own", 8, 8, "reads",
     ),
     "volatile": ("((volatile float*)a)[i + e] = b[i];", "a", 64, 64, "writes"),
-    "half a word off": (
+    UNALIGNED: (
         "if (i < 63 + e) a[i] = *(const float*)((const char*)b + 4 * i + 2);", "b", 63, 63, "reads",
     ),
 }  # fmt: skip
@@ -132,14 +133,21 @@ def run(body, e, check):
     return there[0].copy_to_host()
 
 
+def skip_where_it_ends_the_context(name, device):
+    if name == UNALIGNED and device == "cuda":
+        pytest.skip("a GPU ends the process's context at an address that is not aligned")
+
+
 @pytest.mark.parametrize("name", ACCESSES)
-def test_an_access_within_its_memory_does_what_it_does(name):
+def test_an_access_within_its_memory_does_what_it_does(device, name):
+    skip_where_it_ends_the_context(name, device)
     body = ACCESSES[name][0]
     np.testing.assert_array_equal(run(body, 0, True), run(body, 0, False))
 
 
 @pytest.mark.parametrize("name", ACCESSES)
-def test_an_access_outside_is_told_with_its_line_and_array(name):
+def test_an_access_outside_is_told_with_its_line_and_array(device, name):
+    skip_where_it_ends_the_context(name, device)
     body, array, index, count, verb = ACCESSES[name]
     with pytest.raises(KernelError) as raised:
         run(body, 1, "bounds")
