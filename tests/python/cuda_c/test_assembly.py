@@ -5,6 +5,11 @@ import re
 import numpy as np
 import pytest
 from phalanx._cuda_c import CudaCModule
+from phalanx.compat import cupy
+from phalanx.compat.cupy_compiler import CompileException
+from phalanx.compat.pycuda import driver, gpuarray
+from phalanx.compat.pycuda.compiler import SourceModule
+from phalanx.compat.pycuda.elementwise import ElementwiseKernel
 
 import phalanx
 from phalanx import cuda
@@ -74,6 +79,44 @@ def test_statements_are_in_the_code_for_a_gpu(statement, ptx, expected, device):
         return
     module.kernel("f").launch(1, 32, [x])
     np.testing.assert_array_equal(x.copy_to_host(), expected(X))
+
+
+ABSENT = 'asm("mov.u32 %0, 3;" : "=r"(x[0]));'
+OF_ONE = ABSENT.replace("x[0]", "x")
+
+
+def test_what_the_cpu_device_does_not_run_is_the_error_of_each_interface(device):
+    if device != "cpu":
+        pytest.skip("a GPU runs it")
+    text = f'extern "C" __global__ void f(int* x) {{ {ABSENT} }}'
+    words = "1: inline assembly is PTX"
+    x, launched = gpuarray.to_gpu(X), SourceModule(text, no_extern_c=True).get_function("f")
+    for launch in (
+        lambda: launched(x, block=(1, 1, 1)),
+        lambda: launched(driver.InOut(X.copy()), block=(1, 1, 1)),
+        lambda: launched.prepare("P").prepared_call((1, 1), (1, 1, 1), x.gpudata),
+        lambda: ElementwiseKernel("int *x", ABSENT)(x),
+    ):
+        with pytest.raises(driver.CompileError, match=words) as raised:
+            launch()
+        assert isinstance(raised.value, driver.Error) and words in raised.value.stderr
+    y = cupy.asarray(X)
+    for launch in (
+        lambda: cupy.RawKernel(text, "f")((1,), (1,), (y,)),
+        lambda: cupy.ElementwiseKernel("int32 a", "raw int32 x", ABSENT)(y, y),
+        lambda: cupy.ReductionKernel("int32 a", "int32 x", "a", "a + b", OF_ONE, "0")(y),
+    ):
+        with pytest.raises(CompileException, match=words) as raised:
+            launch()
+        assert 'asm("mov.u32 %0, 3;"' in raised.value.source
+
+
+@pytest.mark.parametrize("statement", ['asm volatile("" ::: "memory");', 'asm volatile(" \\n");'])
+def test_an_empty_text_does_nothing_on_both_devices(statement):
+    body = f"{statement} v = i; if (i % 3) {{ {statement} v += 100; }} {statement}"
+    x = cuda.to_device(X)
+    CudaCModule(kernel_of(body)).kernel("f").launch(1, 32, [x])
+    np.testing.assert_array_equal(x.copy_to_host(), X + 100 * (X % 3 > 0))
 
 
 def test_what_is_not_volatile_may_go():

@@ -195,6 +195,49 @@ def test_what_cannot_be_passed_raises_before_the_launch(given, words):
     assert y.tolist() == [1] * 4
 
 
+# What a parameter would keep a part of, and what it keeps the bits of.
+CUT = [
+    ("int", 2**40, OverflowError, "argument 1: 1099511627776 does not fit into int32"),
+    ("int", 2**32, OverflowError, "does not fit into int32"),
+    ("int", -(2**31) - 1, OverflowError, "does not fit into int32"),
+    ("int", np.int64(2**40), OverflowError, "does not fit into int32"),
+    ("int", np.array(2**40), OverflowError, "does not fit into int32"),
+    ("unsigned", 2**32, OverflowError, "does not fit into uint32"),
+    ("short", np.int32(70000), OverflowError, "does not fit into int16"),
+    ("unsigned char", 256, OverflowError, "does not fit into uint8"),
+    ("unsigned long long", 2**64, OverflowError, "does not fit into uint64"),
+    ("int", 2.0, TypeError, r"the float 2\.0 for int32: convert it before, int\(x\)"),
+    ("int", np.float32(2), TypeError, "the float"),
+    ("size_t", 1e3, TypeError, "the float 1000.0 for uint64"),
+    ("bool", 0.5, TypeError, "the float 0.5 for bool"),
+]
+KEPT = [
+    ("unsigned", -1, 2**32 - 1), ("int", 2**32 - 1, -1), ("int", np.uint32(2**32 - 1), -1),
+    ("unsigned char", np.int64(-1), 255), ("long long", np.int8(-3), -3),
+    ("unsigned long long", 2**64 - 1, -1), ("float", 0.1, np.float32(0.1)),
+    ("float", np.float64(0.1), np.float32(0.1)), ("double", np.float32(0.1), np.float32(0.1)),
+    ("float", 2**40, 2.0**40), ("bool", 256, 1),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("declared", "value", "kind", "words"), CUT)
+def test_a_number_that_a_parameter_would_cut_is_refused(declared, value, kind, words):
+    text = f'extern "C" __global__ void cutting({declared} v, double* y) {{ y[0] = v; }}'
+    y = px.full(1, 5.0)
+    with pytest.raises(kind, match=f"cutting, argument 1: .*{words.split('argument 1: ')[-1]}"):
+        RawKernel(text, "cutting")((1,), (1,), (value, y))
+    assert float(y[0]) == 5
+
+
+@pytest.mark.parametrize(("declared", "value", "expected"), KEPT)
+def test_a_number_keeps_its_bits(declared, value, expected):
+    y = px.zeros(1)
+    text = f'extern "C" __global__ void k({declared} v, double* y) {{ y[0] = {{}}v; }}'
+    text = text.replace("{}", "(long long)" if "long long" in declared else "")
+    RawKernel(text, "k")((1,), (1,), (value, y))
+    assert float(y[0]) == float(expected)
+
+
 def test_a_record_of_other_members_is_refused():
     text = STRUCTS + 'extern "C" __global__ void k(Outer v, double* y) { y[0] = v.n; }'
     with pytest.raises(TypeError, match="a struct of 6 numbers"):

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from ... import _engine
+from .c_types import Argument, VectorArg
 from .context import Context
 from .flags import device_attribute
 
@@ -50,6 +54,66 @@ def passed_for_vector(given: Any, name: str, kernel: str) -> Any:
             "elements; copy() has none"
         )
     return given.gpudata
+
+
+def passed_for_argument(given: Any, argument: VectorArg, kernel: str) -> Any:
+    """The same, for a pointer that is declared; a `TypeError` for an array of another dtype, too."""
+    memory = passed_for_vector(given, argument.name, kernel)
+    name, dtype, declared = argument.name, np.dtype(given.dtype), argument.dtype
+    if not _is_read_as(dtype, declared):
+        raise TypeError(
+            f"{kernel}: {name} is an array of {dtype}, of {dtype.itemsize} bytes each, and "
+            f"declared as {argument.declarator()}, of {declared.itemsize}: pass "
+            f"{name}.astype(numpy.{declared}), or declare {name} with the array's type"
+        )
+    return memory
+
+
+def _is_read_as(dtype: np.dtype[Any], declared: np.dtype[Any]) -> bool:
+    """Returns whether elements are what a kernel reads: the same, or the same bits by C's habits.
+
+    Those are integers of either sign and bools, and vectors and other structs, which have several
+    dtypes.
+    """
+    if dtype == declared:
+        return True
+    kinds = {dtype.kind, declared.kind}
+    return dtype.itemsize == declared.itemsize and ("V" in kinds or kinds <= set("biu"))
+
+
+class SureElements:
+    """The arrays of which a kernel reads or writes the element ``[i]`` for each ``i`` for sure.
+
+    `text` is what it does for one ``i``. Nothing is known of what comes after the first choice in
+    it, of other indices, and of a macro's.
+    """
+
+    def __init__(self, arguments: Sequence[Argument], text: str) -> None:
+        plain = _CHOICE.split(_COMMENT.sub(" ", text), maxsplit=1)[0]
+        indexed = set(_ELEMENT.findall(plain))
+        self._places = [
+            (place, each.name)
+            for place, each in enumerate(arguments)
+            if isinstance(each, VectorArg) and each.name in indexed
+        ]
+
+    def check(self, args: Sequence[Any], indices: range, kernel: str) -> None:
+        """Raises `ValueError` for an array that ends before the last index, or begins after one."""
+        if not indices:
+            return
+        least, most = sorted((indices[0], indices[-1]))
+        for place, name in self._places:
+            if least < 0 or most >= args[place].size:
+                raise ValueError(
+                    f"{kernel} uses {name}[i] for i from {least} to {most}, and {name} has "
+                    f"{args[place].size} elements: pass arrays of one size, or choose elements "
+                    "with slice="
+                )
+
+
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_CHOICE = re.compile(r"[?#]|&&|\|\||\b(?:if|for|while|switch|return|continue|break|goto)\b")
+_ELEMENT = re.compile(r"(?<![\w.>&])([A-Za-z_]\w*)\s*\[\s*i\s*\]")
 
 
 def checked_count(args: Sequence[Any], wanted: int, kernel: str) -> None:
