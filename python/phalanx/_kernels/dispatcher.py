@@ -131,7 +131,8 @@ class Dispatcher(Compiled):
             return None
         from .source_linking import Linking
 
-        return Linking(codes, self.options.lineinfo)
+        called = front_end.referred(self.py_func, module.ExternFunction)
+        return Linking(codes, self.options.lineinfo, called)
 
     def _codes(self, module: Any) -> list[Any]:
         """The code to link, of the kernel's decorator and of functions that it calls."""

@@ -126,7 +126,7 @@ def resolve(
     in_args: list[Any],
     out_args: list[Any],
 ) -> tuple[tuple[Any, ...], tuple[Any, ...], Placeholders]:
-    """The dtypes of operands and results, and of the placeholders; numbers decide nothing, handles do.
+    """The dtypes of operands and results, and of the placeholders: numbers decide nothing.
 
     Raises `TypeError` where a dtype is not the declared one, two arrays of one placeholder differ,
     or a placeholder is of no array.

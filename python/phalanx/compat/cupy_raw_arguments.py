@@ -94,10 +94,11 @@ def check_number(value: Any, dtype: np.dtype[Any], name: str) -> None:
         raise TypeError(
             f"the float {value!r} for {name}: convert it before, int(x), or declare a float"
         )
-    bits = 8 * dtype.itemsize
     if isinstance(value, (int, np.integer)) and dtype.kind in "iu":
-        if not -1 << (bits - 1) <= int(value) < 1 << bits:
-            raise OverflowError(f"{value} does not fit into {name}: declare a wider parameter")
+        bits = 8 * dtype.itemsize
+        if -1 << (bits - 1) <= int(value) < 1 << bits:
+            return
+        raise OverflowError(f"{value} does not fit into {name}: declare a wider parameter")
 
 
 def _only_leaf(value: np.void) -> Any:

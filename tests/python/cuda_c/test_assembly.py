@@ -18,6 +18,8 @@ pytestmark = pytest.mark.usefixtures("device")
 
 X = np.arange(32, dtype=np.int32)
 
+GNUS = pytest.mark.of_phalanx("has no named operands, and none in the place of others")
+
 # Statements of int v, unsigned u, long long w, float f, double d, short h; what PTX holds of them,
 # and what v is then, of the thread i, where u = i + 7, w = i * 5, f = i / 2, d = i / 4, h = i + 1.
 STATEMENTS = [
@@ -38,9 +40,11 @@ STATEMENTS = [
     ('int q; asm("add.s32 %0, %2, 1;\\n\\t" '
      '"sub.s32 %1, %2, 1;" : "=&r"(v), "=r"(q) : "r"(i)); v = v * 100 + q;',
      r"add\.s32 (%r\d+), (%r\d+), 1;\s+sub\.s32 %r\d+, \2, 1;", lambda i: (i + 1) * 100 + i - 1),
-    ('asm("add.s32 %[sum], %[one], %[two];" : [sum] "=r"(v) : [one] "r"(i), [two] "r"(v));',
-     r"add\.s32 %r\d+, %r\d+, %r\d+;", lambda i: i + 100),
-    ('asm("neg.s32 %0, %0;" : "=r"(v) : "0"(i));', r"neg\.s32 (%r\d+), \1;", lambda i: -i),
+    pytest.param(
+        'asm("add.s32 %[sum], %[one], %[two];" : [sum] "=r"(v) : [one] "r"(i), [two] "r"(v));',
+        r"add\.s32 %r\d+, %r\d+, %r\d+;", lambda i: i + 100, marks=GNUS),
+    pytest.param('asm("neg.s32 %0, %0;" : "=r"(v) : "0"(i));', r"neg\.s32 (%r\d+), \1;",
+                 lambda i: -i, marks=GNUS),
     ('int two[2] = {1, 2}; '
      'asm volatile("st.u32 [%0+4], %1;" :: "l"(two), "r"(i) : "memory"); v = two[1];',
      r"st\.u32 \[%rd\d+\+4\], %r\d+;", lambda i: i),

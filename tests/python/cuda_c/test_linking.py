@@ -11,6 +11,7 @@ from phalanx import cuda, errors, types
 
 pytestmark = pytest.mark.filterwarnings("ignore::phalanx.PerformanceWarning")
 
+HEAP = "int* p = new int(x); x = *p; delete p;"  # NVRTC's only
 NUMBERS = {
     "boolean": "bool", "int8": "signed char", "uint8": "unsigned char", "int16": "short",
     "uint16": "unsigned short", "int32": "int", "uint32": "unsigned", "int64": "long long",
@@ -216,6 +217,10 @@ def bodies_of(count=40):
     return made
 
 
+BY_VALUE = pytest.mark.of_phalanx("takes no record by value of kernels in Python")
+
+
+@BY_VALUE
 def test_a_record_is_a_struct_by_value(device):
     text = (
         STRUCT
@@ -236,6 +241,7 @@ extern "C" __device__ double summed(Body b) { b.mass += 1; return b.mass + b.id 
     np.testing.assert_array_equal(bodies, bodies_of())
 
 
+@BY_VALUE
 @pytest.mark.parametrize("abi", ["c", "numba"])
 def test_a_struct_comes_back_as_a_record(device, abi):
     made = "b.mass *= 2; b.at[0] = i;"
@@ -337,25 +343,25 @@ static __device__ int {name}(int x) {{ return {value}; }}
 extern "C" __device__ int apply(int (*f)(int), int x)"""
 OF_OBJECTS = """
 struct Base {{ __device__ virtual int f(int x) {{ return x; }} }};
-struct Mine : Base {{ __device__ int f(int x) override {{ return {value}; }} }};
+struct {name}_of : Base {{ __device__ int f(int x) override {{ return {value}; }} }};
 struct Holder {{ int n; Base* held; }};
 extern "C" __device__ int apply({parameter} given, int x)"""
 # What two sources say of a function that one of them defines; what it does and how it is called.
 OF_NUMBERS = {
     "functions": (OF_FUNCTIONS, "f(x)", "apply({name}, x)"),
     "objects": (OF_OBJECTS.replace("{parameter}", "Base*"), "given->f(x)",
-                "0; Mine m; return apply(&m, x)"),
+                "0; mine_of m; return apply(&m, x)"),
     "references": (OF_OBJECTS.replace("{parameter}", "Base&"), "given.f(x)",
-                   "0; Mine m; return apply(m, x)"),
+                   "0; mine_of m; return apply(m, x)"),
     "in records": (OF_OBJECTS.replace("{parameter}", "const Holder*"), "given->held->f(x)",
-                   "0; Mine m; Holder h = {{1, &m}}; return apply(&h, x)"),
+                   "0; mine_of m; Holder h = {{1, &m}}; return apply(&h, x)"),
     "in values": (OF_OBJECTS.replace("{parameter}", "Holder"), "given.held->f(x)",
-                  "0; Mine m; Holder h = {{1, &m}}; return apply(h, x)"),
+                  "0; mine_of m; Holder h = {{1, &m}}; return apply(h, x)"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("what", OF_NUMBERS)
-def test_what_each_source_numbers_for_itself_stays_in_it(what):
+def test_what_each_source_numbers_for_itself_stays_in_it(device, what):
     head, body, call = OF_NUMBERS[what]
     call = call.format(name="mine").replace("0; ", "", 1)
     call = call if "return" in call else f"return {call}"
@@ -373,11 +379,76 @@ def test_what_each_source_numbers_for_itself_stays_in_it(what):
 
         return kernel
 
-    with pytest.raises(errors.CompileError, match="which each source numbers for itself"):
-        compiled(other, mine + ";" + use)
     out = np.zeros(4, np.int32)
+    if device == "cuda" and find_library("nvrtc") is not None:  # which has all sources, or none
+        compiled(other, mine + ";" + use)[1, 4](out)
+        np.testing.assert_array_equal(out, np.arange(4) + 100)
+    else:
+        with pytest.raises(errors.CompileError, match="which each source numbers for itself"):
+            compiled(other, mine + ";" + use)
     compiled(mine + f" {{ return {body}; }}" + use)[1, 4](out)
     np.testing.assert_array_equal(out, np.arange(4) + 100)
+
+
+# What is linked of two sources on a GPU, by whom, or why it is refused.
+ON_A_GPU = """
+import numpy as np
+from phalanx import _engine, cuda, errors, types
+
+BODY = types.from_dtype(np.dtype([("a", "f4"), ("b", "f4")]))
+STRUCT = "struct Body { float a, b; };"
+SIGNATURE = {
+    "value": types.float32(BODY), "pointer": types.float32(types.CPointer(BODY)),
+}["PASSED"]
+PARAMETER = {"value": "Body b", "pointer": "Body* b"}["PASSED"]
+READ = {"value": "b.a", "pointer": "b->a"}["PASSED"]
+one = cuda.CUSource(f'{STRUCT} extern "C" __device__ float f({PARAMETER}) {{ return {READ}; }}',
+                    name="one.cu")
+two = cuda.CUSource('extern "C" __device__ int g(int x) { TEXT return x; }', name="two.cu")
+f = cuda.declare_device("f", SIGNATURE, one, abi="c")
+g = cuda.declare_device("g", "int32(int32)", two, abi="c")
+
+class FFI:
+    __module__ = "cffi.api"
+
+ffi = FFI()
+
+@cuda.jit
+def kernel(out, x):
+    out[0] = f(GIVEN) + g(3)
+
+given = (np.zeros(1, np.float32), np.zeros(1, np.dtype([("a", "f4"), ("b", "f4")])))
+try:
+    made = kernel.kernel_for(tuple(map(_engine.typeof, given))).module
+    print(*sorted(row[0] for row in _engine.external_functions(made)) or ["linked"])
+except errors.LoweringError as error:
+    print(error)
+"""
+REFUSED = r"^f takes or gives a record by value, and NVRTC .*\(one\.cu, two\.cu\).*CPointer\(record\)"
+
+
+@fake_gpu.needed
+@pytest.mark.parametrize(
+    ("passed", "text", "compiler", "said"),
+    [
+        ("value", "x += 1;", "phalanx", "^linked"),
+        ("pointer", "x += 1;", "phalanx", "^linked"),
+        ("value", HEAP, "phalanx", REFUSED),
+        ("pointer", HEAP, "phalanx", "^f g"),
+        ("value", "x += 1;", "nvrtc", REFUSED),
+        ("pointer", "x += 1;", "nvrtc", "^f g"),
+    ],
+)
+def test_nvrtc_has_all_sources_of_a_kernel_or_none(
+    passed, text, compiler, said, tmp_path, monkeypatch
+):
+    if find_library("nvrtc") is None:
+        pytest.skip("NVRTC is not installed")
+    monkeypatch.setenv("PHALANX_CUDA_C_COMPILER", compiler)
+    given = {"value": "x[0]", "pointer": "ffi.from_buffer(x)"}[passed]
+    script = ON_A_GPU.replace("PASSED", passed).replace("TEXT", text).replace("GIVEN", given)
+    done = fake_gpu.run(script, tmp_path)
+    assert re.search(said, done.stdout), done.stdout + done.stderr
 
 
 def test_a_pointer_comes_back_in_numbas_convention(device):
@@ -536,8 +607,6 @@ for name, each in (ORDER):
 """
 CPU_FIRST = '("cpu", cpu), ("cuda", cuda_)'
 GPU_FIRST = '("cuda", cuda_), ("cpu", cpu)'
-
-HEAP = "int* p = new int(x); x = *p; delete p;"  # NVRTC's only
 
 
 @fake_gpu.needed

@@ -7,6 +7,7 @@ import sys
 
 import numpy as np
 import pytest
+from phalanx._cuda_c import nvrtc
 from phalanx.compat import cupy as cp
 from phalanx.compat import cupy_cuda
 from phalanx.compat.cupy_compiler import CompileException
@@ -238,6 +239,7 @@ def test_a_number_keeps_its_bits(declared, value, expected):
     assert float(y[0]) == float(expected)
 
 
+@PADDED
 def test_a_record_of_other_members_is_refused():
     text = STRUCTS + 'extern "C" __global__ void k(Outer v, double* y) { y[0] = v.n; }'
     with pytest.raises(TypeError, match="a struct of 6 numbers"):
@@ -524,7 +526,7 @@ def test_a_grid_that_does_not_fit_is_reduced():
         kernel((1 << 10, 1 << 10), (64,), (x, y, 1000))
 
 
-@pytest.mark.parametrize("dtype", ["c8", "c16"])
+@pytest.mark.parametrize("dtype", ["c8", pytest.param("c16", marks=PADDED)])
 def test_complex_numbers_of_cupys(dtype):
     real, part = {"c8": ("float", "f4"), "c16": ("double", "f8")}[dtype]
     text = """
@@ -555,7 +557,10 @@ def test_quotients_are_those_of_arrays():
     a, b = (px.asarray((rng.random((2, 500)) * [[1], [1j]]).sum(0).astype("c8")) for _ in "ab")
     y = px.zeros(500, "c8")
     RawKernel(text, "k", translate_cucomplex=True)((1,), (500,), (a, b, y))
-    assert bool((y == a / b).all())
+    if nvrtc.chosen(None) == "nvrtc":  # which fuses other products and sums
+        np.testing.assert_allclose(y.get(), (a / b).get(), rtol=8 * np.finfo("f4").eps)
+    else:
+        assert bool((y == a / b).all())
 
 
 def test_under_the_name_cupy():

@@ -256,6 +256,7 @@ def test_bytes_saturate(kind):
     np.testing.assert_array_equal(unsigned[: bits.size], np.clip(whole, 0, 255))
 
 
+@pytest.mark.of_phalanx("keeps them in headers that it does not read")
 def test_constants(kind):
     names = list(kind.constants)
     zeros = np.zeros(COUNT, np.uint16)

@@ -57,7 +57,7 @@ def passed_for_vector(given: Any, name: str, kernel: str) -> Any:
 
 
 def passed_for_argument(given: Any, argument: VectorArg, kernel: str) -> Any:
-    """The same, for a pointer that is declared; a `TypeError` for an array of another dtype, too."""
+    """The same for a pointer that is declared: an array of another dtype is a `TypeError` too."""
     memory = passed_for_vector(given, argument.name, kernel)
     name, dtype, declared = argument.name, np.dtype(given.dtype), argument.dtype
     if not _is_read_as(dtype, declared):
