@@ -262,7 +262,7 @@ PHX_PAIRS_OF_FMA()
 PHX_PAIRS_OF_FMA(_sat)
 PHX_PAIRS_OF_FMA(_relu)
 #undef PHX_PAIRS_OF_FMA
-// Of complex numbers: x is the real part.
+// The numbers are complex: x is the real part.
 PHX_DEVICE PHX_PAIR __hcmadd(PHX_PAIR a, PHX_PAIR b, PHX_PAIR c) {
   return PHX_PAIR(
       __hfma(-a.y, b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));

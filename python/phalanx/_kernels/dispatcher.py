@@ -126,8 +126,7 @@ class Dispatcher(Compiled):
     def _linking(self) -> Any:
         """How the kernel is linked with code that is not Python; None where there is none."""
         module = sys.modules.get("phalanx._kernels.link")
-        codes = [] if module is None else self._codes(module)
-        if not codes:
+        if module is None or not (codes := self._codes(module)):
             return None
         from .source_linking import Linking
 

@@ -1,6 +1,8 @@
 """half and bfloat16: each function beside NumPy, whose results are rounded once."""
 
+from collections.abc import Callable
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -35,16 +37,23 @@ def from_bfloat16(bits):
 CONSTANTS = ("INF", "NAN", "MIN_DENORM", "MAX_NORMAL", "NEG_ZERO", "ZERO", "ONE")
 
 
-class Kind:
-    """A type of CUDA's with what converts it."""
+class Kind(NamedTuple):
+    """A type of CUDA's with what converts it, and the bits of its constants."""
 
-    def __init__(self, header, name, pair, word, encode, decode, constants):
-        self.header, self.name, self.pair, self.word = header, name, pair, word
-        self.encode, self.decode = encode, decode
-        self.constants = dict(zip(CONSTANTS, constants, strict=True))
+    header: str
+    name: str
+    pair: str
+    word: str
+    encode: Callable
+    decode: Callable
+    bits: tuple
 
     def __repr__(self):
         return self.word
+
+    @property
+    def constants(self):
+        return dict(zip(CONSTANTS, self.bits, strict=True))
 
 
 def half_bits(values):
@@ -187,7 +196,7 @@ def test_what_gives_other_numbers(kind, expression):
 
 
 def exact(bits, kind):
-    """The number that bits stand for."""
+    """The number whose bits these are."""
     return Fraction(float(kind.decode(np.array([bits], np.uint16))[0]))
 
 

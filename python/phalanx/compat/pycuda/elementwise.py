@@ -13,9 +13,9 @@ from .context import Stream
 from .kernel_text import (
     HEADERS,
     SureElements,
-    checked_count,
     launch_shape,
-    passed_for_argument,
+    parsed_arguments,
+    passed_for_all,
     user_text,
 )
 from .modules import Function, Module
@@ -169,9 +169,7 @@ class ElementwiseKernel:
         if unknown := kwargs.keys() - _TEXTS:
             raise TypeError(f"ElementwiseKernel has no keyword argument {min(unknown)!r}")
         self.name = name
-        self._arguments = parse_arg_list(arguments)
-        if not any(isinstance(each, VectorArg) for each in self._arguments):
-            raise ValueError(f"{name} has no vector argument, such as 'float *x'")
+        self._arguments = parsed_arguments(arguments, name)
         before = kwargs.get("loop_prep", "")
         self._elements = SureElements(self._arguments, f"{before};{operation}")
         self._generation = dict(kwargs, operation=operation, name=name, keep=keep, options=options)
@@ -207,15 +205,8 @@ class ElementwiseKernel:
         for an array that has fewer elements than the operation uses, `RuntimeError` for arrays with
         gaps, and `CompileError` in the first call.
         """
-        checked_count(args, len(self._arguments), self.name)
-        vectors, passed = [], []
-        for given, argument in zip(args, self._arguments, strict=True):
-            if isinstance(argument, VectorArg):
-                passed.append(passed_for_argument(given, argument, self.name))
-                vectors.append(given)
-            else:
-                passed.append(given)
-        size = int(vectors[0].size)
+        passed, first = passed_for_all(args, self._arguments, self.name)
+        size = int(first.size)
         if slice is not None:
             if range is not None:
                 raise TypeError("may not specify both range and slice keyword arguments")

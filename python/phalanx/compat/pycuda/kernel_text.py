@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ... import _engine
-from .c_types import Argument, VectorArg
+from .c_types import Argument, VectorArg, parse_arg_list
 from .context import Context
 from .flags import device_attribute
 
@@ -116,7 +116,29 @@ _CHOICE = re.compile(r"[?#]|&&|\|\||\b(?:if|for|while|switch|return|continue|bre
 _ELEMENT = re.compile(r"(?<![\w.>&])([A-Za-z_]\w*)\s*\[\s*i\s*\]")
 
 
-def checked_count(args: Sequence[Any], wanted: int, kernel: str) -> None:
-    """Raises `TypeError` for another number of arguments than the kernel takes."""
-    if len(args) != wanted:
-        raise TypeError(f"{kernel} takes {wanted} arguments, {len(args)} were given")
+def parsed_arguments(arguments: str | Iterable[Any], kernel: str) -> list[Argument]:
+    """The arguments that a text in C or a sequence declares.
+
+    Raises `ValueError` for what cannot be parsed, and where no array is among them.
+    """
+    parsed = parse_arg_list(arguments)
+    if not any(isinstance(each, VectorArg) for each in parsed):
+        raise ValueError(f"{kernel} has no vector argument, such as 'float *x'")
+    return parsed
+
+
+def passed_for_all(
+    args: Sequence[Any], arguments: Sequence[Argument], kernel: str
+) -> tuple[list[Any], Any]:
+    """What a call passes for arguments, memory for arrays; and the first array.
+
+    Raises `TypeError` for another number of them, and as `passed_for_argument`.
+    """
+    if len(args) != len(arguments):
+        raise TypeError(f"{kernel} takes {len(arguments)} arguments, {len(args)} were given")
+    pairs = list(zip(args, arguments, strict=True))
+    passed = [
+        passed_for_argument(given, each, kernel) if isinstance(each, VectorArg) else given
+        for given, each in pairs
+    ]
+    return passed, next(given for given, each in pairs if isinstance(each, VectorArg))

@@ -13,16 +13,11 @@ from .kernel_text import (
     HEADERS,
     SureElements,
     blocks_that_fill,
-    checked_count,
-    passed_for_argument,
+    parsed_arguments,
+    passed_for_all,
     user_text,
 )
-from .tools import (
-    VectorArg,
-    context_dependent_memoize,
-    dtype_to_ctype,
-    parse_arg_list,
-)
+from .tools import context_dependent_memoize, dtype_to_ctype
 
 __all__ = [
     "ReductionKernel", "get_all_kernel", "get_any_kernel", "get_dot_kernel", "get_minmax_kernel",
@@ -100,9 +95,7 @@ class ReductionKernel:
         self.name, self.allocator = name, allocator
         ctype = dtype_to_ctype(self.dtype_out)
         given = f"const {ctype} *in" if arguments is None else arguments
-        self._arguments = parse_arg_list(given)
-        if not any(isinstance(each, VectorArg) for each in self._arguments):
-            raise ValueError(f"{name} has no vector argument, such as 'float *x'")
+        self._arguments = parsed_arguments(given, name)
         map_expr = "in[i]" if map_expr is None else map_expr
         self._elements = SureElements(self._arguments, map_expr)
         declared = ", ".join(each.declarator() for each in self._arguments)
@@ -148,15 +141,9 @@ class ReductionKernel:
         """
         from .gpuarray import empty
 
-        checked_count(args, len(self._arguments), self.name)
-        pairs = list(zip(args, self._arguments, strict=True))
-        passed = [
-            passed_for_argument(given, argument, self.name)
-            if isinstance(argument, VectorArg)
-            else given
-            for given, argument in pairs
-        ]
-        first = next(given for given, argument in pairs if isinstance(argument, VectorArg))
+        passed, first = passed_for_all(args, self._arguments, self.name)
+        size = int(first.size)
+        self._elements.check(args, range(size), self.name)
         allocator = allocator or self.allocator or getattr(first, "allocator", None)
         if out is None:
             out = empty((), self.dtype_out, allocator=allocator)
@@ -164,8 +151,6 @@ class ReductionKernel:
             raise ValueError(f"out must have the dtype {self.dtype_out}, not {out.dtype}")
         elif out.size == 0:
             raise ValueError("out array is empty")
-        size = int(first.size)
-        self._elements.check(args, range(size), self.name)
         blocks = _blocks(size)
         result = out if blocks == 1 else empty((blocks,), self.dtype_out, allocator=allocator)
         self._launch(0, blocks, stream, [result.gpudata, *passed, size])
