@@ -120,7 +120,35 @@ bool leaves_as_it_is(const clang::Expr& given) {
          (constructor.hasTrivialBody() && std::ranges::all_of(constructor.inits(), does_nothing));
 }
 
+// True for a pointer to a variable or a text, whose address the device decides, in any part of it.
+bool has_address(const APValue& value) {
+  if (value.isLValue())
+    return !value.isNullPointer();
+  bool found = false;
+  if (value.isArray()) {
+    for (unsigned i = 0; i < value.getArrayInitializedElts(); ++i)
+      found |= has_address(value.getArrayInitializedElt(i));
+  } else if (value.isStruct()) {
+    for (unsigned i = 0; i < value.getStructNumBases(); ++i)
+      found |= has_address(value.getStructBase(i));
+    for (unsigned i = 0; i < value.getStructNumFields(); ++i)
+      found |= has_address(value.getStructField(i));
+  }
+  return found;
+}
+
 }  // namespace
+
+std::string why_no_initial_bytes(const clang::VarDecl& variable) {
+  const APValue* value = variable.evaluateValue();
+  if (value == nullptr || !has_address(*value))
+    return "a variable of the module needs a constant initializer";
+  const std::string name = variable.getNameAsString();
+  return "the address of a variable is no initial value of another one here: leave " + name +
+         " without one, and assign the address in a kernel that is launched first, or take it "
+         "where " +
+         name + " is used";
+}
 
 std::optional<std::vector<std::byte>> initial_bytes(
     const clang::VarDecl& variable, const FunctionNumber& number) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <clang/AST/Decl.h>
@@ -18,5 +19,8 @@ using FunctionNumber = std::function<std::int64_t(const clang::FunctionDecl& fun
 // initializer: zeros.
 std::optional<std::vector<std::byte>> initial_bytes(
     const clang::VarDecl& variable, const FunctionNumber& number);
+
+// What there are no such bytes for, and what to write instead.
+std::string why_no_initial_bytes(const clang::VarDecl& variable);
 
 }  // namespace phalanx::cudac

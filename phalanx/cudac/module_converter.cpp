@@ -260,7 +260,7 @@ std::size_t ModuleConverter::global(const clang::VarDecl& given) {
         "pointer");
   auto bytes = initial_bytes(variable, numbers_of_functions(*this));
   if (!bytes)
-    refuse(variable.getLocation(), "a variable of the module needs a constant initializer");
+    refuse(variable.getLocation(), why_no_initial_bytes(variable));
   clang::QualType element = variable.getType();
   std::vector<std::int64_t> shape;
   while (const auto* array = context_.getAsConstantArrayType(element)) {

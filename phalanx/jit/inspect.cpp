@@ -10,7 +10,8 @@ std::string Kernel::ptx(unsigned compute_capability) {
   const Compiler& compiler = engine_->compiler();
   const Target target = compiler.target_of(DeviceKind::cuda, compute_capability);
   const Binary binary = timed(statistics_, engine_->statistics(), Stage::codegen, [&] {
-    return compiler.compile(*module, target, options(), {});
+    return description_.gpu_code ? description_.gpu_code(*module, target)
+                                 : compiler.compile(*module, target, options(), {});
   });
   return codegen::backend_of(target.kind).assembly(binary, target);
 }

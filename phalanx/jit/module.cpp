@@ -74,6 +74,7 @@ Module::Module(
     const auto name = std::as_bytes(std::span(own.name));
     own.key.insert(own.key.end(), name.begin(), name.end());
     own.image = image_;
+    own.gpu_code = description.gpu_code;  // whose text can be asked for; launches have the image's
     kernels_[kernel->name] = std::make_shared<Kernel>(
         engine,
         std::move(own),

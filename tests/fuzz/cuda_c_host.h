@@ -116,36 +116,19 @@ static int __all_sync(unsigned mask, int predicate) {
   return __ballot_sync(mask, predicate) == mask;
 }
 
-static unsigned atomicAdd(unsigned* p, unsigned v) {
-  const unsigned old = *p;
-  *p += v;
-  return old;
-}
-static unsigned atomicMax(unsigned* p, unsigned v) {
-  const unsigned old = *p;
-  *p = v > old ? v : old;
-  return old;
-}
-static unsigned atomicMin(unsigned* p, unsigned v) {
-  const unsigned old = *p;
-  *p = v < old ? v : old;
-  return old;
-}
-static unsigned atomicXor(unsigned* p, unsigned v) {
-  const unsigned old = *p;
-  *p ^= v;
-  return old;
-}
-static unsigned atomicOr(unsigned* p, unsigned v) {
-  const unsigned old = *p;
-  *p |= v;
-  return old;
-}
-static unsigned atomicAnd(unsigned* p, unsigned v) {
-  const unsigned old = *p;
-  *p &= v;
-  return old;
-}
+#define ATOMIC(name, value)                       \
+  static unsigned name(unsigned* p, unsigned v) { \
+    const unsigned old = *p;                      \
+    *p = value;                                   \
+    return old;                                   \
+  }
+ATOMIC(atomicAdd, old + v)
+ATOMIC(atomicMax, v > old ? v : old)
+ATOMIC(atomicMin, v < old ? v : old)
+ATOMIC(atomicXor, old ^ v)
+ATOMIC(atomicOr, old | v)
+ATOMIC(atomicAnd, old& v)
+#undef ATOMIC
 
 template <typename T>
 static T min(T a, T b) {

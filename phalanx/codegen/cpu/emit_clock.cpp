@@ -1,9 +1,10 @@
-// The clocks; and assembly, which the CPU device refuses.
+// The clocks; and assembly, of which the CPU device has the empty text only.
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/cpu/stateless_operations.h"
+#include "phalanx/ir/assembly.h"
 
 namespace phalanx::codegen::cpu {
 
@@ -21,7 +22,13 @@ Value emit_clock(Emitter& emitter, const Operation& operation) {
   return {{shape, call}};
 }
 
-void refuse_assembly(const Emitter& emitter, const Operation& operation) {
+// Without instructions and values it keeps accesses to memory in their order, as compiled code has
+// them.
+Value emit_assembly(const Emitter& emitter, const Operation& operation) {
+  const auto given = ir::read_assembly(operation.text);
+  const bool is_empty = given && given->text.find_first_not_of(" \t\r\n") == std::string::npos;
+  if (is_empty && operation.type.is_none())
+    return {};
   const Location& where = operation.location;
   const SourceFile* own = emitter.compilation().kernel.source.get();
   const SourceFile* file = where.file == nullptr ? own : where.file;

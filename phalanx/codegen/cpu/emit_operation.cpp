@@ -189,7 +189,7 @@ Value Emitter::emit_value(const Operation& operation) {
     case Op::read_clock:
       return emit_clock(*this, operation);
     case Op::assembly:
-      refuse_assembly(*this, operation);
+      return emit_assembly(*this, operation);
     default:
       return emit_plain_value(*this, operation);
   }

@@ -50,6 +50,6 @@ void emit_raise(Emitter& emitter, const ir::Operation& operation);
 void emit_print(Emitter& emitter, const ir::Operation& operation);
 void emit_grid_barrier(Emitter& emitter);
 Value emit_clock(Emitter& emitter, const ir::Operation& operation);
-[[noreturn]] void refuse_assembly(const Emitter& emitter, const ir::Operation& operation);
+Value emit_assembly(const Emitter& emitter, const ir::Operation& operation);
 
 }  // namespace phalanx::codegen::cpu

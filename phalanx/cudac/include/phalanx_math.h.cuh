@@ -191,3 +191,19 @@ PHX_DEVICE double max(int a, double b) { return fmax((double)a, b); }
 template <typename T> struct __phx_number : __phx_integer<T> {};
 template <> struct __phx_number<float> { typedef float type; };
 template <> struct __phx_number<double> { typedef double type; };
+
+// A number as a float or a double that holds it. Of integers of 64 bits, whose lowest bits a double
+// has no room for, one bit says that there are some: rounded to fewer bits once more, the result is
+// that of the whole number.
+PHX_ANYWHERE float __phx_exact(float v) { return v; }
+PHX_ANYWHERE float __phx_exact(short v) { return v; }
+PHX_ANYWHERE float __phx_exact(unsigned short v) { return v; }
+PHX_ANYWHERE double __phx_exact(int v) { return v; }
+PHX_ANYWHERE double __phx_exact(unsigned v) { return v; }
+PHX_ANYWHERE double __phx_exact(long long v) {
+  const bool is_wide = v >> 53 != 0 && v >> 53 != -1;
+  return (double)(is_wide ? (v >> 12 << 12) | ((v & 4095) != 0 ? 2048 : 0) : v);
+}
+PHX_ANYWHERE double __phx_exact(unsigned long long v) {
+  return (double)(v >> 53 != 0 ? (v >> 12 << 12) | ((v & 4095) != 0 ? 2048 : 0) : v);
+}

@@ -41,25 +41,63 @@ struct __align__(4) PHX_PAIR {
 PHX_TO(float, )(float v) { return PHX_ROUND(v); }
 PHX_TO(float, _rn)(float v) { return PHX_ROUND(v); }
 PHX_TO(double, )(double v) { return PHX_ROUND(v); }
-#define PHX_OF_INTEGER(name, type, wide)                                    \
-  PHX_TO(name, _rn)(type v) { return PHX_ROUND((wide)v); }                  \
-  PHX_FROM(type, 2##name##_rz)(PHX_NUMBER v) { return (type)v.__v; }        \
-  PHX_DEVICE type PHX_JOIN(__, PHX_WORD, 2##name##_rn)(PHX_NUMBER v) {      \
-    return (type)rintf((float)v.__v);                                       \
-  }                                                                         \
-  PHX_DEVICE type PHX_JOIN(__, PHX_WORD, 2##name##_rd)(PHX_NUMBER v) {      \
-    return (type)floorf((float)v.__v);                                      \
-  }                                                                         \
-  PHX_DEVICE type PHX_JOIN(__, PHX_WORD, 2##name##_ru)(PHX_NUMBER v) {      \
-    return (type)ceilf((float)v.__v);                                       \
+
+// Towards zero, down and up: the nearest number, or its neighbour on the other side of `v`.
+PHX_ANYWHERE PHX_NUMBER __phx_neighbour(PHX_NUMBER near, int step) {
+  const unsigned short bits = __builtin_bit_cast(unsigned short, near) + step;
+  return PHX_NUMBER(__builtin_bit_cast(PHX_STORED, bits), 0);
+}
+#define PHX_DIRECTED(from, type)                                               \
+  PHX_TO(from, _rz)(type given) {                                              \
+    const auto v = __phx_exact(given);                                         \
+    const PHX_NUMBER near = PHX_ROUND(v);                                      \
+    const float found = near.__v;                                              \
+    const bool is_beyond = v < 0 ? found < v : found > v;                      \
+    return is_beyond ? __phx_neighbour(near, -1) : near;                       \
+  }                                                                            \
+  PHX_TO(from, _rd)(type given) {                                              \
+    const auto v = __phx_exact(given);                                         \
+    const PHX_NUMBER near = PHX_ROUND(v);                                      \
+    return (float)near.__v > v ? __phx_neighbour(near, v < 0 ? 1 : -1) : near; \
+  }                                                                            \
+  PHX_TO(from, _ru)(type given) {                                              \
+    const auto v = __phx_exact(given);                                         \
+    const PHX_NUMBER near = PHX_ROUND(v);                                      \
+    return (float)near.__v < v ? __phx_neighbour(near, v < 0 ? -1 : 1) : near; \
   }
-PHX_OF_INTEGER(int, int, double)
-PHX_OF_INTEGER(uint, unsigned, double)
-PHX_OF_INTEGER(short, short, float)
-PHX_OF_INTEGER(ushort, unsigned short, float)
-PHX_OF_INTEGER(ll, long long, double)
-PHX_OF_INTEGER(ull, unsigned long long, double)
+PHX_DIRECTED(float, float)
+
+#define PHX_OF_INTEGER(name, type)                                     \
+  PHX_TO(name, _rn)(type v) { return PHX_ROUND(__phx_exact(v)); }      \
+  PHX_DIRECTED(name, type)                                             \
+  PHX_FROM(type, 2##name##_rz)(PHX_NUMBER v) { return (type)v.__v; }   \
+  PHX_DEVICE type PHX_JOIN(__, PHX_WORD, 2##name##_rn)(PHX_NUMBER v) { \
+    return (type)rintf((float)v.__v);                                  \
+  }                                                                    \
+  PHX_DEVICE type PHX_JOIN(__, PHX_WORD, 2##name##_rd)(PHX_NUMBER v) { \
+    return (type)floorf((float)v.__v);                                 \
+  }                                                                    \
+  PHX_DEVICE type PHX_JOIN(__, PHX_WORD, 2##name##_ru)(PHX_NUMBER v) { \
+    return (type)ceilf((float)v.__v);                                  \
+  }
+PHX_OF_INTEGER(int, int)
+PHX_OF_INTEGER(uint, unsigned)
+PHX_OF_INTEGER(short, short)
+PHX_OF_INTEGER(ushort, unsigned short)
+PHX_OF_INTEGER(ll, long long)
+PHX_OF_INTEGER(ull, unsigned long long)
+#undef PHX_DIRECTED
 #undef PHX_OF_INTEGER
+
+// Those of bytes saturate; a NaN becomes 0.
+PHX_FROM(signed char, 2char_rz)(PHX_NUMBER v) {
+  const float f = (float)v.__v;
+  return f != f ? 0 : f < -128.0f ? -128 : f > 127.0f ? 127 : (signed char)f;
+}
+PHX_FROM(unsigned char, 2uchar_rz)(PHX_NUMBER v) {
+  const float f = (float)v.__v;
+  return !(f > 0.0f) ? 0 : f > 255.0f ? 255 : (unsigned char)f;
+}
 PHX_FROM(float, 2float)(PHX_NUMBER v) { return (float)v.__v; }
 PHX_FROM(unsigned short, _as_ushort)(PHX_NUMBER v) {
   return __builtin_bit_cast(unsigned short, v);
@@ -198,6 +236,9 @@ PHX_EXTREMUM_OF_NAN(min)
 #undef PHX_EXTREMUM_OF_NAN
 PHX_ANYWHERE PHX_NUMBER __hdiv(PHX_NUMBER a, PHX_NUMBER b) { return a / b; }
 PHX_ANYWHERE PHX_PAIR __h2div(PHX_PAIR a, PHX_PAIR b) { return a / b; }
+// Their older names.
+PHX_ANYWHERE PHX_NUMBER hdiv(PHX_NUMBER a, PHX_NUMBER b) { return a / b; }
+PHX_ANYWHERE PHX_PAIR h2div(PHX_PAIR a, PHX_PAIR b) { return a / b; }
 PHX_ANYWHERE PHX_NUMBER __hneg(PHX_NUMBER a) { return -a; }
 PHX_ANYWHERE PHX_PAIR __hneg2(PHX_PAIR a) { return -a; }
 PHX_DEVICE PHX_NUMBER __habs(PHX_NUMBER a) { return PHX_ROUND(fabsf((float)a.__v)); }
@@ -221,6 +262,11 @@ PHX_PAIRS_OF_FMA()
 PHX_PAIRS_OF_FMA(_sat)
 PHX_PAIRS_OF_FMA(_relu)
 #undef PHX_PAIRS_OF_FMA
+// The numbers are complex: x is the real part.
+PHX_DEVICE PHX_PAIR __hcmadd(PHX_PAIR a, PHX_PAIR b, PHX_PAIR c) {
+  return PHX_PAIR(
+      __hfma(-a.y, b.y, __hfma(a.x, b.x, c.x)), __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));
+}
 
 PHX_DEVICE bool __hisnan(PHX_NUMBER a) { return a.__v != a.__v; }
 PHX_DEVICE PHX_PAIR __hisnan2(PHX_PAIR a) {
@@ -236,6 +282,8 @@ PHX_FUNCTION(exp) PHX_FUNCTION(exp2) PHX_FUNCTION(exp10) PHX_FUNCTION(log) PHX_F
 PHX_FUNCTION(log10) PHX_FUNCTION(sin) PHX_FUNCTION(cos) PHX_FUNCTION(sqrt) PHX_FUNCTION(rsqrt)
 PHX_FUNCTION(floor) PHX_FUNCTION(ceil) PHX_FUNCTION(trunc) PHX_FUNCTION(rint) PHX_FUNCTION(tanh)
 #undef PHX_FUNCTION
+PHX_DEVICE PHX_NUMBER htanh_approx(PHX_NUMBER a) { return htanh(a); }
+PHX_DEVICE PHX_PAIR h2tanh_approx(PHX_PAIR a) { return h2tanh(a); }
 PHX_DEVICE PHX_NUMBER hrcp(PHX_NUMBER a) { return PHX_ROUND(1.0f / (float)a.__v); }
 PHX_DEVICE PHX_PAIR h2rcp(PHX_PAIR a) { return PHX_PAIR(hrcp(a.x), hrcp(a.y)); }
 

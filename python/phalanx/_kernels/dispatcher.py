@@ -126,12 +126,12 @@ class Dispatcher(Compiled):
     def _linking(self) -> Any:
         """How the kernel is linked with code that is not Python; None where there is none."""
         module = sys.modules.get("phalanx._kernels.link")
-        codes = [] if module is None else self._codes(module)
-        if not codes:
+        if module is None or not (codes := self._codes(module)):
             return None
         from .source_linking import Linking
 
-        return Linking(codes, self.options.lineinfo)
+        called = front_end.referred(self.py_func, module.ExternFunction)
+        return Linking(codes, self.options.lineinfo, called)
 
     def _codes(self, module: Any) -> list[Any]:
         """The code to link, of the kernel's decorator and of functions that it calls."""

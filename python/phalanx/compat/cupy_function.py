@@ -12,6 +12,7 @@ from .. import _engine
 from .._arrays.cupy_methods import MemoryPointer, UnownedMemory
 from .._cuda_c import CudaCModule, MachineCodeModule
 from ..errors import CompileError, LaunchError
+from .cupy_compiler import CompileException
 from .cupy_driver import CUDADriverError
 from .cupy_raw_arguments import converters
 
@@ -48,7 +49,9 @@ class Function(_engine.KernelCaller):
     ) -> None:
         """Launches blocks of threads; extents below 1 are 1.
 
-        Raises `TypeError` for arguments that do not fit the parameters, `CUDADriverError` for a
+        Raises `TypeError` for arguments that do not fit the parameters, `OverflowError` for
+        integers beyond the range of theirs, `CompileException` for a kernel with assembly that the
+        device does not run, `CUDADriverError` for a
         grid, a block or shared memory beyond the device's limits, and `ValueError` for a grid of
         several dimensions whose blocks do not run at once, where that is asked for.
         """
@@ -59,7 +62,10 @@ class Function(_engine.KernelCaller):
 
     def _convert(self, given: Any, number: int) -> Any:
         """What the engine does not take as it is, for the parameter at that number."""
-        return self._converters[number](given)
+        try:
+            return self._converters[number](given)
+        except (OverflowError, TypeError) as error:
+            raise type(error)(f"{self.name}, argument {number + 1}: {error}") from None
 
     @staticmethod
     def _queue_of(stream: Any) -> Any:
@@ -72,6 +78,9 @@ class Function(_engine.KernelCaller):
         """Raises what the engine has raised, as of the driver's call."""
         if isinstance(error, LaunchError):
             raise CUDADriverError(f"CUDA_ERROR_INVALID_VALUE: invalid argument: {error}") from None
+        if isinstance(error, CompileError):  # the device of the launch does not run it
+            module = self.module
+            raise CompileException(str(error), module.source, self.name, module.options) from None
         raise error
 
     def linear_launch(
@@ -115,8 +124,9 @@ class Module:
 
     _compiled: CudaCModule | MachineCodeModule
 
-    def __init__(self) -> None:
+    def __init__(self, source: str = "", options: Sequence[str] = ()) -> None:
         self.mapping: dict[str, str] | None = None
+        self.source, self.options = source, options  # what errors tell of
 
     def get_function(self, name: str) -> Function:
         """The kernel of that name. Raises `CUDADriverError`, which names those that there are."""

@@ -31,7 +31,9 @@ class Case(Generic[PlanType]):
 
 def key_of(given: Sequence[Any]) -> tuple[Any, ...]:
     """What tells the cases of arguments apart."""
-    return tuple(None if isinstance(each, Number) else (each._dtype, each.shape) for each in given)
+    return tuple(
+        type(each) if isinstance(each, Number) else (each._dtype, each.shape) for each in given
+    )
 
 
 def remember(kept: dict[Any, Any], key: Any, value: Any) -> Any:

@@ -37,15 +37,22 @@ class Function:
                 told = dataclasses.replace(told, folders=folders)
                 self._kernel = CudaCModule(self.text, self._name, told).kernel(self._symbol)
             except (CompileError, ValueError) as error:
-                log = getattr(error, "log", str(error))
-                raise CompileException(log, self.text, self._name, tuple(self._options)) from None
+                raise self._told(error) from None
         return self._kernel
 
     def launch(
         self, device: Any, blocks: Any, block: int, pointers: list[Any], numbers: list[Any]
     ) -> None:
         """Launches the kernel, in order after what was launched before."""
-        launching.launch(self.kernel, blocks, block, device, *pointers, *numbers)
+        kernel = self.kernel
+        try:
+            launching.launch(kernel, blocks, block, device, *pointers, *numbers)
+        except CompileError as error:  # the device does not run it
+            raise self._told(error) from None
+
+    def _told(self, error: Exception) -> CompileException:
+        log = getattr(error, "log", str(error))
+        return CompileException(log, self.text, self._name, tuple(self._options))
 
 
 def number_letters(dtype: Any) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 import phalanx as px
 
 from .cupy_kernel_text import C_TYPES
+from .cupy_textures import SurfaceObject, TextureObject
 
 # The dtypes of types that are letters, in the letters' order.
 Placeholders: TypeAlias = tuple[tuple[str, Any], ...]
@@ -97,8 +98,19 @@ class Number:
         return place[()]
 
 
+class Handle(Number):
+    """A texture or a surface among the operands: its handle, a number that has a dtype."""
+
+    dtype = np.dtype(np.uint64)
+
+    def __init__(self, given: TextureObject | SurfaceObject) -> None:
+        super().__init__(np.uint64(given.ptr))
+
+
 def operand(value: Any) -> Any:
     """An array of phalanx's, or a `Number`; raises `TypeError` for what is neither."""
+    if isinstance(value, (TextureObject, SurfaceObject)):
+        return Handle(value)
     if isinstance(value, px.ndarray):
         return value
     if hasattr(value, "__cupy_get_ndarray__"):
@@ -114,7 +126,7 @@ def resolve(
     in_args: list[Any],
     out_args: list[Any],
 ) -> tuple[tuple[Any, ...], tuple[Any, ...], Placeholders]:
-    """The dtypes of operands and results, and of the placeholders; numbers decide nothing.
+    """The dtypes of operands and results, and of the placeholders: numbers decide nothing.
 
     Raises `TypeError` where a dtype is not the declared one, two arrays of one placeholder differ,
     or a placeholder is of no array.
@@ -123,10 +135,10 @@ def resolve(
     for param, each in zip(out_params, out_args, strict=bool(out_args)):
         if not isinstance(each, px.ndarray):
             raise TypeError(_NO_ARRAY.format(param.name))
-        _meet(found, param, each.dtype)
+        _meet(found, param, each)
     for param, each in zip(in_params, in_args, strict=True):
-        if isinstance(each, px.ndarray):
-            _meet(found, param, each.dtype)
+        if isinstance(each, (px.ndarray, Handle)):
+            _meet(found, param, each)
     in_types = tuple(_decided(found, param) for param in in_params)
     out_types = tuple(_decided(found, param) for param in out_params)
     return in_types, out_types, tuple(sorted(found.items()))
@@ -135,15 +147,20 @@ def resolve(
 _NO_ARRAY = "Output arguments must be cupy.ndarray, that is phalanx.ndarray: {} is none"
 
 
-def _meet(found: dict[str, Any], param: Parameter, dtype: Any) -> None:
+def _meet(found: dict[str, Any], param: Parameter, given: Any) -> None:
+    dtype = given.dtype
     c_type(dtype)  # it has one
     expected = found.setdefault(param.ctype, dtype) if param.dtype is None else param.dtype
-    if expected != dtype:
-        what = f"{param.ctype} is " if param.dtype is None else "it is declared as "
-        raise TypeError(
-            f"Type is mismatched. {param.name} is an array of {dtype}, and {what}{expected}: "
-            f"pass {param.name}.astype('{expected}')"
-        )
+    if expected == dtype:
+        return
+    what = f"{param.ctype} is " if param.dtype is None else "it is declared as "
+    if isinstance(given, Handle):
+        kind, way = "a texture or a surface, a number", f"declare 'uint64 {param.name}'"
+    else:
+        kind, way = "an array", f"pass {param.name}.astype('{expected}')"
+    raise TypeError(
+        f"Type is mismatched. {param.name} is {kind} of {dtype}, and {what}{expected}: {way}"
+    )
 
 
 def _decided(found: dict[str, Any], param: Parameter) -> Any:

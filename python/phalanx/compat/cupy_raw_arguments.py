@@ -53,8 +53,20 @@ def _in_elements(array: Any, dtype: np.dtype[Any]) -> Any:
     return array.reshape(-1).view("uint8")[: count * dtype.itemsize].view(dtype)
 
 
+_NAMED_OTHERWISE = {"boolean": "bool", "bfloat16": "float16"}
+
+
+def dtype_of(declared: _engine.Type) -> np.dtype[Any] | None:
+    """NumPy's dtype of a parameter that is a number, or of its size; None for others."""
+    if declared.kind != "scalar":
+        return None
+    return np.dtype(_NAMED_OTHERWISE.get(declared.dtype, declared.dtype))
+
+
 def _scalar(declared: _engine.Type) -> Converter:
     is_address = declared.dtype in ("int64", "uint64")
+    dtype = dtype_of(declared)
+    assert dtype is not None
 
     def convert(value: Any) -> Any:
         if is_address and isinstance(value, ndarray):
@@ -63,9 +75,30 @@ def _scalar(declared: _engine.Type) -> Converter:
             return value.ptr
         if isinstance(value, np.ndarray):
             value = _element(value)
-        return _only_leaf(value) if isinstance(value, np.void) else value
+        if isinstance(value, np.void):
+            value = _only_leaf(value)
+        check_number(value, dtype, dtype.name)
+        return value
 
     return convert
+
+
+def check_number(value: Any, dtype: np.dtype[Any], name: str) -> None:
+    """Raises for a number of which the parameter that is named would keep a part.
+
+    A float for an integer is a `TypeError`, an integer out of range an `OverflowError`. Integers
+    may be in the range of either sign, as C's conversions keep the bits: -1 is the largest unsigned
+    number. Floats are rounded to the width of the parameter.
+    """
+    if isinstance(value, (float, np.floating)) and dtype.kind != "f":
+        raise TypeError(
+            f"the float {value!r} for {name}: convert it before, int(x), or declare a float"
+        )
+    if isinstance(value, (int, np.integer)) and dtype.kind in "iu":
+        bits = 8 * dtype.itemsize
+        if -1 << (bits - 1) <= int(value) < 1 << bits:
+            return
+        raise OverflowError(f"{value} does not fit into {name}: declare a wider parameter")
 
 
 def _only_leaf(value: np.void) -> Any:

@@ -81,13 +81,14 @@ class RawModule:
 
     def compile(self, log_stream: Any = None) -> None:
         """Compiles now; `log_stream` gets the compiler's messages."""
-        made = Module()
         name = "kernel.cu" if self.file_path is None else Path(self.file_path).name
         if self.file_path is not None and Path(name).suffix in _COMPILED:
+            made = Module()
             made.load_file(self.file_path)
             self._made = made
             return
         text = self._text()
+        made = Module(text, self.options)
         try:
             options = SourceOptions.parse(self.options)
             told = dataclasses.replace(options, functions=self.functions)

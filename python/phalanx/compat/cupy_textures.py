@@ -10,6 +10,7 @@ import numpy as np
 from phalanx import ascontiguousarray, ndarray
 
 from .. import _engine
+from .._arrays import placement
 from .cupy_runtime import (
     cudaArraySurfaceLoadStore,
     cudaChannelFormatKindNone,
@@ -240,10 +241,11 @@ class CUDAarray:
 
         Its shape is the array's, with the channels in the last dimension: ``(depth, height,
         channels * width)``. `stream` makes no difference. Raises `ValueError` for other shapes and
-        dtypes.
+        dtypes, and for an array on another device.
         """
         self._check(in_arr)
         if isinstance(in_arr, ndarray):
+            self._check_place(in_arr)
             kept = ascontiguousarray(in_arr)
             self._own.copy_from(kept.data.ptr, False, self._device.default_stream)
         else:
@@ -251,16 +253,30 @@ class CUDAarray:
             self._own.copy_from(host.ctypes.data, True, self._device.default_stream)
 
     def copy_to(self, out_arr: Any, stream: Any = None) -> None:
-        """Copies all elements into an array, or one of NumPy's, whose elements lie together."""
+        """Copies all elements into an array, or one of NumPy's, whose elements lie together.
+
+        Raises `ValueError` as `copy_from`, and for one that cannot be written.
+        """
         self._check(out_arr)
         if not out_arr.flags.c_contiguous:
             raise ValueError("The output array must be C-contiguous")
         if isinstance(out_arr, ndarray):
+            self._check_place(out_arr)
             self._own.copy_to(out_arr.data.ptr, False, self._device.default_stream)
             return
         if not out_arr.flags.writeable:
             raise ValueError("the output array is read-only: give one that can be written")
         self._own.copy_to(out_arr.ctypes.data, True, self._device.default_stream)
+
+    def _check_place(self, array: ndarray) -> None:
+        """Raises `ValueError` for an array on another device, whose addresses mean nothing here."""
+        place = array._device
+        if not placement.is_same(place, self._device):
+            own, other = placement.name_of(self._device), placement.name_of(place)
+            raise ValueError(
+                f"the CUDAarray is on {own}, and the array on {other}: give x.to_device({own!r}), "
+                "or an array of NumPy's"
+            )
 
     def _check(self, array: Any) -> None:
         if not isinstance(array, (ndarray, np.ndarray)):

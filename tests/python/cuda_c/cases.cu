@@ -243,9 +243,6 @@ DEVICE int even(int n) { return n == 0 ? 1 : odd(n - 1); }
 DEVICE int deepest(const int* next, int at, int steps) { if (steps == 0 || at < 0) return steps; int one = deepest(next, next[at % 64] % 64, steps - 1); int two = deepest(next, at / 2 - 1, steps / 2); return one + two * 3; }
 CASE(recursion_of_two) { return even(i) * 10 + odd(i); }
 CASE(recursion_branches) { return deepest(a, i, i % 6); }
-DEVICE int counted(int* n) { return ++*n % 4; }
-CASE(shared_operand_is_found_once) { int c = i % 3 - 1; int v = (++c) ?: 5; int n = 0; int w = counted(&n) ?: 7; int h[2] = {i % 2, 9}, j = 0; (h[j++] ?: h[1]) += 3; int m = i % 2, k = 4; (m ?: k) += 1; const int* p = (i % 2 ? a + i : nullptr) ?: a; return c + v * 10 + n * 100 + w * 1000 + h[0] * 10000.0 + h[1] * 1e6 + j * 1e8 + *p + m * 3e8 + k * 5e8; }
-CASE(shared_operand_of_structs) { struct S { int n; DEVICE explicit operator bool() const { return n > 20; } }; int k = i; S s = S{++k} ?: S{7}; return s.n + k * 100; }
 CASE(choices_with_effects) { int z = 3; volatile int seen = i; bool b = i > 1 && new (&z) int(9); bool d = i % 2 || (z += 1, true); return z + b * 100 + d * 1000 + (i > 5 ? seen : 0) + (i > 7 ? int{i} : 1); }
 DEVICE bool is_null(Named* n) { return n == nullptr; }
 DEVICE bool is_whole_null(Named* n) { return static_cast<Both*>(n) == nullptr; }

@@ -5,6 +5,11 @@ import re
 import numpy as np
 import pytest
 from phalanx._cuda_c import CudaCModule
+from phalanx.compat import cupy
+from phalanx.compat.cupy_compiler import CompileException
+from phalanx.compat.pycuda import driver, gpuarray
+from phalanx.compat.pycuda.compiler import SourceModule
+from phalanx.compat.pycuda.elementwise import ElementwiseKernel
 
 import phalanx
 from phalanx import cuda
@@ -12,6 +17,8 @@ from phalanx import cuda
 pytestmark = pytest.mark.usefixtures("device")
 
 X = np.arange(32, dtype=np.int32)
+
+GNUS = pytest.mark.of_phalanx("has no named operands, and none in the place of others")
 
 # Statements of int v, unsigned u, long long w, float f, double d, short h; what PTX holds of them,
 # and what v is then, of the thread i, where u = i + 7, w = i * 5, f = i / 2, d = i / 4, h = i + 1.
@@ -33,9 +40,11 @@ STATEMENTS = [
     ('int q; asm("add.s32 %0, %2, 1;\\n\\t" '
      '"sub.s32 %1, %2, 1;" : "=&r"(v), "=r"(q) : "r"(i)); v = v * 100 + q;',
      r"add\.s32 (%r\d+), (%r\d+), 1;\s+sub\.s32 %r\d+, \2, 1;", lambda i: (i + 1) * 100 + i - 1),
-    ('asm("add.s32 %[sum], %[one], %[two];" : [sum] "=r"(v) : [one] "r"(i), [two] "r"(v));',
-     r"add\.s32 %r\d+, %r\d+, %r\d+;", lambda i: i + 100),
-    ('asm("neg.s32 %0, %0;" : "=r"(v) : "0"(i));', r"neg\.s32 (%r\d+), \1;", lambda i: -i),
+    pytest.param(
+        'asm("add.s32 %[sum], %[one], %[two];" : [sum] "=r"(v) : [one] "r"(i), [two] "r"(v));',
+        r"add\.s32 %r\d+, %r\d+, %r\d+;", lambda i: i + 100, marks=GNUS),
+    pytest.param('asm("neg.s32 %0, %0;" : "=r"(v) : "0"(i));', r"neg\.s32 (%r\d+), \1;",
+                 lambda i: -i, marks=GNUS),
     ('int two[2] = {1, 2}; '
      'asm volatile("st.u32 [%0+4], %1;" :: "l"(two), "r"(i) : "memory"); v = two[1];',
      r"st\.u32 \[%rd\d+\+4\], %r\d+;", lambda i: i),
@@ -74,6 +83,44 @@ def test_statements_are_in_the_code_for_a_gpu(statement, ptx, expected, device):
         return
     module.kernel("f").launch(1, 32, [x])
     np.testing.assert_array_equal(x.copy_to_host(), expected(X))
+
+
+ABSENT = 'asm("mov.u32 %0, 3;" : "=r"(x[0]));'
+OF_ONE = ABSENT.replace("x[0]", "x")
+
+
+def test_what_the_cpu_device_does_not_run_is_the_error_of_each_interface(device):
+    if device != "cpu":
+        pytest.skip("a GPU runs it")
+    text = f'extern "C" __global__ void f(int* x) {{ {ABSENT} }}'
+    words = "1: inline assembly is PTX"
+    x, launched = gpuarray.to_gpu(X), SourceModule(text, no_extern_c=True).get_function("f")
+    for launch in (
+        lambda: launched(x, block=(1, 1, 1)),
+        lambda: launched(driver.InOut(X.copy()), block=(1, 1, 1)),
+        lambda: launched.prepare("P").prepared_call((1, 1), (1, 1, 1), x.gpudata),
+        lambda: ElementwiseKernel("int *x", ABSENT)(x),
+    ):
+        with pytest.raises(driver.CompileError, match=words) as raised:
+            launch()
+        assert isinstance(raised.value, driver.Error) and words in raised.value.stderr
+    y = cupy.asarray(X)
+    for launch in (
+        lambda: cupy.RawKernel(text, "f")((1,), (1,), (y,)),
+        lambda: cupy.ElementwiseKernel("int32 a", "raw int32 x", ABSENT)(y, y),
+        lambda: cupy.ReductionKernel("int32 a", "int32 x", "a", "a + b", OF_ONE, "0")(y),
+    ):
+        with pytest.raises(CompileException, match=words) as raised:
+            launch()
+        assert 'asm("mov.u32 %0, 3;"' in raised.value.source
+
+
+@pytest.mark.parametrize("statement", ['asm volatile("" ::: "memory");', 'asm volatile(" \\n");'])
+def test_an_empty_text_does_nothing_on_both_devices(statement):
+    body = f"{statement} v = i; if (i % 3) {{ {statement} v += 100; }} {statement}"
+    x = cuda.to_device(X)
+    CudaCModule(kernel_of(body)).kernel("f").launch(1, 32, [x])
+    np.testing.assert_array_equal(x.copy_to_host(), X + 100 * (X % 3 > 0))
 
 
 def test_what_is_not_volatile_may_go():

@@ -1,6 +1,7 @@
-"""What C and C++ mean in kernels: each function of cases.cu, beside the host's own compiler."""
+"""What C and C++ mean in kernels: each function of the sources, beside the host's own compiler."""
 
 import ctypes
+import functools
 import re
 import shutil
 import subprocess
@@ -13,8 +14,15 @@ from phalanx._cuda_c import CudaCModule, SourceOptions
 from phalanx import cuda
 
 HERE = Path(__file__).parent
-TEXT = (HERE / "cases.cu").read_text()
-NAMES = re.findall(r"^CASE\((\w+)\)", TEXT, re.MULTILINE)
+TEXTS = {name: (HERE / name).read_text() for name in ("cases.cu", "gnu_cases.cu")}
+NAMES = {file: re.findall(r"^CASE\((\w+)\)", text, re.MULTILINE) for file, text in TEXTS.items()}
+MARKS = {"cases.cu": (), "gnu_cases.cu": pytest.mark.of_phalanx("has no ?: of two operands")}
+CASES = [
+    pytest.param(file, name, marks=MARKS[file], id=name)
+    for file, names in NAMES.items()
+    for name in names
+]
+ALL = [name for names in NAMES.values() for name in names]
 COUNT = 64
 
 ON_DEVICE = """
@@ -50,16 +58,16 @@ def expected(tmp_path_factory, inputs):
     loops = "".join(
         f'extern "C" void run_{name}(double* out, const int* a, const float* x) {{'
         f" for (int i = 0; i < {COUNT}; ++i) out[i] = {name}(i, a, x); }}\n"
-        for name in NAMES
+        for name in ALL
     )
-    (folder / "cases.cpp").write_text(ON_HOST + TEXT + loops)
+    (folder / "cases.cpp").write_text("".join([ON_HOST, *TEXTS.values(), loops]))
     options = ["-std=c++17", "-O1", "-fwrapv", "-ffp-contract=off", "-shared", "-fPIC", "-w"]
     command = [compiler, *options, "-fno-strict-aliasing", str(folder / "cases.cpp"), "-o"]
     subprocess.run([*command, str(folder / "cases.so")], check=True)
     library = ctypes.CDLL(str(folder / "cases.so"))
     a, x = inputs
     results = {}
-    for name in NAMES:
+    for name in ALL:
         out = np.zeros(COUNT)
         pointers = [ctypes.c_void_p(each.ctypes.data) for each in (out, a, x)]
         getattr(library, f"run_{name}")(*pointers)
@@ -67,22 +75,22 @@ def expected(tmp_path_factory, inputs):
     return results
 
 
-@pytest.fixture(scope="module")
-def module():
+@functools.cache
+def module_of(file):
     kernels = "".join(
         f'extern "C" __global__ void run_{name}(double* out, const int* a, const float* x)'
         f" {{ int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = {name}(i, a, x); }}\n"
-        for name in NAMES
+        for name in NAMES[file]
     )
     options = SourceOptions.parse(["--fmad=false"])
-    return CudaCModule(ON_DEVICE + TEXT + kernels, "cases.cu", options)
+    return CudaCModule(ON_DEVICE + TEXTS[file] + kernels, file, options)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_case_gives_what_the_hosts_compiler_gives(name, module, inputs, expected):
+@pytest.mark.parametrize(("file", "name"), CASES)
+def test_a_case_gives_what_the_hosts_compiler_gives(file, name, inputs, expected):
     out = cuda.to_device(np.zeros(COUNT))
     a, x = map(cuda.to_device, inputs)
-    module.kernel(f"run_{name}").launch(2, COUNT // 2, [out, a, x])
+    module_of(file).kernel(f"run_{name}").launch(2, COUNT // 2, [out, a, x])
     found = out.copy_to_host()
     np.testing.assert_array_equal(found, expected[name])
 
@@ -140,4 +148,4 @@ def test_a_variable_of_a_fors_test_ends_behind_the_step():
 
 
 def test_every_case_has_a_name_of_its_own():
-    assert len(set(NAMES)) == len(NAMES) >= 95
+    assert len(set(ALL)) == len(ALL) >= 95

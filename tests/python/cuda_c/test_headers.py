@@ -46,6 +46,7 @@ def toolkit(tmp_path):
     return folder
 
 
+@pytest.mark.of_phalanx("looks into the folders first")
 def test_headers_that_phalanx_has_are_its_own(toolkit):
     assert run(USES, [toolkit]) == run(USES)
     text = '#include <only_there.h>\nextern "C" __global__ void f(float* x) { x[0] = ONLY_THERE; }'

@@ -138,6 +138,20 @@ def test_the_headers_that_nvrtc_lacks_compile_and_have_what_sources_for_nvcc_use
         assert ".entry f(" in ptx
 
 
+def test_the_ptx_is_that_of_the_compiler_that_makes_what_runs():
+    if nvrtc.find_library("nvrtc") is None:
+        pytest.skip("NVRTC is not installed")
+    texts = {}
+    for compiler in nvrtc.COMPILERS:
+        module = CudaCModule(SOURCE, kernels=("scale<float>",), compiler=compiler)
+        for name in ("scale<float>", "turned"):
+            texts[compiler, name] = module.kernel(name).handle.ptx((9, 0))
+    assert all(".entry turned(" in texts[each, "turned"] for each in nvrtc.COMPILERS)
+    for name in ("scale<float>", "turned"):
+        assert "Compiler Build ID" in texts["nvrtc", name]
+        assert "Compiler Build ID" not in texts["phalanx", name]
+
+
 def test_which_compiler_is_taken(monkeypatch):
     monkeypatch.delenv(nvrtc.VARIABLE, raising=False)
     assert nvrtc.chosen(None) == "phalanx"

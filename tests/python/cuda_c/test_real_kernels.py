@@ -141,6 +141,7 @@ def test_groups_of_any_kind_and_partitions():
         np.testing.assert_array_equal(found, 100 * np.sum(warps, axis=1) + rank)
 
 
+@pytest.mark.of_phalanx("has no register in C++17, and neither uint nor the toolkit's cuFFT")
 def test_names_that_other_headers_bring():
     text = """
     #include <cuda_runtime.h>

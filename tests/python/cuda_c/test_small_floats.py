@@ -1,5 +1,9 @@
 """half and bfloat16: each function beside NumPy, whose results are rounded once."""
 
+from collections.abc import Callable
+from fractions import Fraction
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 from phalanx._cuda_c import CudaCModule
@@ -30,15 +34,26 @@ def from_bfloat16(bits):
     return (bits.astype(np.uint32) << 16).view(np.float32)
 
 
-class Kind:
-    """A type of CUDA's with what converts it."""
+CONSTANTS = ("INF", "NAN", "MIN_DENORM", "MAX_NORMAL", "NEG_ZERO", "ZERO", "ONE")
 
-    def __init__(self, header, name, pair, word, encode, decode):
-        self.header, self.name, self.pair, self.word = header, name, pair, word
-        self.encode, self.decode = encode, decode
+
+class Kind(NamedTuple):
+    """A type of CUDA's with what converts it, and the bits of its constants."""
+
+    header: str
+    name: str
+    pair: str
+    word: str
+    encode: Callable
+    decode: Callable
+    bits: tuple
 
     def __repr__(self):
         return self.word
+
+    @property
+    def constants(self):
+        return dict(zip(CONSTANTS, self.bits, strict=True))
 
 
 def half_bits(values):
@@ -48,8 +63,10 @@ def half_bits(values):
 
 KINDS = [
     Kind("cuda_fp16.h", "__half", "__half2", "half", half_bits,
-         lambda bits: bits.view(np.float16).astype(np.float32)),
-    Kind("cuda_bf16.h", "__nv_bfloat16", "__nv_bfloat162", "bfloat16", to_bfloat16, from_bfloat16),
+         lambda bits: bits.view(np.float16).astype(np.float32),
+         (0x7C00, 0x7FFF, 1, 0x7BFF, 0x8000, 0, 0x3C00)),
+    Kind("cuda_bf16.h", "__nv_bfloat16", "__nv_bfloat162", "bfloat16", to_bfloat16, from_bfloat16,
+         (0x7F80, 0x7FFF, 1, 0x7F7F, 0x8000, 0, 0x3F80)),
 ]  # fmt: skip
 
 
@@ -176,6 +193,111 @@ def test_what_gives_other_numbers(kind, expression):
         plain = np.isfinite(values[0])
         found, expected = found[plain], expected[plain]
     np.testing.assert_array_equal(found, expected)
+
+
+def exact(bits, kind):
+    """The number whose bits these are."""
+    return Fraction(float(kind.decode(np.array([bits], np.uint16))[0]))
+
+
+def directed(value, kind, direction):
+    """The bits of an exact number, rounded "rn" to the nearest or "rz", "rd", "ru"."""
+    signs = {"rz": (0, 0), "rd": (0, 1), "ru": (1, 0), "rn": (0, 0)}
+    magnitude, sign = abs(value), value < 0
+    finite = kind.constants["MAX_NORMAL"]
+    least, most = 0, finite  # the greatest magnitude that is not beyond it
+    while least < most:
+        middle = (least + most + 1) // 2
+        least, most = (middle, most) if exact(middle, kind) <= magnitude else (least, middle - 1)
+    below = exact(least, kind)
+    grows = magnitude != below and signs[direction][sign]
+    if direction == "rn" and magnitude != below:
+        above = 2 * below - exact(least - 1, kind) if least == finite else exact(least + 1, kind)
+        middle = (below + above) / 2
+        grows = magnitude > middle or (magnitude == middle and least % 2)
+    return least + bool(grows) + 0x8000 * sign
+
+
+FROM_NUMBERS = {
+    "float": (np.float32, [0.0, 1.0, -1.0, 1 / 3, -1 / 3, 1e-9, -1e-9, 1e-44, 65504.0, 65519.9,
+                           -65520.0, 7e4, 3e38, -3.4e38, 6e-8, -2.9e-8, 2049.0, -2051.0, 257.0]),
+    "int": (np.int32, [0, 1, -1, 2049, -2051, 65519, -65521, 257, 2**31 - 1, -(2**31)]),
+    "uint": (np.uint32, [0, 2049, 65519, 65520, 259, 2**32 - 1]),
+    "short": (np.int16, [0, -1, 2049, -2051, 32767, -32768, 259]),
+    "ushort": (np.uint16, [0, 2049, 65535, 259]),
+    "ll": (np.int64, [0, -1, 2049, -65521, 2**62 + 2**54, 2**62 + 2**54 + 1, -(2**62) - 2**54 - 1,
+                      2**62 + 3 * 2**54 - 1, 2**63 - 1, -(2**63), 2**53 + 2**45 + 1]),
+    "ull": (np.uint64, [0, 2051, 2**63 + 2**55, 2**63 + 2**55 + 1, 2**64 - 1, 2**53 + 2**45 - 1]),
+}  # fmt: skip
+C_NAMES = {
+    "float": "float", "int": "int", "uint": "unsigned", "short": "short",
+    "ushort": "unsigned short", "ll": "long long", "ull": "unsigned long long",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("direction", ["rn", "rz", "rd", "ru"])
+@pytest.mark.parametrize("source", FROM_NUMBERS)
+def test_numbers_are_rounded_in_the_direction_of_the_name(kind, source, direction):
+    dtype, values = FROM_NUMBERS[source]
+    given = np.array(values, dtype)
+    text = f"""
+    #include <{kind.header}>
+    extern "C" __global__ void f(const {C_NAMES[source]}* x, {kind.name}* y) {{
+      y[threadIdx.x] = __{source}2{kind.word}_{direction}(x[threadIdx.x]);
+    }}"""
+    y = cuda.to_device(np.zeros(2 * given.size, np.int8))
+    CudaCModule(text).kernel("f").launch(1, given.size, [cuda.to_device(given), y])
+    found = y.copy_to_host().view(np.uint16)
+    expected = [directed(Fraction(each.item()), kind, direction) for each in given]
+    assert [hex(each) for each in found] == [hex(each) for each in expected]
+
+
+SPECIAL = [np.nan, np.inf, -np.inf, 300.0, -300.0, 127.9, -128.9, -0.5, 255.9]
+
+
+def test_bytes_saturate(kind):
+    bits = kind.encode(np.array(SPECIAL))
+    a = np.resize(bits, COUNT)
+    _, signed = run(kind, f"n[i] = __{kind.word}2char_rz(a[i]);", a, a, a)
+    _, unsigned = run(kind, f"n[i] = __{kind.word}2uchar_rz(a[i]);", a, a, a)
+    whole = np.trunc(np.nan_to_num(kind.decode(bits), nan=0))
+    np.testing.assert_array_equal(signed[: bits.size], np.clip(whole, -128, 127))
+    np.testing.assert_array_equal(unsigned[: bits.size], np.clip(whole, 0, 255))
+
+
+@pytest.mark.of_phalanx("keeps them in headers that it does not read")
+def test_constants(kind):
+    names = list(kind.constants)
+    zeros = np.zeros(COUNT, np.uint16)
+    suffix = {"half": "FP16", "bfloat16": "BF16"}[kind.word]
+    body = " ".join(f"y[{k}] = CUDART_{name}_{suffix};" for k, name in enumerate(names))
+    found, _ = run(kind, body, zeros, zeros, zeros)
+    assert found[: len(names)].tolist() == list(kind.constants.values())
+
+
+def test_complex_products_are_added_by_four_steps(kind):
+    bits = inputs(kind)
+    a, b, c = (kind.decode(each).astype(np.float64) for each in bits)
+
+    def fma(x, y, z):
+        return kind.decode(kind.encode(x * y + z)).astype(np.float64)
+
+    with np.errstate(all="ignore"):
+        real = fma(-b, c, fma(a, b, c))
+        imaginary = fma(b, b, fma(a, c, a))
+    pairs = "T2 z = __hcmadd(T2(a[i], b[i]), T2(b[i], c[i]), T2(c[i], a[i]));"
+    for part, expected in (("x", real), ("y", imaginary)):
+        found, _ = run(kind, f"{pairs} y[i] = z.{part};", *bits)
+        np.testing.assert_array_equal(kind.decode(found), expected.astype(np.float32))
+
+
+@pytest.mark.of_phalanx("has the names of CUDA 8 no more")
+def test_quotients_have_their_older_names(kind):
+    bits = inputs(kind)
+    for value in ("hdiv(a[i], b[i])", "h2div(T2(a[i], c[i]), T2(b[i], c[i])).x"):
+        found, _ = run(kind, f"y[i] = {value};", *bits)
+        expected, _ = run(kind, "y[i] = __hdiv(a[i], b[i]);", *bits)
+        np.testing.assert_array_equal(found, expected)
 
 
 def test_atomic_sums(kind):

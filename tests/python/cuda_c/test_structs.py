@@ -39,6 +39,7 @@ def test_the_struct_lies_as_the_record(fields):
     CudaCModule("\n".join([text, *checks, 'extern "C" __global__ void k() {}']))
 
 
+@pytest.mark.of_phalanx("takes no record by value of kernels in Python")
 @pytest.mark.parametrize("fields", FIELDS, ids=str)
 def test_a_pointer_to_it_is_the_dtypes_pointer_and_a_value_its_value(device, fields):
     dtype = dtype_of(fields)

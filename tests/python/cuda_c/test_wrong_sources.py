@@ -48,6 +48,26 @@ def test_names_of_40_kilobytes_that_are_not_known(text, words):
     assert "wrong.cu:1:" in refused(text, words)
 
 
+ADDRESSES = [
+    "int v; __device__ int* p = &v;",
+    "int v[4]; __device__ int* p[2] = {nullptr, v + 1};",
+    "int v; struct S { int n; const int* p; }; __constant__ S p = {3, &v};",
+    'const char* p = "text";',
+    "int v; struct B { int* q; }; struct S : B {}; __device__ S p[2] = {{{&v}}};",
+]
+
+
+@pytest.mark.parametrize("text", ADDRESSES)
+def test_an_address_as_an_initial_value_names_the_way_out(text):
+    said = refused(f"__device__ {text}\n{body('x[0] = 1;')}", "the address of a variable is no")
+    assert "wrong.cu:1:" in said and "leave p without one, and assign the address in a ker" in said
+
+
+def test_a_variable_without_a_constant_initializer_says_so():
+    text = "__device__ int g(); __device__ int v = g();\n"
+    refused(text + body("x[0] = v;"), "constant initializer|dynamic initialization")
+
+
 def test_names_of_40_kilobytes():
     text = f"__device__ int {NAME}v; struct {NAME}t {{ int {NAME}m; }};\n"
     text += f"__device__ int {NAME}f({NAME}t {NAME}p) {{ return {NAME}p.{NAME}m; }}\n"

@@ -101,6 +101,88 @@ def test_errors_of_elementwise_kernels():
     assert "kernel, operation:2" in caught.value.stderr.replace('"', "")
 
 
+# Arguments of an operation `y[i] = x[i]` and of a reduction, and the dtype of the array for x.
+OTHER_DTYPES = [
+    ("float", "float64"), ("float", "int32"), ("float", "uint8"), ("int", "float32"),
+    ("int", "int64"), ("double", "float32"), ("double", "int64"), ("unsigned char", "int32"),
+    ("short", "float16"), ("half", "int16"), ("float", "complex64"), ("double", "complex64"),
+    ("pycuda::complex<float>", "float64"), ("float3", "float32"), ("long long", "int32"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("declared", "dtype"), OTHER_DTYPES)
+def test_an_array_of_another_dtype_is_refused(declared, dtype):
+    arguments = f"{declared} *x, {declared} *y"
+    right = gpuarray.zeros(8, tools.parse_c_arg(f"{declared} *x").dtype)
+    wrong = gpuarray.zeros(8, dtype)
+    words = rf"x is an array of {dtype}, .* declared as .* \*x, "
+    with pytest.raises(TypeError, match=f"copied: {words}"):
+        ElementwiseKernel(arguments, "y[i] = x[i]", "copied")(wrong, right)
+    if declared != "half":  # whose header reductions leave to the preamble
+        with pytest.raises(TypeError, match=f"counted: {words}"):
+            ReductionKernel("int32", "0", "a+b", "1", arguments, "counted")(wrong, right)
+    if declared not in ("half", "float3"):
+        with pytest.raises(TypeError, match=f"summed: input_ary is an array of {dtype}"):
+            InclusiveScanKernel(right.dtype, "a+b", name_prefix="summed")(wrong)
+
+
+@pytest.mark.parametrize(
+    ("declared", "dtype"),
+    [("int", "uint32"), ("unsigned char", "bool"), ("unsigned long long", "int64"),
+     ("float2", "complex64"), ("pycuda::complex<float>", [("x", "f4"), ("y", "f4")]),
+     ("float2", [("re", "f4"), ("im", "f4")])],
+)  # fmt: skip
+def test_the_same_bits_under_another_name_are_taken(declared, dtype):
+    kernel = ElementwiseKernel(f"{declared} *x, {declared} *y", "y[i] = x[i]")
+    values = np.arange(64, dtype=np.uint8).view(dtype) if dtype != "bool" else np.arange(8) % 2 > 0
+    x, y = gpuarray.to_gpu(values), gpuarray.to_gpu(np.zeros_like(values))
+    kernel(x, y)
+    assert y.get().tobytes() == values.tobytes()
+
+
+# Operations on x of 10 elements and y of 5, and the name that an error has; None: they go.
+OTHER_SIZES = [
+    ("x[i] = y[i]", "y"),
+    ("y[i] = x[i]", "y"),
+    ("y [ i ] += x[i]", "y"),
+    ("float t = 2; /* all */ y[i] = t * x[i]", "y"),
+    ("x[i] = y[i] > 0 ? 1 : 0", "y"),
+    ("if (i < 5) x[i] = y[i]", None),
+    ("x[i] = i < 5 ? y[i] : 0", None),
+    ("x[i] = y[i % 5]", None),
+    ("x[i] = 1  // and not y[i]", None),
+    ("/* y[i] */ x[i] = y[i / 2]", None),
+    ("x[i] = first(y)", None),
+]
+
+
+@pytest.mark.parametrize(("operation", "name"), OTHER_SIZES)
+def test_an_array_that_ends_before_the_loop_is_refused(operation, name):
+    x, y = gpuarray.zeros(10, np.float32), gpuarray.zeros(5, np.float32)
+    preamble = "__device__ float first(const float* y) { return y[0]; }"
+    kernel = ElementwiseKernel("float *x, float *y", operation, "sized", preamble=preamble)
+    kernel(x, y, slice=slice(5))
+    if name is None:
+        kernel(x, y)
+        return
+    with pytest.raises(ValueError, match=rf"sized uses {name}\[i\] for i from 0 to 9.* has 5 el"):
+        kernel(x, y)
+    with pytest.raises(ValueError, match=rf"sized uses {name}\[i\] for i from 1 to 7"):
+        kernel(x, y, range=slice(7, 0, -2))
+    with pytest.raises(ValueError, match=r"x\[i\] for i from -1 to 3"):
+        kernel(x, x, range=slice(-1, 4))
+
+
+def test_a_reduction_of_arrays_of_several_sizes():
+    x, y = gpuarray.zeros(10, np.float32) + 2, gpuarray.zeros(5, np.float32) + 3
+    dot = reduction.get_dot_kernel(np.float32, np.float32, np.float32)
+    assert dot(y, x).get() == 30
+    with pytest.raises(ValueError, match=r"b\[i\] for i from 0 to 9, and b has 5 elements"):
+        dot(x, y)
+    picked = ReductionKernel("float32", "0", "a+b", "y[at[i]]", "int *at, float *y")
+    assert picked(gpuarray.to_gpu(np.arange(10, dtype=np.int32) % 5), y).get() == 30
+
+
 SUMS = [
     ("sum", "a+b", "0", None),
     ("sum", "a+b", "0", "in[i]*in[i]"),

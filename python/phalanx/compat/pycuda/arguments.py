@@ -13,6 +13,7 @@ from phalanx import ndarray
 from ... import _engine
 from ..._arrays.cupy_methods import MemoryPointer
 from .. import cupy_raw_arguments
+from ..cupy_raw_arguments import check_number, dtype_of
 from .addresses import DeviceAllocation, PointerHolderBase, address_of
 from .context import Stream
 from .errors import LogicError
@@ -165,20 +166,11 @@ def _number(given: Any, dtype: np.dtype[Any], number: int, text: str) -> Any:
     """A number that the parameter can hold; memory that is passed as its address."""
     if isinstance(given, np.generic) and given.dtype.itemsize != dtype.itemsize:
         raise _of_other_size(given, number, text, dtype.itemsize)
-    if isinstance(given, (bool, np.bool_, np.integer, np.void)):
+    check_number(given, dtype, f"parameter #{number} (0-based), {text}")
+    if isinstance(given, int) and dtype.kind == "f" and abs(given) >= 1 << 63:
+        return float(given)
+    if isinstance(given, (int, float, np.bool_, np.integer, np.floating, np.void)):
         return given
-    if isinstance(given, int):
-        bits = 8 * dtype.itemsize
-        if dtype.kind in "iu" and not -1 << (bits - 1) <= given < 1 << bits:
-            raise OverflowError(f"parameter #{number} (0-based) is {text}: {given} does not fit")
-        return given if abs(given) < 1 << 63 or dtype.kind != "f" else float(given)
-    if isinstance(given, (float, np.floating)):
-        if dtype.kind == "f":
-            return given
-        raise TypeError(
-            f"invalid type on parameter #{number} (0-based): the float {given!r} for {text}; "
-            "convert it before: int(x)"
-        )
     if isinstance(given, (ndarray, MemoryPointer)) and dtype.itemsize == 8:
         return given
     raise _wrong(given, number, text)
@@ -191,16 +183,6 @@ def type_text(declared: _engine.Type) -> str:
     if declared.kind == "scalar":
         return "bool" if declared.dtype == "boolean" else str(declared.dtype)
     return "a struct" if declared.kind == "tuple" else str(declared)
-
-
-_NAMED_OTHERWISE = {"boolean": "bool", "bfloat16": "float16"}
-
-
-def dtype_of(declared: _engine.Type) -> np.dtype[Any] | None:
-    """NumPy's dtype of a parameter that is a number, or of its size; None for others."""
-    if declared.kind != "scalar":
-        return None
-    return np.dtype(_NAMED_OTHERWISE.get(declared.dtype, declared.dtype))
 
 
 _LETTER = re.compile(r"(\d*)([A-Za-z?])")

@@ -71,10 +71,7 @@ class SourceModule(Module):
         include_dirs: Sequence[str] = (),
         functions: Mapping[str, Callable[..., Any]] | None = None,
     ) -> None:
-        text = _text_of(source)
-        if keep:
-            _keep(text)
-        super().__init__(_compiled(text, _options(options, include_dirs), no_extern_c, functions))
+        super().__init__(_built(source, options, include_dirs, no_extern_c, keep, functions))
 
 
 CudaModule = SourceModule
@@ -100,6 +97,21 @@ def _attributes(kind: type) -> set[str]:
 
 
 _NO_SOURCES = (type(None), int, float, complex, list, tuple, dict, set, Path)
+
+
+def _built(
+    source: Any,
+    options: Sequence[str] | None,
+    include_dirs: Sequence[str],
+    no_extern_c: bool,
+    keep: bool,
+    functions: Any = None,
+) -> CudaCModule:
+    """What `SourceModule` and `compile` make of their arguments."""
+    text = _text_of(source)
+    if keep:
+        _keep(text)
+    return _compiled(text, _options(options, include_dirs), no_extern_c, functions)
 
 
 def _compiled(
@@ -228,10 +240,7 @@ def compile(
             f"there is no {target} of {device.name}: on the CPU device use SourceModule, which "
             "compiles when a kernel runs; of a GPU the target is 'cubin'"
         )
-    text = _text_of(source)
-    if keep:
-        _keep(text)
-    compiled = _compiled(text, _options(options, include_dirs), no_extern_c)
+    compiled = _built(source, options, include_dirs, no_extern_c, keep)
     return compiled.kernel(compiled.kernel_names[0]).handle.cubin(device)
 
 

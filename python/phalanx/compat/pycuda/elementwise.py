@@ -10,7 +10,14 @@ import numpy as np
 
 from .compiler import SourceModule
 from .context import Stream
-from .kernel_text import HEADERS, checked_count, launch_shape, passed_for_vector, user_text
+from .kernel_text import (
+    HEADERS,
+    SureElements,
+    launch_shape,
+    parsed_arguments,
+    passed_for_all,
+    user_text,
+)
 from .modules import Function, Module
 from .tools import (
     Argument,
@@ -162,9 +169,9 @@ class ElementwiseKernel:
         if unknown := kwargs.keys() - _TEXTS:
             raise TypeError(f"ElementwiseKernel has no keyword argument {min(unknown)!r}")
         self.name = name
-        self._arguments = parse_arg_list(arguments)
-        if not any(isinstance(each, VectorArg) for each in self._arguments):
-            raise ValueError(f"{name} has no vector argument, such as 'float *x'")
+        self._arguments = parsed_arguments(arguments, name)
+        before = kwargs.get("loop_prep", "")
+        self._elements = SureElements(self._arguments, f"{before};{operation}")
         self._generation = dict(kwargs, operation=operation, name=name, keep=keep, options=options)
         self._made: dict[bool, tuple[Module, Function, list[Argument]]] = {}
 
@@ -194,28 +201,23 @@ class ElementwiseKernel:
         `range`, a slice object, says for which ``i`` instead; `slice` does, too, cut to the array
         and with negative indices from its end. With a stream it is queued there.
 
-        Raises `TypeError` for arguments that do not fit, `RuntimeError` for arrays with gaps, and
-        `CompileError` in the first call.
+        Raises `TypeError` for arguments that do not fit and arrays of other dtypes, `ValueError`
+        for an array that has fewer elements than the operation uses, `RuntimeError` for arrays with
+        gaps, and `CompileError` in the first call.
         """
-        checked_count(args, len(self._arguments), self.name)
-        vectors, passed = [], []
-        for given, argument in zip(args, self._arguments, strict=True):
-            if isinstance(argument, VectorArg):
-                passed.append(passed_for_vector(given, argument.name, self.name))
-                vectors.append(given)
-            else:
-                passed.append(given)
-        size = int(vectors[0].size)
+        passed, first = passed_for_all(args, self._arguments, self.name)
+        size = int(first.size)
         if slice is not None:
             if range is not None:
                 raise TypeError("may not specify both range and slice keyword arguments")
             range = builtins.slice(*slice.indices(size))
         if range is None:
-            count, numbers = size, [size]
+            indices, numbers = builtins.range(size), [size]
         else:
             numbers = [range.start or 0, range.stop, 1 if range.step is None else range.step]
-            count = len(builtins.range(*numbers))
+            indices = builtins.range(*numbers)
+        self._elements.check(args, indices, self.name)
         function = self.generate_stride_kernel_and_types(range is not None)[1]
-        if count:
-            grid, block = launch_shape(count)
+        if indices:
+            grid, block = launch_shape(len(indices))
             function.prepared_async_call(grid, block, stream, *passed, *numbers)

@@ -71,12 +71,20 @@ def of_driver(call: str) -> Iterator[None]:
     """What the engine raises inside becomes PyCUDA's, as of a call of the driver's."""
     try:
         yield
-    except (errors.DeviceError, errors.LaunchError) as error:
+    except ENGINES as error:
         raise translated(call, error) from None
 
 
-def translated(call: str, error: errors.DeviceError | errors.LaunchError) -> Error:
+# What the engine raises of a launch; source that a device does not run fails with the first one.
+ENGINES = (errors.CompileError, errors.DeviceError, errors.LaunchError)
+
+
+def translated(
+    call: str, error: errors.CompileError | errors.DeviceError | errors.LaunchError
+) -> Error:
     """PyCUDA's error for what the engine raised in a call of the driver's."""
+    if isinstance(error, errors.CompileError):
+        return CompileError(f"{call} failed: the kernel does not compile", (), "", str(error))
     if isinstance(error, errors.OutOfMemoryError):
         return MemoryError(f"{call} failed: out of memory - {error}\n{_FULL}")
     if isinstance(error, errors.LaunchError):

@@ -9,12 +9,11 @@ from typing import Any, NoReturn
 
 from ... import _engine
 from ..._cuda_c import CudaCModule, MachineCodeModule
-from ...errors import CompileError, DeviceError
-from ...errors import LaunchError as ConfigurationError
+from ...errors import CompileError
 from .addresses import PointerHolderBase
 from .arguments import ArgumentHandler, check_format, converters, type_text
 from .context import Context, Event, Stream, note_use, queue_of, seconds_of
-from .errors import LogicError, of_driver, translated
+from .errors import ENGINES, LogicError, of_driver, translated
 from .flags import function_attribute
 
 __all__ = [
@@ -193,12 +192,12 @@ class Function(_engine.KernelCaller):
     def _start(self, launch: Any, passed: Sequence[Any]) -> None:
         try:
             launch(*passed)
-        except (DeviceError, ConfigurationError) as error:
+        except ENGINES as error:
             self._fail(error)
 
     def _fail(self, error: BaseException) -> NoReturn:
         """Raises what the engine has raised, as of the driver's call."""
-        if isinstance(error, (DeviceError, ConfigurationError)):
+        if isinstance(error, ENGINES):
             raise translated("cuLaunchKernel", error) from None
         raise error
 

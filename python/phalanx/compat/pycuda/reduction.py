@@ -9,13 +9,15 @@ import numpy as np
 
 from .compiler import SourceModule
 from .context import Stream
-from .kernel_text import HEADERS, blocks_that_fill, checked_count, passed_for_vector, user_text
-from .tools import (
-    VectorArg,
-    context_dependent_memoize,
-    dtype_to_ctype,
-    parse_arg_list,
+from .kernel_text import (
+    HEADERS,
+    SureElements,
+    blocks_that_fill,
+    parsed_arguments,
+    passed_for_all,
+    user_text,
 )
+from .tools import context_dependent_memoize, dtype_to_ctype
 
 __all__ = [
     "ReductionKernel", "get_all_kernel", "get_any_kernel", "get_dot_kernel", "get_minmax_kernel",
@@ -93,9 +95,9 @@ class ReductionKernel:
         self.name, self.allocator = name, allocator
         ctype = dtype_to_ctype(self.dtype_out)
         given = f"const {ctype} *in" if arguments is None else arguments
-        self._arguments = parse_arg_list(given)
-        if not any(isinstance(each, VectorArg) for each in self._arguments):
-            raise ValueError(f"{name} has no vector argument, such as 'float *x'")
+        self._arguments = parsed_arguments(given, name)
+        map_expr = "in[i]" if map_expr is None else map_expr
+        self._elements = SureElements(self._arguments, map_expr)
         declared = ", ".join(each.declarator() for each in self._arguments)
         declared = given if isinstance(given, str) else declared
         reduce = user_text(reduce_expr, f"{name}, reduce_expr")
@@ -107,7 +109,7 @@ class ReductionKernel:
             name=f"{name}_stage1",
             block=_BLOCK,
             parameters=declared,
-            map=user_text("in[i]" if map_expr is None else map_expr, f"{name}, map_expr"),
+            map=user_text(map_expr, f"{name}, map_expr"),
             **common,
         )
         # `reduce_expr` may use arguments: the second stage has all of them, too.
@@ -133,20 +135,15 @@ class ReductionKernel:
         It is `out` if given, whose first element is set. No elements give `neutral`. With a stream
         the work is queued there.
 
-        Raises `TypeError` for arguments that do not fit, `RuntimeError` for arrays with gaps, and
-        `ValueError` for an `out` of another dtype or without elements.
+        Raises `TypeError` for arguments that do not fit and arrays of other dtypes, `RuntimeError`
+        for arrays with gaps, and `ValueError` for an array that has fewer elements than `map_expr`
+        uses, and an `out` of another dtype or without elements.
         """
         from .gpuarray import empty
 
-        checked_count(args, len(self._arguments), self.name)
-        pairs = list(zip(args, self._arguments, strict=True))
-        passed = [
-            passed_for_vector(given, argument.name, self.name)
-            if isinstance(argument, VectorArg)
-            else given
-            for given, argument in pairs
-        ]
-        first = next(given for given, argument in pairs if isinstance(argument, VectorArg))
+        passed, first = passed_for_all(args, self._arguments, self.name)
+        size = int(first.size)
+        self._elements.check(args, range(size), self.name)
         allocator = allocator or self.allocator or getattr(first, "allocator", None)
         if out is None:
             out = empty((), self.dtype_out, allocator=allocator)
@@ -154,7 +151,6 @@ class ReductionKernel:
             raise ValueError(f"out must have the dtype {self.dtype_out}, not {out.dtype}")
         elif out.size == 0:
             raise ValueError("out array is empty")
-        size = int(first.size)
         blocks = _blocks(size)
         result = out if blocks == 1 else empty((blocks,), self.dtype_out, allocator=allocator)
         self._launch(0, blocks, stream, [result.gpudata, *passed, size])

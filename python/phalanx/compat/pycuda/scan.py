@@ -9,9 +9,9 @@ import numpy as np
 
 from .compiler import SourceModule
 from .context import Stream
-from .kernel_text import HEADERS, blocks_that_fill, passed_for_vector, user_text
+from .kernel_text import HEADERS, blocks_that_fill, passed_for_argument, user_text
 from .memory import mem_alloc
-from .tools import dtype_to_ctype
+from .tools import VectorArg, dtype_to_ctype
 
 __all__ = ["ExclusiveScanKernel", "InclusiveScanKernel"]
 
@@ -165,8 +165,8 @@ class _ScanKernel:
         """
         allocate = allocator or getattr(input_ary, "allocator", None) or mem_alloc
         output = self._output(input_ary, output_ary, allocate)
-        source = passed_for_vector(input_ary, "input_ary", self.name)
-        target = passed_for_vector(output, "output_ary", self.name)
+        source = passed_for_argument(input_ary, VectorArg(self.dtype, "input_ary"), self.name)
+        target = passed_for_argument(output, VectorArg(self.dtype, "output_ary"), self.name)
         size = int(input_ary.size)
         if not size:
             return output
@@ -194,9 +194,6 @@ class _ScanKernel:
             raise ValueError("input and output must have the same shape")
         if len(given.shape) != 1:
             raise ValueError(f"{self.name} takes arrays of one dimension, not {len(given.shape)}")
-        for each in (given, output):
-            if each.dtype != self.dtype:
-                raise TypeError(f"{self.name} is of {self.dtype}, not {each.dtype}")
         return output
 
     def _launch(self, kernel: Any, blocks: int, stream: Stream | None, passed: Any) -> None:
