@@ -181,14 +181,19 @@ LaunchSite ConfiguredDispatch::site() const {
       .graph = into == nullptr ? nullptr : into->graph.get()};
 }
 
-std::unique_lock<std::mutex> ConfiguredDispatch::locked() const {
-  return dispatch_->callers_take_turns() ? std::unique_lock<std::mutex>()
-                                         : std::unique_lock(mutex_);
+std::shared_ptr<const PreparedLaunch> ConfiguredDispatch::last() const {
+  if (dispatch_->callers_take_turns())
+    return last_;
+  const std::lock_guard lock(mutex_);
+  return last_;
 }
 
-std::shared_ptr<const PreparedLaunch> ConfiguredDispatch::last() const {
-  const auto lock = locked();
-  return last_;
+// What is replaced is dropped without the lock: that may run code of its owner.
+void ConfiguredDispatch::set_last(std::shared_ptr<const PreparedLaunch> launch) {
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (!dispatch_->callers_take_turns())
+    lock.lock();
+  last_.swap(launch);
 }
 
 std::shared_ptr<const PreparedLaunch> ConfiguredDispatch::prepared_anew(
@@ -206,14 +211,11 @@ std::shared_ptr<const PreparedLaunch> ConfiguredDispatch::prepared_anew(
 
 std::shared_ptr<const PreparedLaunch> ConfiguredDispatch::prepare(
     std::span<const Argument> arguments) {
-  // What is replaced is dropped without the lock: that may run code of its owner.
   std::shared_ptr<const PreparedLaunch> launch = last();
   while (!is_current(*launch) || !launch->plan->fits(arguments)) {
     // Python, and other threads, may change what is current meanwhile: look again then.
     launch = prepared_anew(*launch, arguments);
-    auto replaced = launch;
-    const auto lock = locked();
-    std::swap(last_, replaced);
+    set_last(launch);
   }
   return launch;
 }
