@@ -280,15 +280,15 @@ Memory Array::open() const {
 }
 
 Memory Array::lend() const {
-  Memory lent;
+  Memory opened;
   write(
       [&](const Memory& memory, const auto& release) {
         release();
         memory->memory->is_exported = true;
-        lent = memory;
+        opened = memory;
       },
       After::bound);
-  return lent;
+  return opened;
 }
 
 void Array::assign_at(Scatter scatter) {

@@ -91,7 +91,7 @@ class Arguments {
   }
   // The elements as bytes, from the first one on: a pointer to anything takes them.
   void set_bytes(std::size_t number, const views::DeviceArray& array);
-  // The elements of an array that lent them: the launch comes after what it has queued.
+  // The elements that an array hands out: the launch comes after what it has queued.
   void set_lent(std::size_t number, const views::DeviceArray& array);
 
   std::span<jit::Argument> rows() { return rows_.all(); }
