@@ -29,7 +29,7 @@ using ir::TypeKey;
 using jit::Argument;
 namespace key = ir::key;
 
-const views::DeviceArray* device_array_in(PyObject* object) {
+[[gnu::hot]] const views::DeviceArray* device_array_in(PyObject* object) {
   static MadeOnce<PyTypeObject*> our_type;
   PyTypeObject* const base = our_type.get(
       [] { return reinterpret_cast<PyTypeObject*>(nb::type<views::DeviceArray>().ptr()); });
@@ -123,7 +123,7 @@ std::string Arguments::callee() const {
   return kind + nb::cast<std::string>(nb::handle(adapter_).attr("__name__"));
 }
 
-void Arguments::add_integer(PyObject* object) {
+[[gnu::hot]] void Arguments::add_integer(PyObject* object) {
   int overflow = 0;
   const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
   if (overflow == 0) {
@@ -152,7 +152,7 @@ void Arguments::add_large_integer(PyObject* object, int sign) {
   std::memcpy(row(jit::large_integer).bits, &value, sizeof(value));
 }
 
-bool Arguments::add_number(PyObject* object, PyTypeObject* type) {
+[[gnu::hot]] bool Arguments::add_number(PyObject* object, PyTypeObject* type) {
   if (type == &PyFloat_Type) {
     const double value = PyFloat_AsDouble(object);
     std::memcpy(row(key::scalar(DType::float64)).bits, &value, sizeof(value));
@@ -243,7 +243,7 @@ void Arguments::add_tuple(PyObject* object, PyTypeObject* type) {
     add_value(PyTuple_GetItem(object, static_cast<Py_ssize_t>(i)));
 }
 
-void Arguments::add_value(PyObject* object) {
+[[gnu::hot]] void Arguments::add_value(PyObject* object) {
   PyTypeObject* const type = Py_TYPE(object);
   // The exact classes first: asking whether a class is derived from another walks all its bases.
   if (const Numpy* numpy = Numpy::loaded(); numpy != nullptr && numpy->is_exact_array(type))

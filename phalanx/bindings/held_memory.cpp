@@ -96,12 +96,12 @@ PyTypeObject*& held_type() {
 
 }  // namespace
 
-bool is_held_memory(PyTypeObject* type) {
+[[gnu::hot]] bool is_held_memory(PyTypeObject* type) {
   static DerivedTypes derived;
   return derived.contains(type, held_type());
 }
 
-Held held_by(PyObject* memory) {
+[[gnu::hot]] Held held_by(PyObject* memory) {
   const HeldObject& object = held_in(memory);
   const nb::ft_lock_guard lock(held_in(memory).mutex);
   return {.object = nb::borrow(object.held), .elements = object.elements, .array = object.array};

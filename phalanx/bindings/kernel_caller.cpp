@@ -25,7 +25,7 @@ struct CallerObject {
 
 CallerObject& caller_in(PyObject* self) { return *reinterpret_cast<CallerObject*>(self); }
 
-KernelCallerState& state_in(PyObject* self) {
+[[gnu::hot]] KernelCallerState& state_in(PyObject* self) {
   KernelCallerState* const state = caller_in(self).state;
   if (state == nullptr)
     throw TypeError("a KernelCaller was not initialised: call super().__init__(launcher, ...)");
@@ -161,7 +161,8 @@ class Given {
   std::size_t kernel_count_;
 };
 
-PyObject* prepared_call(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+[[gnu::hot]] PyObject* prepared_call(
+    PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
   static constexpr std::array<const char*, 2> leading = {"grid", "block"};
   return guarded([&] {
     const Given given({"prepared_call", leading}, args, count, names);
@@ -170,7 +171,7 @@ PyObject* prepared_call(PyObject* self, PyObject* const* args, Py_ssize_t count,
   });
 }
 
-PyObject* prepared_async_call(
+[[gnu::hot]] PyObject* prepared_async_call(
     PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
   static constexpr std::array<const char*, 3> leading = {"grid", "block", "stream"};
   return guarded([&] {
@@ -195,7 +196,7 @@ PyObject* prepared_call_after(
 }
 
 // The kernel's arguments are a sequence.
-PyObject* caller_launch(PyObject* self, PyObject* const* args, Py_ssize_t count) {
+[[gnu::hot]] PyObject* caller_launch(PyObject* self, PyObject* const* args, Py_ssize_t count) {
   return guarded([&]() -> PyObject* {
     if (count != 5)
       throw TypeError("_launch takes a grid, a block, arguments, a stream and a size");
@@ -248,7 +249,7 @@ bool take_named(PyObject* kwargs, KernelCall& call) {
 }
 
 // Copies to and from arrays of the host, and what is wrong, are Python's: `self._call`.
-PyObject* caller_call(PyObject* self, PyObject* args, PyObject* kwargs) {
+[[gnu::hot]] PyObject* caller_call(PyObject* self, PyObject* args, PyObject* kwargs) {
   return guarded([&]() -> PyObject* {
     KernelCall call = {
         .grid = call_names().one_block, .stream = Py_None, .shared = Given::no_bytes()};

@@ -115,7 +115,7 @@ struct Passed {
 };
 
 // False where Python has to be asked for the memory.
-bool pass_held(PyObject* memory, Passed& passed) {
+[[gnu::hot]] bool pass_held(PyObject* memory, Passed& passed) {
   Held held = held_by(memory);
   if (held.elements != nullptr)
     passed.arguments.add(*held.elements);
@@ -127,7 +127,7 @@ bool pass_held(PyObject* memory, Passed& passed) {
   return true;
 }
 
-bool pass(const Parameter& parameter, PyObject* given, Passed& passed) {
+[[gnu::hot]] bool pass(const Parameter& parameter, PyObject* given, Passed& passed) {
   if (!parameter.is_pointer())
     return parameter.pass(given, passed.arguments);
   if (is_held_memory(Py_TYPE(given)))
@@ -283,7 +283,7 @@ void launch(nb::handle configured, const KernelCall& call, Passed& passed) {
 
 }  // namespace
 
-bool launch_declared(
+[[gnu::hot]] bool launch_declared(
     PyObject* self, KernelCallerState& state, const KernelCall& call, bool may_ask) {
   if (call.count != state.parameters.size()) {
     if (may_ask)

@@ -52,7 +52,7 @@ bool Parameter::takes_array_of(const ir::Type& element) const {
 }
 
 // For an integer -2^(bits - 1) <= number < 2^bits. Others get the ints that 64 bits hold.
-bool Parameter::fits(long long value) const {
+[[gnu::hot]] bool Parameter::fits(long long value) const {
   if (takes_ != Takes::integer || size_of(dtype_) == sizeof(value))
     return true;
   const auto bits = static_cast<unsigned>(8 * size_of(dtype_));
@@ -64,7 +64,7 @@ bool Parameter::pass_converted(DType from, const void* bytes, Arguments& argumen
   return true;
 }
 
-bool Parameter::pass_int(PyObject* number, Arguments& arguments) const {
+[[gnu::hot]] bool Parameter::pass_int(PyObject* number, Arguments& arguments) const {
   if (takes_ == Takes::truth)
     return false;
   int overflow = 0;
@@ -107,7 +107,7 @@ bool Parameter::pass_numpy(PyObject* number, Arguments& arguments) const {
   return pass_converted(*given, value, arguments);
 }
 
-bool Parameter::pass(PyObject* number, Arguments& arguments) const {
+[[gnu::hot]] bool Parameter::pass(PyObject* number, Arguments& arguments) const {
   if (takes_ == Takes::nothing)
     return false;
   PyTypeObject* const type = Py_TYPE(number);

@@ -160,7 +160,7 @@ runtime::Device& ConfiguredDispatch::device() const {
   return stream_ ? stream_->device() : current_device(dispatch_->engine());
 }
 
-bool ConfiguredDispatch::is_current(const PreparedLaunch& launch) const {
+[[gnu::hot]] bool ConfiguredDispatch::is_current(const PreparedLaunch& launch) const {
   const LaunchSite& site = launch.site;
   const Recording* const into = recording();
   // For a graph the stream is compared, which the site keeps alive: a new graph may have the
@@ -181,7 +181,7 @@ LaunchSite ConfiguredDispatch::site() const {
       .graph = into == nullptr ? nullptr : into->graph.get()};
 }
 
-std::shared_ptr<const PreparedLaunch> ConfiguredDispatch::last() const {
+[[gnu::hot]] std::shared_ptr<const PreparedLaunch> ConfiguredDispatch::last() const {
   if (dispatch_->callers_take_turns())
     return last_;
   const std::lock_guard lock(mutex_);
@@ -209,7 +209,7 @@ std::shared_ptr<const PreparedLaunch> ConfiguredDispatch::prepared_anew(
   return std::make_shared<const PreparedLaunch>(std::move(made));
 }
 
-std::shared_ptr<const PreparedLaunch> ConfiguredDispatch::prepare(
+[[gnu::hot]] std::shared_ptr<const PreparedLaunch> ConfiguredDispatch::prepare(
     std::span<const Argument> arguments) {
   std::shared_ptr<const PreparedLaunch> launch = last();
   while (!is_current(*launch) || !launch->plan->fits(arguments)) {

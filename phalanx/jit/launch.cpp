@@ -150,7 +150,7 @@ void pack_and_launch(
 
 // Not inlined: each has a frame of its own size.
 template <std::size_t most>
-[[gnu::noinline]] void pack_on_stack(
+[[gnu::hot]] [[gnu::noinline]] void pack_on_stack(
     const Plan& plan,
     runtime::Executable& executable,
     const LaunchSite& site,
@@ -196,7 +196,8 @@ bool must_wait(const Plan& plan, const LaunchSite& site, std::span<const Argumen
 
 }  // namespace
 
-bool needs_copies(const Plan& plan, const LaunchSite& site, std::span<const Argument> arguments) {
+[[gnu::hot]] bool needs_copies(
+    const Plan& plan, const LaunchSite& site, std::span<const Argument> arguments) {
   for (const std::uint32_t row : plan.arrays()) {
     if (arguments[row].device != site.device && is_in_host_memory(arguments[row]))
       return !site.device->is_host();
@@ -204,7 +205,7 @@ bool needs_copies(const Plan& plan, const LaunchSite& site, std::span<const Argu
   return false;
 }
 
-void launch(
+[[gnu::hot]] void launch(
     const Plan& plan,
     runtime::Executable& executable,
     const LaunchSite& site,
