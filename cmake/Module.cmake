@@ -45,6 +45,9 @@ target_link_options(
     # No --icf=all, which would save 6 %: lld folds the cold parts that g++ splits off two functions where
     # their code is the same but not their frames, and an exception that passes one ends the process.
     $<$<BOOL:${PHALANX_LLD}>:LINKER:-O2>
+    # The functions of a launch ([[gnu::hot]]) lie in few pages: the driver's own code evicts them
+    # between two launches. GNU's linker gathers them anyway.
+    $<$<BOOL:${PHALANX_LLD}>:LINKER:-z,keep-text-section-prefix>
     # Systems with an older g++ than ours have neither its C++ library nor the helpers for float16.
     -static-libstdc++
     -l:libgcc.a

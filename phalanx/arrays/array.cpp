@@ -245,20 +245,20 @@ NodePtr Array::movable_to(NodePtr value, const Memory& target) const {
 }
 
 Memory Array::bound() const {
-  const auto lock = graph_->locked();
   bind();
   return evaluate();
 }
 
 Memory Array::share() const {
+  const auto lock = graph_->locked();
   Memory memory = bound();
   memory->memory->is_exported = true;
   return memory;
 }
 
-void Array::write(const Write& write) const {
+void Array::write(const Write& write, After after) const {
   const auto lock = graph_->locked();
-  const bool was_bound = cell_->family && cell_->family->is_bound;
+  const bool stays = after == After::bound || (cell_->family && cell_->family->is_bound);
   const Memory memory = bound();
   if (cell_->is_read_only || memory->is_read_only)
     throw ValueError("assignment destination is read-only");
@@ -266,7 +266,7 @@ void Array::write(const Write& write) const {
   if (capture != nullptr)
     capture->writes(cell_->family);
   write(memory, [&] { cell_->family->keep_recorded(*graph_); });
-  if (!was_bound && capture == nullptr && cell_->family->has_one_array())
+  if (!stays && capture == nullptr && cell_->family->has_one_array())
     cell_->family = nullptr;
 }
 
@@ -276,6 +276,18 @@ Memory Array::open() const {
     release();
     opened = memory;
   });
+  return opened;
+}
+
+Memory Array::lend() const {
+  Memory opened;
+  write(
+      [&](const Memory& memory, const auto& release) {
+        release();
+        memory->memory->is_exported = true;
+        opened = memory;
+      },
+      After::bound);
   return opened;
 }
 

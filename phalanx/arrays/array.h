@@ -74,18 +74,21 @@ class PHX_API Array {  // a handle: copies are the same array
   // The same, for somebody to write to now: what was recorded before keeps its value, and writes to
   // the array go there later only if they did before. Throws ValueError for a read-only array.
   Memory open() const;
+  // Both at once.
+  Memory lend() const;
 
  private:
   // Writes to memory; calls `release` before, so that what was recorded keeps its value.
   using Write = std::function<void(const Memory& memory, const std::function<void()>& release)>;
+  enum class After : bool { as_before, bound };  // what the family is then
 
   explicit Array(Graph& graph) : graph_(&graph) {}
 
   NodePtr captured_value() const;
   Family& family() const;
-  void bind() const;  // under the graph's lock
-  Memory bound() const;
-  void write(const Write& write) const;
+  void bind() const;     // under the graph's lock
+  Memory bound() const;  // under the graph's lock
+  void write(const Write& write, After after = After::as_before) const;
   Array child(NodePtr value) const;
   NodePtr movable_to(NodePtr value, const Memory& target) const;
 

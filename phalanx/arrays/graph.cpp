@@ -451,6 +451,8 @@ Graph::Lock Graph::locked() const {
 Memory Graph::evaluate(const NodePtr& node, runtime::Device* goal) {
   const auto lock = locked();
   prepare(node);
+  if (const auto* memory = std::get_if<Memory>(&node->made_by))
+    return *memory;
   if (jit::recording() != nullptr)
     goal = &jit::recording()->graph->device();
   return Evaluation(*launcher_, Reason::wanted, Place::memory, goal).evaluate(node);

@@ -54,7 +54,7 @@ void prepare_for_the_end() {
   static_cast<void>(registered);
 }
 
-void go_in() {
+[[gnu::hot]] void go_in() {
   prepare_for_the_end();
   ++calls().count;
   if (!calls().is_over)
@@ -69,13 +69,13 @@ void sleep_for_ever() noexcept {
   for (;;) ::pause();
 }
 
-LibraryCall::LibraryCall() {
+[[gnu::hot]] LibraryCall::LibraryCall() {
   if (depth == 0)
     go_in();
   ++depth;
 }
 
-LibraryCall::~LibraryCall() {
+[[gnu::hot]] LibraryCall::~LibraryCall() {
   if (--depth == 0)
     --calls().count;
 }

@@ -14,6 +14,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/arrays.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/derived_types.h"
 #include "phalanx/bindings/exchange.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/interchange.h"
@@ -28,30 +29,20 @@ using ir::TypeKey;
 using jit::Argument;
 namespace key = ir::key;
 
-namespace {
-
-// The C++ object of a DeviceArray or an instance of a subclass; null for anything else.
-const views::DeviceArray* device_array_in(PyObject* object) {
+[[gnu::hot]] const views::DeviceArray* device_array_in(PyObject* object) {
   static MadeOnce<PyTypeObject*> our_type;
   PyTypeObject* const base = our_type.get(
       [] { return reinterpret_cast<PyTypeObject*>(nb::type<views::DeviceArray>().ptr()); });
-  // The first subclass, mostly the only one, is remembered, and held so that its address stays its
-  // own.
-  static std::atomic<PyTypeObject*> known = nullptr;
-  PyTypeObject* const type = Py_TYPE(object);
-  if (type != known.load(std::memory_order_relaxed) && type != base) {
-    if (PyType_IsSubtype(type, base) == 0)
-      return nullptr;
-    PyTypeObject* none = nullptr;
-    Py_INCREF(reinterpret_cast<PyObject*>(type));
-    if (!known.compare_exchange_strong(none, type))
-      Py_DECREF(reinterpret_cast<PyObject*>(type));
-  }
+  static DerivedTypes derived;
+  if (!derived.contains(Py_TYPE(object), base))
+    return nullptr;
   // A subclass may have forgotten to call our __init__.
   if (!nb::inst_ready(object))
     throw TypeError("a DeviceArray was not initialised: its class must call super().__init__()");
   return nb::inst_ptr<views::DeviceArray>(object);
 }
+
+namespace {
 
 // The element type of a NumPy dtype that is not built in, by its number in the type table.
 std::uint32_t numbered_element(PyObject* dtype) {
@@ -92,7 +83,7 @@ struct Arguments::Slow {
   std::vector<nb::object> objects;
   std::vector<std::pair<PyObject*, nb::object>> lists;  // and what they were adapted to
   std::vector<nb::object> after;
-  std::vector<Work> work;
+  std::vector<Work> work;  // beside the first
 };
 
 void ArgumentRows::grow(std::size_t capacity) {
@@ -103,13 +94,11 @@ void ArgumentRows::grow(std::size_t capacity) {
   capacity_ = capacity;
 }
 
-Arguments::Arguments(std::size_t count, PyObject* adapter, Callee kind)
-    : rows_(count), adapter_(adapter), kind_(kind) {}
-Arguments::~Arguments() = default;
+void Arguments::DropSlow::operator()(Slow* slow) const { delete slow; }
 
 Arguments::Slow& Arguments::slow() {
   if (!slow_)
-    slow_ = std::make_unique<Slow>();
+    slow_.reset(new Slow());
   return *slow_;
 }
 
@@ -134,7 +123,7 @@ std::string Arguments::callee() const {
   return kind + nb::cast<std::string>(nb::handle(adapter_).attr("__name__"));
 }
 
-void Arguments::add_integer(PyObject* object) {
+[[gnu::hot]] void Arguments::add_integer(PyObject* object) {
   int overflow = 0;
   const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
   if (overflow == 0) {
@@ -163,7 +152,7 @@ void Arguments::add_large_integer(PyObject* object, int sign) {
   std::memcpy(row(jit::large_integer).bits, &value, sizeof(value));
 }
 
-bool Arguments::add_number(PyObject* object, PyTypeObject* type) {
+[[gnu::hot]] bool Arguments::add_number(PyObject* object, PyTypeObject* type) {
   if (type == &PyFloat_Type) {
     const double value = PyFloat_AsDouble(object);
     std::memcpy(row(key::scalar(DType::float64)).bits, &value, sizeof(value));
@@ -201,10 +190,6 @@ std::uint32_t Arguments::element_number(PyObject* array) const {
   } catch (const TypeError& error) {
     throw TypeError(subject() + " cannot be passed to " + callee() + ": " + error.what());
   }
-}
-
-void Arguments::add_device_array(const views::DeviceArray& array) {
-  jit::set_array(row(array.key), array);
 }
 
 void Arguments::add_numpy_scalar(PyObject* object, PyTypeObject* type) {
@@ -258,7 +243,7 @@ void Arguments::add_tuple(PyObject* object, PyTypeObject* type) {
     add_value(PyTuple_GetItem(object, static_cast<Py_ssize_t>(i)));
 }
 
-void Arguments::add_value(PyObject* object) {
+[[gnu::hot]] void Arguments::add_value(PyObject* object) {
   PyTypeObject* const type = Py_TYPE(object);
   // The exact classes first: asking whether a class is derived from another walks all its bases.
   if (const Numpy* numpy = Numpy::loaded(); numpy != nullptr && numpy->is_exact_array(type))
@@ -266,7 +251,7 @@ void Arguments::add_value(PyObject* object) {
   if (add_number(object, type))
     return;  // an element of a tuple
   if (const views::DeviceArray* array = device_array_in(object))
-    return add_device_array(*array);
+    return add_elements(*array);
   if (add_numpy(object, type))
     return;
   if (object == Py_None) {
@@ -329,8 +314,12 @@ bool Arguments::add_adapted(PyObject* object) {
 }
 
 void Arguments::note_work(runtime::Device& device, std::uintptr_t stream) {
-  std::vector<Work>& known = slow().work;
   const Work made{&device, stream};
+  if (work_.device == nullptr)
+    work_ = made;
+  if (work_ == made)
+    return;
+  std::vector<Work>& known = slow().work;
   if (std::find(known.begin(), known.end(), made) == known.end())
     known.push_back(made);
 }
@@ -369,36 +358,36 @@ bool Arguments::add_tensor(PyObject* object, PyTypeObject* type) {
   return true;
 }
 
-void Arguments::add_bytes(std::shared_ptr<const views::DeviceArray> array) {
-  ++position_;
+void Arguments::set_bytes(std::size_t number, const views::DeviceArray& array) {
   std::int64_t* const extents = room_for_strides(2);
-  extents[0] = byte_range(array->shape, array->strides, array->item_bytes()).high;
+  extents[0] = byte_range(array.shape, array.strides, array.item_bytes()).high;
   extents[1] = 1;
-  Argument& made = row(key::array(DType::uint8, 1, ir::Layout::c, !array->is_read_only));
-  jit::set_array(made, *array);
+  Argument& made = rows()[number];
+  made.key = key::array(DType::uint8, 1, ir::Layout::c, !array.is_read_only);
+  jit::set_array(made, array);
   made.array.shape = extents;
   made.array.strides = extents + 1;
-  slow().shared.push_back(std::move(array));
 }
 
-// Arrays of the package are handed out as by their protocols, without an object of Python's. Those
-// have to decide where an array is computed that may come to any device, and refuse times.
+void Arguments::set_lent(std::size_t number, const views::DeviceArray& array) {
+  Argument& made = rows()[number];
+  made.key = array.key;
+  jit::set_array(made, array);
+  if (!array.device->is_host())
+    note_work(*array.device, array.queue().handle());
+}
+
+// Arrays of the package are handed out as by their protocols, without an object of Python's.
 bool Arguments::add_own_array(PyObject* object) {
   const arrays::Array* const array = array_in(object);
-  if (array == nullptr || array->element_type().is_time())
-    return false;
-  if (const arrays::NodePtr node = array->value(); node->device == nullptr && node->is_pending())
+  if (array == nullptr || !can_lend(*array))
     return false;
   arrays::Memory memory;
   {
     const GraphAside no_gil;
-    memory = memory_to_write(*array);
-    if (memory->device->is_host())
-      memory->device->default_stream()->synchronize();
+    memory = lent_by(*array);
   }
-  if (!memory->device->is_host())
-    note_work(*memory->device, memory->queue().handle());
-  add_device_array(*memory);
+  set_lent(add_row(), *memory);
   slow().shared.push_back(std::move(memory));
   return true;
 }
@@ -414,7 +403,7 @@ bool Arguments::add_foreign_array(PyObject* object) {
   } else {
     return false;
   }
-  add_device_array(slow().arrays.back());
+  add_elements(slow().arrays.back());
   return true;
 }
 
@@ -481,19 +470,20 @@ void Arguments::add_other(PyObject* object) {
   refuse(object);
 }
 
-void Arguments::order_before(runtime::Stream& stream) {
-  if (!slow_)
-    return;
-  for (const Work& work : slow_->work) {
+void Arguments::order_all(runtime::Stream& stream) const {
+  const auto order = [&](const Work& work) {
     // 0 and 1 both name the legacy default stream.
     const bool is_same =
         std::max<std::uintptr_t>(work.stream, 1) == std::max<std::uintptr_t>(stream.handle(), 1);
     if (is_same || work.device != &stream.device())
-      continue;
+      return;
     const auto event = work.device->create_event(false);
     event->record(*work.device->external_stream(work.stream));
     stream.wait(*event);
-  }
+  };
+  order(work_);
+  if (slow_)
+    std::ranges::for_each(slow_->work, order);
 }
 
 void Arguments::keep_temporaries(jit::Graph& graph) {
@@ -516,9 +506,7 @@ const char* Arguments::passed_elements(PyObject* list, std::int64_t& count) cons
   return array->data;
 }
 
-void Arguments::call_after() {
-  if (!slow_)
-    return;
+void Arguments::call_functions() const {
   for (const nb::object& function : slow_->after) function();
 }
 

@@ -72,9 +72,21 @@ void set_origins() noexcept {
 }
 
 arrays::Memory memory_to_write(const arrays::Array& array) {
-  if (!array.is_read_only())
-    array.open();
-  return array.share();
+  return array.is_read_only() ? array.share() : array.lend();
+}
+
+bool can_lend(const arrays::Array& array) {
+  if (array.element_type().is_time())
+    return false;
+  const arrays::NodePtr node = array.value();
+  return node->device != nullptr || !node->is_pending();
+}
+
+arrays::Memory lent_by(const arrays::Array& array) {
+  arrays::Memory memory = memory_to_write(array);
+  if (memory->device->is_host())
+    memory->device->default_stream()->synchronize();
+  return memory;
 }
 
 void bind_array_memory(nb::module_& module) {

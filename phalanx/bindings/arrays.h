@@ -49,9 +49,16 @@ nanobind::tuple to_tuple(const Extents& extents);
 // Null for other objects.
 arrays::Array* array_in(nanobind::handle object);
 
-// The elements in memory, whose address somebody gets: see Array::open and share. While the caller
+// The elements in memory, whose address somebody gets: see Array::lend and share. While the caller
 // has a GraphAside.
 arrays::Memory memory_to_write(const arrays::Array& array);
+
+// False for arrays whose protocols have something to decide: where one is computed that may come to
+// any device, and what is refused of times.
+bool can_lend(const arrays::Array& array);
+// memory_to_write() for a kernel, which is launched where the elements are. As the host sees them,
+// they are computed.
+arrays::Memory lent_by(const arrays::Array& array);
 
 // An operand of a ufunc: an array, or a number of Python's. Nothing for what is neither.
 std::optional<arrays::Operand> operand_of(nanobind::handle object);

@@ -11,6 +11,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/cpython.h"
+#include "phalanx/bindings/gil.h"
 
 namespace nb = nanobind;
 
@@ -24,7 +25,7 @@ struct CallerObject {
 
 CallerObject& caller_in(PyObject* self) { return *reinterpret_cast<CallerObject*>(self); }
 
-KernelCallerState& state_in(PyObject* self) {
+[[gnu::hot]] KernelCallerState& state_in(PyObject* self) {
   KernelCallerState* const state = caller_in(self).state;
   if (state == nullptr)
     throw TypeError("a KernelCaller was not initialised: call super().__init__(launcher, ...)");
@@ -33,12 +34,27 @@ KernelCallerState& state_in(PyObject* self) {
 
 PyObject* none() { return nb::none().release().ptr(); }
 
-std::vector<PyObject*> items_of(PyObject* tuple) {
-  std::vector<PyObject*> items(static_cast<std::size_t>(PyTuple_Size(tuple)));
-  for (std::size_t i = 0; i < items.size(); ++i)
-    items[i] = PyTuple_GetItem(tuple, static_cast<Py_ssize_t>(i));
-  return items;
-}
+// The items of a tuple, borrowed; without an allocation where they are few.
+class Items {
+ public:
+  explicit Items(PyObject* tuple) : count_(static_cast<std::size_t>(PyTuple_Size(tuple))) {
+    if (count_ > few_.size())
+      many_.resize(count_);
+    PyObject** const items = many_.empty() ? few_.data() : many_.data();
+    for (std::size_t i = 0; i < count_; ++i)
+      items[i] = PyTuple_GetItem(tuple, static_cast<Py_ssize_t>(i));
+  }
+
+  void pass_to(KernelCall& call) const {
+    call.arguments = many_.empty() ? few_.data() : many_.data();
+    call.count = count_;
+  }
+
+ private:
+  std::array<PyObject*, 16> few_;  // of which the first are set
+  std::vector<PyObject*> many_;
+  std::size_t count_;
+};
 
 // Deleted by caller_dealloc. Not set twice: a call may be in progress, by what its arguments do.
 int caller_init(PyObject* self, PyObject* args, PyObject* /*kwargs*/) {
@@ -55,6 +71,7 @@ int caller_init(PyObject* self, PyObject* args, PyObject* /*kwargs*/) {
     auto made = std::make_unique<KernelCallerState>();
     made->launcher = nb::borrow(launcher);
     made->context = nb::borrow(context);
+    made->changes_extents = has_attribute(self, "_extents_of");
     for (const ir::Type& type : nb::cast<std::vector<ir::Type>>(nb::handle(types)))
       made->parameters.emplace_back(type);
     caller_in(self).state = made.release();
@@ -94,26 +111,14 @@ class Given {
       : kernel_(args), kernel_count_(static_cast<std::size_t>(count)) {
     const std::size_t leading = form.leading.size();
     for (std::size_t i = 0; i < leading && kernel_count_ != 0; ++i, --kernel_count_)
-      values_.at(i) = *kernel_++;
-    const Py_ssize_t named = names == nullptr ? 0 : PyTuple_Size(names);
-    for (Py_ssize_t i = 0; i < named; ++i) {
-      const std::size_t place = place_of(form, PyTuple_GetItem(names, i));
-      if (values_.at(place).is_valid())
-        throw TypeError(
-            std::string(form.function) + "() got multiple values for argument '" +
-            form.leading[place] + "'");
-      values_.at(place) = args[count + i];
-    }
-    for (std::size_t i = 0; i < leading; ++i) {
-      if (!values_.at(i).is_valid())
-        throw TypeError(
-            std::string(form.function) + "() missing the argument '" + form.leading[i] + "'");
-    }
-    if (!values_.at(leading).is_valid())
-      values_.at(leading) = no_bytes();
+      values_[i] = *kernel_++;
+    if (names == nullptr && values_[leading - 1].is_valid())
+      values_[leading] = no_bytes();
+    else
+      add_named(form, args + count, names);
   }
 
-  nb::handle operator[](std::size_t i) const { return values_.at(i); }
+  nb::handle operator[](std::size_t i) const { return values_[i]; }
 
   KernelCall call(nb::handle grid, nb::handle block, nb::handle shared) const {
     return {
@@ -131,12 +136,33 @@ class Given {
   }
 
  private:
+  void add_named(const Form& form, PyObject* const* values, PyObject* names) {
+    const std::size_t leading = form.leading.size();
+    const Py_ssize_t named = names == nullptr ? 0 : PyTuple_Size(names);
+    for (Py_ssize_t i = 0; i < named; ++i) {
+      const std::size_t place = place_of(form, PyTuple_GetItem(names, i));
+      if (values_.at(place).is_valid())
+        throw TypeError(
+            std::string(form.function) + "() got multiple values for argument '" +
+            form.leading[place] + "'");
+      values_.at(place) = values[i];
+    }
+    for (std::size_t i = 0; i < leading; ++i) {
+      if (!values_.at(i).is_valid())
+        throw TypeError(
+            std::string(form.function) + "() missing the argument '" + form.leading[i] + "'");
+    }
+    if (!values_.at(leading).is_valid())
+      values_.at(leading) = no_bytes();
+  }
+
   std::array<nb::handle, most_leading + 1> values_;
   PyObject* const* kernel_;
   std::size_t kernel_count_;
 };
 
-PyObject* prepared_call(PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
+[[gnu::hot]] PyObject* prepared_call(
+    PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
   static constexpr std::array<const char*, 2> leading = {"grid", "block"};
   return guarded([&] {
     const Given given({"prepared_call", leading}, args, count, names);
@@ -145,7 +171,7 @@ PyObject* prepared_call(PyObject* self, PyObject* const* args, Py_ssize_t count,
   });
 }
 
-PyObject* prepared_async_call(
+[[gnu::hot]] PyObject* prepared_async_call(
     PyObject* self, PyObject* const* args, Py_ssize_t count, PyObject* names) {
   static constexpr std::array<const char*, 3> leading = {"grid", "block", "stream"};
   return guarded([&] {
@@ -170,21 +196,16 @@ PyObject* prepared_call_after(
 }
 
 // The kernel's arguments are a sequence.
-PyObject* caller_launch(PyObject* self, PyObject* const* args, Py_ssize_t count) {
+[[gnu::hot]] PyObject* caller_launch(PyObject* self, PyObject* const* args, Py_ssize_t count) {
   return guarded([&]() -> PyObject* {
     if (count != 5)
       throw TypeError("_launch takes a grid, a block, arguments, a stream and a size");
     const auto arguments = nb::steal(PySequence_Tuple(args[2]));
     if (!arguments.is_valid())
       throw nb::python_error();
-    const std::vector<PyObject*> items = items_of(arguments.ptr());
-    const KernelCall call = {
-        .grid = args[0],
-        .block = args[1],
-        .stream = args[3],
-        .shared = args[4],
-        .arguments = items.data(),
-        .count = items.size()};
+    const Items items(arguments.ptr());
+    KernelCall call = {.grid = args[0], .block = args[1], .stream = args[3], .shared = args[4]};
+    items.pass_to(call);
     launch_declared(self, state_in(self), call, true);
     return none();
   });
@@ -228,13 +249,12 @@ bool take_named(PyObject* kwargs, KernelCall& call) {
 }
 
 // Copies to and from arrays of the host, and what is wrong, are Python's: `self._call`.
-PyObject* caller_call(PyObject* self, PyObject* args, PyObject* kwargs) {
+[[gnu::hot]] PyObject* caller_call(PyObject* self, PyObject* args, PyObject* kwargs) {
   return guarded([&]() -> PyObject* {
     KernelCall call = {
         .grid = call_names().one_block, .stream = Py_None, .shared = Given::no_bytes()};
-    const std::vector<PyObject*> items = items_of(args);
-    call.arguments = items.data();
-    call.count = items.size();
+    const Items items(args);
+    items.pass_to(call);
     if (take_named(kwargs, call) && launch_declared(self, state_in(self), call, false))
       return none();
     const nb::object in_python = nb::handle(self).attr("_call");

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "phalanx/bindings/arguments.h"
 #include "phalanx/bindings/launcher.h"
 #include "phalanx/ir/types.h"
 
@@ -19,16 +20,20 @@ class Parameter {
   explicit Parameter(const ir::Type& declared);
 
   bool is_pointer() const { return takes_ == Takes::memory; }
-  // True for numbers that the parameter holds, and for addresses.
-  bool takes(PyObject* number) const;
+  // Adds a number that the parameter holds, or an address, as of the parameter's own type. False,
+  // and nothing was added, for anything else.
+  bool pass(PyObject* number, Arguments& arguments) const;
   // True for arrays of the package with elements of that type.
   bool takes_array_of(const ir::Type& element) const;
 
  private:
   enum class Takes : std::uint8_t { nothing, memory, integer, real, truth };
 
-  bool takes_int(PyObject* number) const;
-  bool takes_numpy(PyTypeObject* type) const;
+  bool pass_int(PyObject* number, Arguments& arguments) const;
+  bool pass_numpy(PyObject* number, Arguments& arguments) const;
+  bool pass_converted(DType from, const void* bytes, Arguments& arguments) const;
+  bool fits(long long value) const;
+  bool takes_numpy(DType given) const;
 
   Takes takes_ = Takes::nothing;
   DType dtype_ = DType::uint64;  // of the number, or of an address
@@ -47,10 +52,11 @@ struct LastConfiguration {
 // Set once, by __init__.
 struct KernelCallerState {
   nanobind::object launcher;
-  nanobind::object context;  // is asked before the first launch of a configuration; may be None
   std::vector<Parameter> parameters;
   nanobind::ft_mutex mutex;  // of `last`, where there is no GIL
   LastConfiguration last;
+  nanobind::object context;  // is asked before the first launch of a configuration; may be None
+  bool changes_extents = false;
 };
 
 // One call: where it runs, and its arguments, borrowed.
@@ -67,8 +73,9 @@ struct KernelCall {
 // Launches. Python's part is by methods of `self`: `_convert(argument, number)` gives what the
 // engine takes for an argument, `_refuse_count(count)` and `_fail(error)` raise, of the number of
 // arguments and of what the engine says of the configuration and the launch, `_queue_of(stream)`
-// gives the engine's stream. False, and nothing was done, where the first two would be needed and
-// `may_ask` is false.
+// gives the engine's stream and, where there is one, `_extents_of(given)` the launcher's extents
+// for a grid or a block; these two are asked once for a configuration. False, and nothing was done,
+// where the first two would be needed and `may_ask` is false.
 bool launch_declared(
     PyObject* self, KernelCallerState& state, const KernelCall& call, bool may_ask);
 

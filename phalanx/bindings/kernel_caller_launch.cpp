@@ -41,61 +41,118 @@ nb::object attribute(nb::handle object, const nb::object& name) {
   return found;
 }
 
-// An argument as the launch takes it: an object, or the elements of an array.
-struct Passed {
-  PyObject* object = nullptr;
-  nb::object owned;  // the object, where the caller does not hold it for the launch
-  const arrays::Array* array = nullptr;
-  arrays::Memory memory;  // of the array
-};
+// What the engine says of a configuration or a launch, as the errors of the interface.
+template <typename Body>
+auto told_by(PyObject* self, const Body& body) {
+  try {
+    return body();
+  } catch (abi::__forced_unwind&) {
+    throw;
+  } catch (...) {
+    set_python_error();
+  }
+  const nb::object error = take_error();
+  outlive([&] { nb::handle(self).attr("_fail")(error); });
+  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
+  throw nb::python_error();
+}
 
-// All of a call's, without an allocation where they are few.
-class PassedArguments {
+// Objects that live until the launch is queued, without an allocation where they are few.
+class Kept {
  public:
-  explicit PassedArguments(std::size_t count) : count_(count) {
-    if (count > few_.size())
-      many_.resize(count);
+  Kept() = default;
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+  ~Kept() {
+    for (PyObject* each : few()) Py_DECREF(each);
   }
 
-  std::span<Passed> all() {
-    return many_.empty() ? std::span(few_).first(count_) : std::span<Passed>(many_);
+  void add(nb::object object) {
+    if (count_ < few_.size())
+      few_.at(count_++) = object.release().ptr();
+    else
+      more_.push_back(std::move(object));
+  }
+
+  void keep_for(jit::Graph& graph) const {
+    for (PyObject* each : few()) graph.keep(keep_alive(each));
+    for (const nb::object& each : more_) graph.keep(keep_alive(each));
   }
 
  private:
-  std::array<Passed, 8> few_;
-  std::vector<Passed> many_;
-  std::size_t count_;
+  std::span<PyObject* const> few() const { return {few_.data(), count_}; }
+
+  std::array<PyObject*, 8> few_;  // of which the first are set
+  std::size_t count_ = 0;
+  std::vector<nb::object> more_;
+};
+
+constexpr std::size_t few_arrays = 8;
+
+// An array among the arguments. What is done with it until the launch is recorded before.
+struct PassedArray {
+  const arrays::Array* array;
+  bool is_held;     // it was handed out before, so that it stays where it is
+  std::size_t row;  // which its elements come to
+  arrays::Memory memory = nullptr;
+};
+
+// All of a call's: Python, which may do anything, is asked for what the engine does not know while
+// they are added, and not later.
+struct Passed {
+  Kept kept;
+  std::vector<PassedArray> arrays;
+  Arguments arguments;
+
+  // Without it, all rows would be filled with zeros.
+  Passed(std::size_t count, PyObject* launcher) : arguments(count, launcher, Callee::kernel) {}
+
+  void add_array(const arrays::Array& array, bool is_held) {
+    if (arrays.empty())
+      arrays.reserve(few_arrays);
+    arrays.push_back({.array = &array, .is_held = is_held, .row = arguments.add_later()});
+  }
 };
 
 // False where Python has to be asked for the memory.
-bool pass_held(PyObject* memory, Passed& passed) {
-  passed.owned = held_by(memory);
-  passed.object = passed.owned.ptr();
-  if (passed.object == nullptr)
+[[gnu::hot]] bool pass_held(PyObject* memory, Passed& passed) {
+  Held held = held_by(memory);
+  if (held.elements != nullptr)
+    passed.arguments.add(*held.elements);
+  else if (held.array != nullptr)
+    passed.add_array(*held.array, true);
+  else
     return false;
-  passed.array = array_in(passed.owned);
+  passed.kept.add(std::move(held.object));
   return true;
 }
 
-bool pass(const Parameter& parameter, PyObject* given, Passed& passed) {
-  passed.object = given;
-  if (parameter.is_pointer() && is_held_memory(Py_TYPE(given)))
-    return pass_held(given, passed);
-  if (parameter.takes(given))
-    return true;
+[[gnu::hot]] bool pass(const Parameter& parameter, PyObject* given, Passed& passed) {
   if (!parameter.is_pointer())
-    return false;
-  if (const arrays::Array* const array = array_in(given))
-    return parameter.takes_array_of(array->element_type());
+    return parameter.pass(given, passed.arguments);
+  if (is_held_memory(Py_TYPE(given)))
+    return pass_held(given, passed);
+  if (parameter.pass(given, passed.arguments))
+    return true;
+  if (const arrays::Array* const array = array_in(given)) {
+    if (!parameter.takes_array_of(array->element_type()) || !can_lend(*array))
+      return false;
+    passed.add_array(*array, false);
+    return true;
+  }
   const nb::object memory = attribute(given, names().gpudata);
   return memory.is_valid() && is_held_memory(Py_TYPE(memory.ptr())) &&
          pass_held(memory.ptr(), passed);
 }
 
 void convert(PyObject* self, std::size_t number, PyObject* given, Passed& passed) {
-  passed.owned =
+  nb::object made =
       outlive([&] { return nb::handle(self).attr("_convert")(nb::handle(given), number); });
-  passed.object = passed.owned.ptr();
+  if (const arrays::Array* const array = array_in(made); array != nullptr && can_lend(*array))
+    passed.add_array(*array, false);
+  else
+    told_by(self, [&] { passed.arguments.add(made.ptr()); });
+  passed.kept.add(std::move(made));
 }
 
 bool pass_all(
@@ -103,28 +160,33 @@ bool pass_all(
     const KernelCallerState& state,
     const KernelCall& call,
     bool may_ask,
-    std::span<Passed> passed) {
-  for (std::size_t i = 0; i < passed.size(); ++i) {
-    if (pass(state.parameters[i], call.arguments[i], passed[i]))
+    Passed& passed) {
+  for (std::size_t i = 0; i < call.count; ++i) {
+    if (pass(state.parameters[i], call.arguments[i], passed))
       continue;
     if (!may_ask)
       return false;
-    convert(self, i, call.arguments[i], passed[i]);
+    convert(self, i, call.arguments[i], passed);
   }
   return true;
 }
 
 // What was recorded of arrays is computed, or keeps its values, before the kernel writes to them.
-// All were handed out before, so that they stay where they are.
-void open_arrays(std::span<Passed> passed) {
-  bool has_arrays = false;
-  for (const Passed& each : passed) has_arrays |= each.array != nullptr;
-  if (!has_arrays)
+void open_arrays(Passed& passed) {
+  if (passed.arrays.empty())
     return;
-  const GraphAside no_gil;
-  for (Passed& each : passed) {
-    if (each.array != nullptr)
-      each.memory = each.array->is_read_only() ? each.array->share() : each.array->open();
+  {
+    const GraphAside no_gil;
+    for (PassedArray& each : passed.arrays)
+      each.memory = !each.is_held                ? lent_by(*each.array)
+                    : each.array->is_read_only() ? each.array->share()
+                                                 : each.array->open();
+  }
+  for (const PassedArray& each : passed.arrays) {
+    if (each.is_held)
+      passed.arguments.set_bytes(each.row, *each.memory);
+    else
+      passed.arguments.set_lent(each.row, *each.memory);
   }
 }
 
@@ -156,6 +218,12 @@ nb::object plain_extents(nb::handle given) {
   return nb::tuple(made);
 }
 
+nb::object extents_of(PyObject* self, const KernelCallerState& state, nb::handle given) {
+  if (!state.changes_extents)
+    return plain_extents(given);
+  return plain_extents(outlive([&] { return nb::handle(self).attr("_extents_of")(given); }));
+}
+
 nb::object known_configuration(KernelCallerState& state, const KernelCall& call) {
   const nb::ft_lock_guard lock(state.mutex);
   const LastConfiguration& last = state.last;
@@ -185,8 +253,8 @@ nb::object configured_for(PyObject* self, KernelCallerState& state, const Kernel
   nb::object queue = names().no_queue;
   if (!call.stream.is_none())
     queue = outlive([&] { return nb::handle(self).attr("_queue_of")(call.stream); });
-  const nb::object grid = plain_extents(call.grid);
-  const nb::object block = plain_extents(call.block);
+  const nb::object grid = extents_of(self, state, call.grid);
+  const nb::object block = extents_of(self, state, call.block);
   const nb::tuple wanted = nb::make_tuple(grid, block, queue, call.shared);
   nb::object configured =
       nb::steal(outlive([&] { return PyObject_GetItem(state.launcher.ptr(), wanted.ptr()); }));
@@ -204,55 +272,32 @@ nb::object configured_for(PyObject* self, KernelCallerState& state, const Kernel
   return configured;
 }
 
-// What the engine says of a configuration or a launch, as the errors of the interface.
-template <typename Body>
-auto told_by(PyObject* self, const Body& body) {
-  try {
-    return body();
-  } catch (abi::__forced_unwind&) {
-    throw;
-  } catch (...) {
-    set_python_error();
-  }
-  const nb::object error = take_error();
-  outlive([&] { nb::handle(self).attr("_fail")(error); });
-  PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
-  throw nb::python_error();
-}
-
-void launch(const KernelCallerState& state, nb::handle configured, std::span<Passed> passed) {
-  Arguments arguments(passed.size(), state.launcher.ptr(), Callee::kernel);
-  for (Passed& each : passed) {
-    if (each.memory)
-      arguments.add_bytes(std::move(each.memory));
-    else
-      arguments.add(each.object);
-  }
-  launch_configured(*reinterpret_cast<ConfiguredObject*>(configured.ptr()), arguments);
+void launch(nb::handle configured, const KernelCall& call, Passed& passed) {
+  launch_configured(*reinterpret_cast<ConfiguredObject*>(configured.ptr()), passed.arguments);
   if (const jit::Recording* const into = jit::recording()) {
-    for (const Passed& each : passed) into->graph->keep(keep_alive(each.object));
-    arguments.keep_temporaries(*into->graph);
+    for (std::size_t i = 0; i < call.count; ++i) into->graph->keep(keep_alive(call.arguments[i]));
+    passed.kept.keep_for(*into->graph);
+    passed.arguments.keep_temporaries(*into->graph);
   }
 }
 
 }  // namespace
 
-bool launch_declared(
+[[gnu::hot]] bool launch_declared(
     PyObject* self, KernelCallerState& state, const KernelCall& call, bool may_ask) {
   if (call.count != state.parameters.size()) {
     if (may_ask)
       outlive([&] { nb::handle(self).attr("_refuse_count")(call.count); });
     return false;
   }
-  PassedArguments arguments(call.count);
-  const std::span<Passed> passed = arguments.all();
+  Passed passed(call.count, state.launcher.ptr());
   if (!pass_all(self, state, call, may_ask, passed))
     return false;
   open_arrays(passed);
   const nb::object configured = told_by(self, [&] { return configured_for(self, state, call); });
   if (call.before.is_valid())
     outlive([&] { call.before(); });
-  told_by(self, [&] { launch(state, configured, passed); });
+  told_by(self, [&] { launch(configured, call, passed); });
   return true;
 }
 

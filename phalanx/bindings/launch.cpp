@@ -130,7 +130,7 @@ void call_before_launch(
 
 }  // namespace
 
-void launch_configured(ConfiguredObject& configured, Arguments& arguments) {
+[[gnu::hot]] void launch_configured(ConfiguredObject& configured, Arguments& arguments) {
   try {
     auto ready = prepare(configured, arguments);
     if (PyObject* const functions =

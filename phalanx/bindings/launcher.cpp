@@ -280,7 +280,7 @@ nb::object in_order(PyObject* launcher, PyObject* const* args, std::size_t count
   return outlive([&] { return nb::handle(launcher).attr("_bind")(tuple, named); });
 }
 
-PyObject* call_configured(
+[[gnu::hot]] PyObject* call_configured(
     PyObject* self, PyObject* const* args, std::size_t flagged_count, PyObject* names) {
   return guarded([&] {
     auto& configured = as<ConfiguredObject>(self);

@@ -15,7 +15,7 @@ namespace nb = nanobind;
 
 namespace phalanx::bindings {
 
-bool is_same_configuration(PyObject* first, PyObject* second) {
+[[gnu::hot]] bool is_same_configuration(PyObject* first, PyObject* second) {
   if (first == second)
     return true;
   if (Py_TYPE(first) != Py_TYPE(second))

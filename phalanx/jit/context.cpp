@@ -17,7 +17,7 @@ PHX_THREAD_LOCAL Recording* thread_recording = nullptr;
 
 }  // namespace
 
-runtime::Device& current_device(Engine& engine) {
+[[gnu::hot]] runtime::Device& current_device(Engine& engine) {
   if (const std::string* const reason = engine.disabled_reason())
     throw DeviceError(*reason);
   if (thread_device == nullptr)
@@ -32,7 +32,7 @@ std::shared_ptr<runtime::Stream> stream_or_default(
   return stream ? stream : device.default_stream();
 }
 
-Recording* recording() { return thread_recording; }
+[[gnu::hot]] Recording* recording() { return thread_recording; }
 
 // A driver gives the first recording up when a second one begins: ask before.
 void start_recording(const std::shared_ptr<Graph>& graph) {

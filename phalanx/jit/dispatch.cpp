@@ -160,7 +160,7 @@ runtime::Device& ConfiguredDispatch::device() const {
   return stream_ ? stream_->device() : current_device(dispatch_->engine());
 }
 
-bool ConfiguredDispatch::is_current(const PreparedLaunch& launch) const {
+[[gnu::hot]] bool ConfiguredDispatch::is_current(const PreparedLaunch& launch) const {
   const LaunchSite& site = launch.site;
   const Recording* const into = recording();
   // For a graph the stream is compared, which the site keeps alive: a new graph may have the
@@ -181,14 +181,19 @@ LaunchSite ConfiguredDispatch::site() const {
       .graph = into == nullptr ? nullptr : into->graph.get()};
 }
 
-std::unique_lock<std::mutex> ConfiguredDispatch::locked() const {
-  return dispatch_->callers_take_turns() ? std::unique_lock<std::mutex>()
-                                         : std::unique_lock(mutex_);
+[[gnu::hot]] std::shared_ptr<const PreparedLaunch> ConfiguredDispatch::last() const {
+  if (dispatch_->callers_take_turns())
+    return last_;
+  const std::lock_guard lock(mutex_);
+  return last_;
 }
 
-std::shared_ptr<const PreparedLaunch> ConfiguredDispatch::last() const {
-  const auto lock = locked();
-  return last_;
+// What is replaced is dropped without the lock: that may run code of its owner.
+void ConfiguredDispatch::set_last(std::shared_ptr<const PreparedLaunch> launch) {
+  std::unique_lock lock(mutex_, std::defer_lock);
+  if (!dispatch_->callers_take_turns())
+    lock.lock();
+  last_.swap(launch);
 }
 
 std::shared_ptr<const PreparedLaunch> ConfiguredDispatch::prepared_anew(
@@ -204,16 +209,13 @@ std::shared_ptr<const PreparedLaunch> ConfiguredDispatch::prepared_anew(
   return std::make_shared<const PreparedLaunch>(std::move(made));
 }
 
-std::shared_ptr<const PreparedLaunch> ConfiguredDispatch::prepare(
+[[gnu::hot]] std::shared_ptr<const PreparedLaunch> ConfiguredDispatch::prepare(
     std::span<const Argument> arguments) {
-  // What is replaced is dropped without the lock: that may run code of its owner.
   std::shared_ptr<const PreparedLaunch> launch = last();
   while (!is_current(*launch) || !launch->plan->fits(arguments)) {
     // Python, and other threads, may change what is current meanwhile: look again then.
     launch = prepared_anew(*launch, arguments);
-    auto replaced = launch;
-    const auto lock = locked();
-    std::swap(last_, replaced);
+    set_last(launch);
   }
   return launch;
 }

@@ -134,8 +134,8 @@ class PHX_API ConfiguredDispatch {
   runtime::Device& device() const;
   bool is_current(const PreparedLaunch& launch) const;
   LaunchSite site() const;
-  std::unique_lock<std::mutex> locked() const;
   std::shared_ptr<const PreparedLaunch> last() const;
+  void set_last(std::shared_ptr<const PreparedLaunch> launch);
   std::shared_ptr<const PreparedLaunch> prepared_anew(
       const PreparedLaunch& last, std::span<const Argument> arguments) const;
 

@@ -14,7 +14,8 @@ namespace phalanx::jit {
 
 namespace {
 
-// Parameter blocks up to this size are packed on the stack.
+// Parameter blocks up to these sizes are packed on the stack; most are of the first.
+constexpr std::size_t usual_bytes = 256;
 constexpr std::size_t stack_bytes = 4096;
 constexpr std::size_t widest_alignment = 16;
 
@@ -141,7 +142,39 @@ void pack_and_launch(
     const Plan& plan,
     runtime::Executable& executable,
     const LaunchSite& site,
+    std::span<const Argument> arguments,
+    std::span<std::byte> parameters) {
+  plan.pack(arguments, parameters.data());
+  site.device->launch(executable, site.config, parameters, *site.stream);
+}
+
+// Not inlined: each has a frame of its own size.
+template <std::size_t most>
+[[gnu::hot]] [[gnu::noinline]] void pack_on_stack(
+    const Plan& plan,
+    runtime::Executable& executable,
+    const LaunchSite& site,
     std::span<const Argument> arguments) {
+  alignas(16) std::array<std::byte, most> parameters;
+  const auto used = std::span(parameters).first(plan.parameter_bytes());
+  pack_and_launch(plan, executable, site, arguments, used);
+}
+
+void pack_and_launch(
+    const Plan& plan,
+    runtime::Executable& executable,
+    const LaunchSite& site,
+    std::span<const Argument> arguments) {
+  const std::size_t bytes = plan.parameter_bytes();
+  if (bytes <= usual_bytes)
+    return pack_on_stack<usual_bytes>(plan, executable, site, arguments);
+  if (bytes <= stack_bytes)
+    return pack_on_stack<stack_bytes>(plan, executable, site, arguments);
+  std::vector<std::byte> parameters(bytes);
+  pack_and_launch(plan, executable, site, arguments, parameters);
+}
+
+void note_uses(const Plan& plan, const LaunchSite& site, std::span<const Argument> arguments) {
   for (const std::uint32_t row : plan.arrays()) {
     if (const views::DeviceArray* array = arguments[row].device_array) {
       if (site.graph != nullptr)
@@ -149,16 +182,6 @@ void pack_and_launch(
       else
         array->memory->buffer.used_on(site.stream);
     }
-  }
-  const std::size_t bytes = plan.parameter_bytes();
-  if (bytes <= stack_bytes) {
-    alignas(16) std::array<std::byte, stack_bytes> parameters;
-    plan.pack(arguments, parameters.data());
-    site.device->launch(executable, site.config, std::span(parameters).first(bytes), *site.stream);
-  } else {
-    std::vector<std::byte> parameters(bytes);
-    plan.pack(arguments, parameters.data());
-    site.device->launch(executable, site.config, parameters, *site.stream);
   }
 }
 
@@ -173,15 +196,16 @@ bool must_wait(const Plan& plan, const LaunchSite& site, std::span<const Argumen
 
 }  // namespace
 
-bool needs_copies(const Plan& plan, const LaunchSite& site, std::span<const Argument> arguments) {
-  if (site.device->is_host())
-    return false;
-  return std::any_of(plan.arrays().begin(), plan.arrays().end(), [&](std::uint32_t row) {
-    return is_in_host_memory(arguments[row]);
-  });
+[[gnu::hot]] bool needs_copies(
+    const Plan& plan, const LaunchSite& site, std::span<const Argument> arguments) {
+  for (const std::uint32_t row : plan.arrays()) {
+    if (arguments[row].device != site.device && is_in_host_memory(arguments[row]))
+      return !site.device->is_host();
+  }
+  return false;
 }
 
-void launch(
+[[gnu::hot]] void launch(
     const Plan& plan,
     runtime::Executable& executable,
     const LaunchSite& site,
@@ -190,11 +214,12 @@ void launch(
     const Argument& argument = arguments[row];
     // What the host reaches is in place for the CPU device, and was copied for a GPU.
     const bool is_reached =
-        is_in_host_memory(argument) || argument.device == site.device ||
+        argument.device == site.device || is_in_host_memory(argument) ||
         (argument.device_array != nullptr && argument.device_array->host != nullptr);
     if (!is_reached)
       refuse_array(plan, site, argument);
   }
+  note_uses(plan, site, arguments);
   pack_and_launch(plan, executable, site, arguments);
   if (must_wait(plan, site, arguments))
     site.stream->synchronize();

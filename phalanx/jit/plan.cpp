@@ -212,7 +212,7 @@ void Plan::pack_large(const Step& step, const Argument& argument, std::byte* tar
   convert_scalar(DType::float64, argument.bits, step.to, target);
 }
 
-void Plan::pack(std::span<const Argument> arguments, std::byte* parameters) const {
+[[gnu::hot]] void Plan::pack(std::span<const Argument> arguments, std::byte* parameters) const {
   for (const Step& step : steps_) {
     const Argument& argument = arguments[step.row];
     std::byte* target = parameters + step.offset;

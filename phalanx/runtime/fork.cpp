@@ -18,7 +18,7 @@ void count_child() { generation().fetch_add(1, std::memory_order_relaxed); }
 
 }  // namespace
 
-std::uint64_t fork_generation() {
+[[gnu::hot]] std::uint64_t fork_generation() {
   static const int registered = pthread_atfork(nullptr, nullptr, &count_child);
   static_cast<void>(registered);
   return generation().load(std::memory_order_relaxed);

@@ -132,7 +132,7 @@ LaunchConfig make_launch_config(
   return config;
 }
 
-LaunchConfig checked_launch(
+[[gnu::hot]] LaunchConfig checked_launch(
     const Executable& kernel,
     const LaunchConfig& config,
     std::span<const std::byte> parameters,

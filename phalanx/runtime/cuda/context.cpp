@@ -40,7 +40,7 @@ Context::~Context() {
   driver_.context_release(device_);
 }
 
-bool Context::is_usable() const {
+[[gnu::hot]] bool Context::is_usable() const {
   return generation_ == fork_generation() && !is_lost_.load(std::memory_order_relaxed);
 }
 

@@ -310,7 +310,7 @@ std::shared_ptr<Module> CudaDevice::load_module(Binary binary, const LoadOptions
   return std::make_shared<CudaModule>(s.context, std::move(binary), shared_from_this());
 }
 
-CudaExecutable& CudaDevice::as_cuda_executable(Executable& executable) {
+[[gnu::hot]] CudaExecutable& CudaDevice::as_cuda_executable(Executable& executable) {
   if (executable.kind() != DeviceKind::cuda)
     throw TypeError("the kernel was made for the CPU device, not for a GPU");
   auto& kernel = static_cast<CudaExecutable&>(executable);
@@ -319,7 +319,7 @@ CudaExecutable& CudaDevice::as_cuda_executable(Executable& executable) {
   return kernel;
 }
 
-void CudaDevice::launch(
+[[gnu::hot]] void CudaDevice::launch(
     Executable& executable,
     const LaunchConfig& requested,
     std::span<const std::byte> parameters,

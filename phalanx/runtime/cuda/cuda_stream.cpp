@@ -114,7 +114,7 @@ void CudaStream::add_callback(std::function<void()> function) {
   static_cast<void>(callback.release());  // run_callback owns it from here
 }
 
-void CudaStream::note_launch(CudaExecutable& kernel) {
+[[gnu::hot]] void CudaStream::note_launch(CudaExecutable& kernel) {
   if (is_recording()) {
     const auto shared = kernel.shared();
     if (std::ranges::find(recorded_, shared) == recorded_.end())
@@ -178,7 +178,7 @@ float CudaEvent::elapsed_ms_since(const Event& start) {
   return milliseconds;
 }
 
-CudaStream& as_cuda(Stream& stream, const Device& device) {
+[[gnu::hot]] CudaStream& as_cuda(Stream& stream, const Device& device) {
   if (&stream.device() != &device)
     throw TypeError("the stream belongs to another device");
   return static_cast<CudaStream&>(stream);

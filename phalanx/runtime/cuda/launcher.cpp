@@ -58,7 +58,7 @@ bool is_cooperative(const CudaExecutable& kernel, const LaunchConfig& config) {
 
 }  // namespace
 
-void start_kernel(
+[[gnu::hot]] void start_kernel(
     CudaExecutable& kernel,
     const LaunchConfig& config,
     std::span<const std::byte> parameters,

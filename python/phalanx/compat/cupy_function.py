@@ -55,9 +55,8 @@ class Function(_engine.KernelCaller):
         grid, a block or shared memory beyond the device's limits, and `ValueError` for a grid of
         several dimensions whose blocks do not run at once, where that is asked for.
         """
-        grid, block = _extents(grid), _extents(block)
         if enable_cooperative_groups and self.handle.cooperative:
-            grid = self._at_once(grid, block, shared_mem)
+            grid = self._at_once(_extents(grid), _extents(block), shared_mem)
         self._launch(grid, block, args, stream, shared_mem)
 
     def _convert(self, given: Any, number: int) -> Any:
@@ -70,6 +69,10 @@ class Function(_engine.KernelCaller):
     @staticmethod
     def _queue_of(stream: Any) -> Any:
         return getattr(stream, "_own", stream)
+
+    @staticmethod
+    def _extents_of(given: Any) -> Any:
+        return _extents(given)
 
     def _refuse_count(self, count: int) -> NoReturn:
         raise TypeError(f"{self.name} expects {len(self._converters)} arguments, got {count}")

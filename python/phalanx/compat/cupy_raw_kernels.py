@@ -202,9 +202,11 @@ class RawKernel:
         self, grid: Any, block: Any, args: Any, *, shared_mem: int = 0, stream: Any = None
     ) -> None:
         """Launches blocks of threads; `grid` and `block` are tuples of up to three extents."""
-        launch = self._found or self.kernel
-        cooperates = self._raw_module.enable_cooperative_groups
-        launch(grid, block, args, shared_mem, stream, cooperates)
+        function = self._found or self.kernel
+        if self._raw_module.enable_cooperative_groups:
+            function(grid, block, args, shared_mem, stream, True)
+        else:
+            function._launch(grid, block, args, stream, shared_mem)
 
     @property
     def code(self) -> str | None:

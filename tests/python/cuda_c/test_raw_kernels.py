@@ -96,8 +96,21 @@ def test_a_table_of_addresses():
 def test_extents(grid, block):
     text = 'extern "C" __global__ void k(int* x) { atomicAdd(x, 1); }'
     x = px.zeros(1, "i4")
-    RawKernel(text, "k")(grid, block, (x,))
-    assert int(x[0]) == 32
+    kernel = RawKernel(text, "k")
+    for total in (32, 64, 96):
+        kernel(grid, block, (x,))
+        assert int(x[0]) == total
+
+
+def test_extents_below_one_are_one_in_each_launch():
+    text = 'extern "C" __global__ void k(int* x) { atomicAdd(x, 1); }'
+    x, kernel = px.zeros(1, "i4"), RawKernel(text, "k")
+    total = 0
+    for grid in ((0, 3), [0, -1], (-5,), 2, (0, 3), (3, 0), [3, 0]):
+        for _ in range(2):
+            kernel(grid, (0, 2), (x,))
+            total += 2 * (2 if grid == 2 else max(1, *grid))
+            assert int(x[0]) == total
 
 
 LIMITS = [

@@ -234,3 +234,34 @@ def test_extents_and_their_changes():
         function(found, grid=grid, block=(3, 1, 1))
         total += 4 * 3 * blocks
         assert drv.from_device(found, 1, np.int32)[0] == total
+
+
+@pytest.mark.parametrize("count", [7, 8, 9, 17, 33])
+def test_many_arguments(count):
+    names = [f"p{i}" for i in range(count)]
+    parameters = ", ".join(f"int* {name}, int v{name}" for name in names)
+    text = "".join(f"*{name} += v{name};" for name in names)
+    code = f"__global__ void k({parameters}) {{ {text} }}"
+    function = SourceModule(code).get_function("k").prepare("Pi" * count)
+    arrays = [gpuarray.zeros(1, np.int32) for _ in names]
+    blocks = [drv.to_device(np.zeros(1, np.int32)) for _ in names]
+    plain = [px.zeros(1, "int32") for _ in names]
+    for each in (arrays, [array.gpudata for array in arrays], blocks, plain):
+        args = [one for pair in zip(each, range(count), strict=True) for one in pair]
+        for launch in ways(function).values():
+            launch(*args)
+    number = len(ways(function))
+    assert [int(each.get()[0]) for each in arrays] == [2 * number * i for i in range(count)]
+    assert [int(each[0]) for each in plain] == [number * i for i in range(count)]
+    for i, block in enumerate(blocks):
+        assert drv.from_device(block, 1, np.int32)[0] == number * i
+
+
+def test_the_memory_of_an_array_is_its_own():
+    x = gpuarray.zeros(4, np.float32)
+    assert x.gpudata is x.gpudata
+    with pytest.raises(AttributeError):
+        x.gpudata = drv.mem_alloc(16)
+    assert gpuarray.zeros(0, np.float32).gpudata is None
+    block = drv.mem_alloc(16)
+    assert gpuarray.GPUArray(4, np.float32, gpudata=block).gpudata is block

@@ -98,12 +98,13 @@ class GPUArray(ShapeMethods, Operators):
     ) -> None:
         ndim = array.ndim - len(memory_.held_as(dtype)[1])
         self._memory = ArrayMemory(array, (dtype, ndim), exposure)
-        self.base, self._given = given
+        self.base, gpudata = given
         self.allocator = mem_alloc if allocator is None else allocator
         self.dtype, self.itemsize = dtype, dtype.itemsize
         self.shape: tuple[int, ...] = tuple(array.shape[:ndim])
         self.size = self.mem_size = math.prod(self.shape)
         self.nbytes = self.size * dtype.itemsize
+        self._gpudata = None if not self.size else self._memory if gpudata is None else gpudata
 
     @classmethod
     def _of(
@@ -144,12 +145,11 @@ class GPUArray(ShapeMethods, Operators):
         """How the elements lie: `c_contiguous`, `f_contiguous`, and `forc` for one of both."""
         return ArrayFlags(self._memory.layout)
 
-    @property
-    def gpudata(self) -> Any:
-        """The memory, as kernels and copies take it; None for an array without elements."""
-        if not self.size:
-            return None
-        return self._memory if self._given is None else self._given
+    # Read by no function of Python's: programs ask for it at each launch.
+    gpudata = property(
+        operator.attrgetter("_gpudata"),
+        doc="The memory, as kernels and copies take it; None for an array without elements.",
+    )
 
     @property
     def ptr(self) -> int:
