@@ -180,7 +180,10 @@ void Adapter::give_result(Value called) {
           "a function of Numba's convention returns an int, its status; abi=\"c\" declares "
           "one that returns its result";
     const bool is_memory = is_record_in_memory(to);
-    builder_.return_(to.is_none() ? nullptr : is_memory ? result_ : builder_.load(result_));
+    builder_.return_(
+        to.is_none() ? nullptr
+        : is_memory  ? moved(result_, 0, to)
+                     : builder_.load(result_));
   } else if (to.is_none()) {
     builder_.return_();  // what the function gives is not looked at
   } else if (definition_.result.is_none()) {

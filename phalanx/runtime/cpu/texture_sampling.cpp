@@ -75,8 +75,9 @@ float linear_of_srgb(float value) {
   return value <= 0.04045F ? value / 12.92F : std::pow((value + 0.055F) / 1.055F, 2.4F);
 }
 
-// A border's colour as elements of that kind hold it. Halves are cut, and numbers between two steps
-// of [0, 1] or [-1, 1] become the one nearer to 0; what is no number is 0.
+// A border's colour as elements of that kind hold it. Halves are cut. Of [0, 1] and [-1, 1] the
+// colour is cut to one bit more than an element has, then it becomes the nearest step, of two the
+// one nearer to 0; what is no number is 0.
 float border_as(Half, float colour) {
   constexpr float largest = 65504;
   constexpr float least_normal = 0x1p-14F;
@@ -90,11 +91,13 @@ float border_as(Half, float colour) {
 float border_as(float, float colour) { return colour; }
 template <std::integral T>
 float border_as(T, float colour) {
-  constexpr float largest = std::numeric_limits<T>::max();
+  constexpr double largest = std::numeric_limits<T>::max();
   if (std::isnan(colour))
     return 0;
-  const float scaled = std::clamp(colour, std::is_signed_v<T> ? -1.0F : 0.0F, 1.0F) * largest;
-  return std::copysign(std::ceil(std::abs(scaled) - 0.5F), scaled) / largest;
+  constexpr double steps = std::uint64_t{2} << (8 * sizeof(T));
+  const double clamped = std::clamp(colour, std::is_signed_v<T> ? -1.0F : 0.0F, 1.0F);
+  const double cut = std::trunc(std::abs(clamped) * steps) / steps;
+  return static_cast<float>(std::copysign(std::ceil(cut * largest - 0.5) / largest, clamped));
 }
 
 // What numbers beyond any texture and NaN become is as good as anything.

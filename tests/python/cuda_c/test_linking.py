@@ -240,8 +240,9 @@ extern "C" __device__ double summed(Body b) { b.mass += 1; return b.mass + b.id 
 
 
 @BY_VALUE
+@pytest.mark.parametrize("check", [False, True])
 @pytest.mark.parametrize("abi", ["c", "numba"])
-def test_a_struct_comes_back_as_a_record(device, abi):
+def test_a_struct_comes_back_as_a_record(device, abi, check):
     made = "b.mass *= 2; b.at[0] = i;"
     text = STRUCT + (
         f'extern "C" __device__ Body made(Body b, int i) {{ {made} return b; }}'
@@ -252,7 +253,7 @@ def test_a_struct_comes_back_as_a_record(device, abi):
     record = types.from_dtype(BODY)
     function = extern("made", record(record, types.int32), text, abi)
 
-    @cuda.jit
+    @cuda.jit(check=check)
     def kernel(bodies):
         i = cuda.grid(1)
         if i < bodies.shape[0]:

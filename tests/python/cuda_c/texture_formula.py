@@ -35,8 +35,8 @@ def values_of(texels, normalized):
 def border_of(colour, code, normalized):
     """A border's colour as elements hold it, as an H100 has it: the rule is not written down.
 
-    Halves are cut; of integers that are read as floats, halves of a step go to 0; integers are the
-    low bits of the float.
+    Halves are cut. Of integers that are read as floats, the colour is cut to a bit more than they
+    have, then rounded, halves of a step to 0. Integers are the low bits of the float.
     """
     colour = np.asarray(colour, "f4")
     if code == "f2":
@@ -47,9 +47,10 @@ def border_of(colour, code, normalized):
         return colour.astype("f8")
     if not normalized:
         return colour.view("u4").astype(code)
-    largest = np.float32(np.iinfo(code).max)
-    scaled = np.clip(np.nan_to_num(colour), -1 if code[0] == "i" else 0, 1) * largest
-    return np.copysign(np.ceil(np.abs(scaled) - np.float32(0.5)), scaled) / np.float64(largest)
+    largest, steps = np.iinfo(code).max, 2.0 ** (8 * np.dtype(code).itemsize + 1)
+    clamped = np.clip(np.nan_to_num(colour.astype("f8")), -1 if code[0] == "i" else 0, 1)
+    cut = np.trunc(np.abs(clamped) * steps) / steps
+    return np.copysign(np.ceil(cut * largest - 0.5) / largest, clamped)
 
 
 def gathered(values, indices, border):
