@@ -244,9 +244,13 @@ def driver_rows(
 
 
 def compile_source(code: LinkableCode, capability: tuple[int, int], lineinfo: bool = False) -> str:
-    """The PTX of CUDA C source by NVRTC, whose device functions other code may call."""
+    """The PTX of CUDA C source by NVRTC, whose device functions other code may call.
+
+    The headers of C and C++ that NVRTC does not have are phalanx's own.
+    """
     from .._core.toolkit import find_library, include_folders
     from .._core.warnings import warn
+    from .._cuda_c.nvrtc_headers import HEADERS
 
     library = find_library("nvrtc")
     if library is None:
@@ -258,11 +262,13 @@ def compile_source(code: LinkableCode, capability: tuple[int, int], lineinfo: bo
     options = [
         f"--gpu-architecture=compute_{major}{minor}",
         "--relocatable-device-code=true",
+        "--device-as-default-execution-space",  # as phalanx's own front end has it
         "--std=c++17",
         *(f"--include-path={folder}" for folder in include_folders()),
         *(["--generate-line-info"] if lineinfo else []),
     ]
-    ptx, log = _engine.compile_cuda_source(str(library), code.name, code.octets.decode(), options)
+    text = code.octets.decode()
+    ptx, log = _engine.compile_cuda_source(str(library), code.name, text, options, HEADERS)
     if log.strip():
         warn("LinkWarning", f"NVRTC log messages of {code.name}:\n\n{log.strip()}\n")
     return str(ptx)
