@@ -171,6 +171,12 @@ class CsvReader {
     return reader_->next_record();
   }
 
+  std::int64_t line_of_row(const nb::dict& plan, std::int64_t row) const {
+    const csv::Plan wanted = plan_of(plan);
+    const GilReleased no_gil;
+    return reader_->line_of_row(wanted, row);
+  }
+
   nb::tuple read(const nb::dict& plan, std::int64_t most_rows, nb::handle progress) {
     const csv::Plan wanted = plan_of(plan);
     csv::Progress report;
@@ -221,6 +227,12 @@ void bind_frames_csv(nb::module_& module) {
       .def("move_to", &CsvReader::move_to, "position"_a)
       .def("skip_lines", &CsvReader::skip_lines, "count"_a)
       .def("next_record", &CsvReader::next_record)
+      .def(
+          "line_of_row",
+          &CsvReader::line_of_row,
+          "plan"_a,
+          "row"_a,
+          "The line, from 1, that a row begins on, counted from this place.")
       .def(
           "read",
           &CsvReader::read,

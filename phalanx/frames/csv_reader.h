@@ -46,7 +46,7 @@ struct Dialect {
 
 enum class Kind : std::uint8_t {
   inferred,  // int64, uint64, float64, boolean or string: the first that takes every field
-  int64,
+  int64,     // wanted: as inferred, but missing values leave whole numbers as they are
   uint64,
   float64,     // missing values are NaN
   boolean,     // a byte each
@@ -116,8 +116,8 @@ class Source;
 
 // `text` lives as long as the source.
 std::shared_ptr<Source> source_of_memory(const char* text, std::size_t size);
-// Of an open file, whose descriptor is duplicated. Throws SourceError where it cannot be read in any
-// order.
+// Of an open file, whose descriptor is duplicated. Throws SourceError where it cannot be read in
+// any order.
 std::shared_ptr<Source> source_of_descriptor(int descriptor);
 
 // A place in CSV text. One thread at a time may call it.
@@ -139,6 +139,9 @@ class Reader {
   // it was when something is thrown: ParseError, SourceError, Interrupted, std::bad_alloc, and what
   // `progress` throws, which the calling thread calls.
   Table read(const Plan& plan, std::int64_t most_rows, const Progress& progress = {});
+
+  // The line of the text, from 1, that a row begins on, counted from this place.
+  std::int64_t line_of_row(const Plan& plan, std::int64_t row) const;
 
  private:
   runtime::Runtime* runtime_;

@@ -113,6 +113,8 @@ class Writer {
         is_there = !output_.missing->contains(value);
     }
     if (!is_there) {
+      if (std::is_same_v<Rule, Unsigned> && output_.may_change)
+        return false;  // such a column is of strings
       value = Rule::none;
       output_.is_missing.template as<std::uint8_t>()[row] = 1;
       ++seen_.missing;

@@ -54,6 +54,9 @@ struct Facts {
   void merge(const Facts& later);
   // The kind that pandas gives such a column.
   Kind kind(bool has_floats_only) const;
+  // Whole numbers that neither int64 nor uint64 holds together: pandas makes strings of them, and
+  // of what is missing too.
+  bool has_no_type_of_64_bits() const;
 };
 
 // The fields of one column of a piece.
@@ -119,6 +122,7 @@ struct Output {
   Facts facts;
   bool has_failed = false;  // fields did not fit
   bool has_floats_only = false;
+  bool keeps_integers = false;  // where some are missing
 
   Memory values;
   Memory is_missing;  // a byte each, 1: it is

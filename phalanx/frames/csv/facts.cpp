@@ -78,16 +78,20 @@ void Facts::merge(const Facts& other) {
   form = std::max(form, other.form);
 }
 
+bool Facts::has_no_type_of_64_bits() const {
+  return first_no_int64 != never && is_too_large_for_int64 && first_no_uint64 == never &&
+         has_large && (has_negative || has_missing);
+}
+
 Kind Facts::kind(bool has_floats_only) const {
   if (!has_values)
     return Kind::float64;
-  const bool has_no_int64 = first_no_int64 != never;
-  if (!has_no_int64 && !has_floats_only)
-    return Kind::int64;
-  if (has_no_int64 && is_too_large_for_int64 && !has_floats_only) {
-    if (first_no_uint64 == never)
-      return has_large && (has_negative || has_missing) ? Kind::string : Kind::uint64;
-    if (is_too_large_for_uint64)
+  if (!has_floats_only) {
+    if (first_no_int64 == never)
+      return Kind::int64;
+    if (is_too_large_for_int64 && first_no_uint64 == never)
+      return has_no_type_of_64_bits() ? Kind::string : Kind::uint64;
+    if (is_too_large_for_int64 && is_too_large_for_uint64)
       return Kind::string;
   }
   if (are_floats)

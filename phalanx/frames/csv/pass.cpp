@@ -26,7 +26,7 @@ Pass::Pass(Reading& reading, std::vector<Output>& outputs)
 }
 
 void Pass::run() {
-  const std::int64_t bytes = reading_.source.size() - reading_.first;
+  const std::int64_t bytes = reading_.most_rows == 0 ? 0 : reading_.source.size() - reading_.first;
   const std::int64_t pieces = (bytes + reading_.piece - 1) / reading_.piece;
   runtime::parallel_for(
       reading_.runtime,

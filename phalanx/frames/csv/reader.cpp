@@ -52,7 +52,7 @@ class Read {
 
   // `position`: of the first record; moved to what follows the last.
   Table run(std::int64_t& position, std::int64_t most_rows, const Progress& progress) {
-    guess(position);
+    guess(position, most_rows);
     Reading reading = read(outputs_, position, most_rows, progress);
     if (reading.failure)
       throw ParseError(describe(source_, plan_, *reading.failure));
@@ -64,8 +64,8 @@ class Read {
   }
 
  private:
-  void guess(std::int64_t position);
-  void guess_kind(Output& output, const Tokens& sample);
+  void guess(std::int64_t position, std::int64_t most_rows);
+  void guess_kind(Output& output, const Tokens& sample, std::int64_t rows);
   Reading read(
       std::vector<Output>& outputs,
       std::int64_t position,
@@ -77,7 +77,8 @@ class Read {
       std::int64_t position,
       std::int64_t rows,
       const Progress& progress);
-  static bool change_kind(Output& output);
+  bool change_kind(Output& output);
+  void set_kind(Output& output, const Facts& facts);
   Table finish(const Reading& reading);
   static Column finish(Output& output, std::int64_t rows);
 
@@ -87,17 +88,21 @@ class Read {
   const Plan& plan_;
   Format format_;
   std::vector<Missing> missing_;
+  Missing none_missing_ = {{}, is_number};
   std::vector<Output> outputs_;
   std::int64_t row_bytes_ = 16;  // of a row, on average
+  bool has_rows_ = false;        // there are some, wanted or not
 };
 
 // Kinds by the first records.
-void Read::guess(std::int64_t position) {
+void Read::guess(std::int64_t position, std::int64_t most_rows) {
   Tokenizer tokenizer(source_, dialect_, plan_);
   tokenizer.cut(position, std::min(position + sample_bytes, source_.size()));
   const Tokens& sample = tokenizer.tokens();
-  if (sample.rows > 0)
+  has_rows_ = sample.rows > 0;
+  if (has_rows_)
     row_bytes_ = std::max<std::int64_t>(1, (sample.next - position) / sample.rows);
+  const std::int64_t rows = std::min(sample.rows, most_rows);
   outputs_.resize(plan_.columns.size());
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     const WantedColumn& wanted = plan_.columns[i];
@@ -107,20 +112,23 @@ void Read::guess(std::int64_t position) {
     output.unit = wanted.unit;
     output.missing = &missing_[wanted.missing];
     output.has_floats_only = plan_.reads_integers_as_floats || wanted.kind == Kind::float64;
+    output.keeps_integers = wanted.kind == Kind::int64;
     const bool is_string = output.has_strings() || output.has_codes();
     output.may_change = !is_string;
     if (!is_string && wanted.kind != Kind::datetime)
-      guess_kind(output, sample);
+      guess_kind(output, sample, rows);
   }
 }
 
-void Read::guess_kind(Output& output, const Tokens& sample) {
+void Read::guess_kind(Output& output, const Tokens& sample, std::int64_t rows) {
   Seen seen;
   const Fields fields(sample, output.field, dialect_.quote);
-  look_at(output, fields, {0, sample.rows, 0}, format_, seen);
-  seen.facts.has_missing = false;  // the pass counts them
+  look_at(output, fields, {0, rows, 0}, format_, seen);
+  set_kind(output, seen.facts);
+  if (rows == 0 && !output.has_floats_only)
+    output.kind = Kind::int64;     // what pandas tries first
+  seen.facts.has_missing = false;  // the pass says so
   output.facts = seen.facts;
-  output.kind = seen.facts.kind(output.has_floats_only);
   output.may_change = output.kind != Kind::string;
 }
 
@@ -145,11 +153,14 @@ Reading Read::read(
       rows,
       std::clamp(enough, least_piece, piece_bytes),
       progress};
-  if (most_rows > 0)
-    Pass(reading, outputs).run();
-  else
-    reading.next = position;
+  Pass(reading, outputs).run();
   return reading;
+}
+
+void Read::set_kind(Output& output, const Facts& facts) {
+  output.kind = facts.kind(output.has_floats_only);
+  if (output.kind == Kind::string && facts.has_no_type_of_64_bits())
+    output.missing = &none_missing_;
 }
 
 // Gives the column the kind that its fields have. True if it is to be read again for it.
@@ -168,7 +179,10 @@ bool Read::change_kind(Output& output) {
       output.kind == Kind::inferred || facts.is_text() ||
       !(facts.has_large || facts.is_too_large_for_int64 || facts.is_too_large_for_uint64);
   // Which large numbers come first decides: then all fields are looked at.
-  output.kind = is_decided ? facts.kind(output.has_floats_only) : Kind::inferred;
+  if (is_decided)
+    set_kind(output, facts);
+  else
+    output.kind = Kind::inferred;
   output.may_change = !is_decided;
   return true;
 }
@@ -204,6 +218,7 @@ void Read::read_again(
     output.unit = again[i]->unit;
     output.missing = again[i]->missing;
     output.has_floats_only = again[i]->has_floats_only;
+    output.keeps_integers = again[i]->keeps_integers;
     *again[i] = {};  // its memory is not needed any more
   }
   const Reading reading = read(outputs, position, rows, progress);
@@ -219,7 +234,7 @@ Column Read::finish(Output& output, std::int64_t rows) {
   const auto count = static_cast<std::size_t>(rows);
   Column column = {.kind = output.kind, .unit = output.unit};
   auto* const missing = output.is_missing.as<std::uint8_t>();
-  if (output.kind == Kind::int64 && output.facts.has_missing) {
+  if (output.kind == Kind::int64 && output.facts.has_missing && !output.keeps_integers) {
     column.kind = Kind::float64;
     auto* const values = output.values.as<double>();
     const auto* const numbers = output.values.as<std::int64_t>();
@@ -259,7 +274,7 @@ Table Read::finish(const Reading& reading) {
   runtime::parallel_for(runtime_, outputs_.size(), 1, [&](std::uint64_t first, std::uint64_t last) {
     for (std::uint64_t i = first; i < last; ++i) {
       table.columns[i] = finish(outputs_[i], reading.rows);
-      if (reading.rows == 0 && plan_.columns[i].kind == Kind::inferred)
+      if (reading.rows == 0 && !has_rows_ && plan_.columns[i].kind == Kind::inferred)
         table.columns[i].kind = Kind::empty;
     }
   });
@@ -355,6 +370,25 @@ std::optional<std::vector<std::string>> Reader::next_record() {
     begin = end + 1;
   }
   return fields;
+}
+
+std::int64_t Reader::line_of_row(const Plan& plan, std::int64_t row) const {
+  check(plan);
+  Tokenizer tokenizer(*source_, dialect_, plan);
+  std::int64_t position = position_;
+  while (position < source_->size()) {
+    tokenizer.cut(position, std::min(position + piece_bytes, source_->size()));
+    const Tokens& tokens = tokenizer.tokens();
+    if (row < tokens.rows) {
+      const std::int64_t begin = row == 0 ? position : tokens.end_of(row - 1);
+      return line_of(*source_, begin);
+    }
+    if (tokens.next == position)
+      break;
+    row -= tokens.rows;
+    position = tokens.next;
+  }
+  throw ValueError("there is no such row");
 }
 
 Table Reader::read(const Plan& plan, std::int64_t most_rows, const Progress& progress) {
