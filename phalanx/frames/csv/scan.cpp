@@ -28,7 +28,7 @@ template <typename Test>
 HWY_INLINE u64 bits_where(const Tag tag, const u8* text, const Test& test) {
   const std::size_t lanes = hn::Lanes(tag);
   alignas(8) u8 bytes[block / 8] = {};
-  if constexpr (HWY_TARGET == HWY_SCALAR) {
+  if constexpr (hn::MaxLanes(Tag()) == 1) {
     for (std::size_t i = 0; i < block; ++i)
       bytes[i / 8] |= static_cast<u8>(hn::AllTrue(tag, test(hn::LoadU(tag, text + i))) << i % 8);
   } else {
@@ -181,7 +181,7 @@ Scan scan_fields(const Dialect& dialect, const char* text, std::size_t size, std
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
         __builtin_cpu_supports("fma"))
       return N_AVX2::scan;
-    return N_SCALAR::scan;
+    return HWY_STATIC_DISPATCH(scan);
   }();
   return chosen(dialect, text, size, ends);
 }
