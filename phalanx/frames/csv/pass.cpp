@@ -164,6 +164,8 @@ void Pass::take_problems(const Tokens& tokens, std::int64_t most) {
     return found;
   };
   for (const Problem& bad : tokens.bad_lines) {
+    if (tokens.failure && tokens.failure->position < bad.position)
+      break;
     if (bad.rows >= most)
       return;
     if (reading_.plan.bad_lines == BadLines::error) {

@@ -91,6 +91,7 @@ const Case cases[] = {
     {"blank lines kept", "\n1\n\n\r\n2\n", 1, {.skips_blank_lines = false}},
     {"quotes not doubled", "\"a\"\"b\",1\n\"c\n\"d,2\n", 2, {.doubles_quotes = false}},
     {"UTF-8", "\xC3\xA4,\xE6\x97\xA5\n\"\xF0\x9D\x84\x9E\n\",x\n", 2},
+    {"not UTF-8 and too many", "\xC3,2\n1,2,3\n", 2, {.skips_initial_space = true}},
     {"not UTF-8", "\xC3\xA4,1\n2,\xC3\n3,4\n", 2},
 };
 

