@@ -90,12 +90,11 @@ class Writer {
   // False where a field does not fit.
   bool write(const Rows& rows) const {
     Value* const values = output_.values.as<Value>() + rows.base;
+    if (is_short_first_ && fields_.is_plain())
+      return write_plain(rows, values);
     std::string unquoted;
     for (std::int64_t row = rows.first; row < rows.last; ++row) {
-      const std::string_view field = fields_.at(row, unquoted);
-      if (is_short_first_ && fields_.is_plain() && Rule::take_short(field, values[row]))
-        continue;
-      if (!write_other(field, rows.base + row, values[row]))
+      if (!write_other(fields_.at(row, unquoted), rows.base + row, values[row]))
         return false;
     }
     return true;
@@ -104,7 +103,18 @@ class Writer {
  private:
   using Value = typename Rule::Value;
 
-  bool write_other(std::string_view field, std::int64_t row, Value& value) const {
+  bool write_plain(const Rows& rows, Value* values) const {
+    const Fields fields = fields_;  // a copy: what is written is nothing of it
+    for (std::int64_t row = rows.first; row < rows.last; ++row) {
+      const std::string_view field = fields.raw(row);
+      if (!Rule::take_short(field, values[row]) &&
+          !write_other(field, rows.base + row, values[row]))
+        return false;
+    }
+    return true;
+  }
+
+  [[gnu::noinline]] bool write_other(std::string_view field, std::int64_t row, Value& value) const {
     bool is_there = !output_.missing->contains(field);
     if (is_there) {
       if (!Rule::take(field, output_, format_, seen_, value))

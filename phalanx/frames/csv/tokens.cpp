@@ -1,6 +1,7 @@
 #include "phalanx/frames/csv/tokens.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "phalanx/frames/csv/scan.h"
 #include "phalanx/frames/csv/state_machine.h"
@@ -29,11 +30,15 @@ bool ends_field(const Dialect& dialect, char c) {
 // SIGMOD 2019.
 bool seems_quoted(const Dialect& dialect, const char* text, std::size_t size) {
   bool is_odd = false;
-  for (std::size_t i = 1; i + 1 < std::min<std::size_t>(size, 1 << 16); ++i) {
-    if (static_cast<unsigned char>(text[i]) != dialect.quote)
-      continue;
-    const bool after_border = ends_field(dialect, text[i - 1]);
-    const bool before_border = ends_field(dialect, text[i + 1]);
+  const char* const last = text + std::min<std::size_t>(size, 1 << 16);
+  const char* at = text;
+  while (++at < last) {
+    const auto left = static_cast<std::size_t>(last - at);
+    at = static_cast<const char*>(std::memchr(at, dialect.quote, left));
+    if (at == nullptr || at + 1 == last)
+      return false;
+    const bool after_border = ends_field(dialect, at[-1]);
+    const bool before_border = ends_field(dialect, at[1]);
     if (after_border != before_border)
       return before_border != is_odd;
     if (after_border)
@@ -172,7 +177,7 @@ void Tokenizer::check_utf8(const char* text, std::size_t size) {
   const std::int64_t position = tokens_.position + static_cast<std::int64_t>(good);
   std::int64_t rows = 0;
   while (rows < tokens_.rows && tokens_.end_of(rows) <= position) ++rows;
-  if (!tokens_.failure || rows < tokens_.failure->rows) {
+  if (!tokens_.failure || position < tokens_.failure->position) {
     tokens_.failure = {
         .position = position,
         .rows = rows,
