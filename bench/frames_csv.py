@@ -2,19 +2,19 @@
 
     python bench/frames_csv.py [--rows N] [--rounds N] [--threads N] [--kind KIND] [--output FILE]
 
-The file is in the page cache. Its kind is `numbers`: four columns of whole numbers and eight of decimals;
-`long`: floats of 17 digits; `mixed`: strings, some quoted, categories, dates, numbers with some
-missing. The ratios are medians over rounds in which every reader runs once. `--memory` prints the
-largest resident size of a process that reads the file once, less that before, and that of the
-columns.
+The file is in the page cache. Its kind is `numbers`: four columns of whole numbers and eight of
+decimals; `long`: floats of 17 digits; `mixed`: strings, some quoted, dates, numbers with some
+missing, booleans. The ratios are medians over rounds in which every reader runs once. `--memory`
+prints the largest resident size of a process that reads the file once, less that before, and the
+columns' size.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import resource
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -124,21 +124,24 @@ def measure(path: Path, threads: int, rounds: int) -> str:
     return "\n".join(lines)
 
 
-def memory(path: Path) -> str:
-    """What reading the file once adds to the largest resident size of this process, in MB."""
-    from phalanx._frames.csv_columns import read_csv_columns
+_MEMORY = """
+import resource, sys
+from phalanx._frames.csv_columns import read_csv_columns
+read_csv_columns(b"a\\n1\\n")
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+columns = read_csv_columns(sys.argv[1])
+after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+parts = [(c.values, c.valid, c.offsets, c.bytes) for _, c in columns]
+print(after - before, sum(p.nbytes for each in parts for p in each if p is not None))
+"""
 
-    read_csv_columns(b"a\n1\n")
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    columns = read_csv_columns(str(path))
-    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    held = sum(
-        part.nbytes
-        for _, column in columns
-        for part in (column.values, column.valid, column.offsets, column.bytes)
-        if part is not None
-    )
-    return f"resident: {(after - before) / 1e3:.0f} MB more, columns: {held / 1e6:.0f} MB"
+
+def memory(path: Path) -> str:
+    """What reading the file once adds to the largest resident size of a new process."""
+    command = [sys.executable, "-c", _MEMORY, str(path)]
+    out = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    more, held = map(int, out.split())
+    return f"resident: {more * 1.024e-3:.0f} MB more, columns: {held / 1e6:.0f} MB"
 
 
 def main() -> int:

@@ -77,7 +77,7 @@ Plan plan_of(std::uint8_t second, std::uint8_t third) {
   return made;
 }
 
-// The fields as text, of pieces of so many bytes.
+// The fields as text, of pieces of that many bytes.
 std::string read_pieces(
     const Dialect& dialect, const Plan& plan, const Source& source, std::int64_t piece) {
   static phalanx::runtime::Runtime runtime;

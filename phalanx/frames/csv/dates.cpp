@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::array<std::int64_t, 4> units_of_second = {1, 1'000, 1'000'000, 1'000'000'000};
 
-// The number of so many digits; -1 where one of them is none.
+// Reads a number of that many digits; -1 where one of them is none.
 int digits_at(std::string_view text, std::size_t at, std::size_t count) {
   int number = 0;
   for (std::size_t i = at; i < at + count; ++i) {
@@ -46,7 +46,7 @@ bool read_day(std::string_view text, std::int64_t& days) {
   return true;
 }
 
-// Of the text after the day; false where it is no time.
+// Reads the text after the day; false where it is no time.
 bool read_seconds(std::string_view text, std::int64_t& seconds) {
   if (text.size() < 6 || text[3] != ':' || (text[0] != ' ' && text[0] != 'T'))
     return false;

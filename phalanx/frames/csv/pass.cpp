@@ -47,6 +47,8 @@ void Pass::run() {
         }
       });
   reading_.next = position_;
+  if (reading_.progress)
+    report();  // the calling thread may have come too late for a piece
 }
 
 std::unique_ptr<Pass::Worker> Pass::worker() {

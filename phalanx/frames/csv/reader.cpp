@@ -139,7 +139,7 @@ Reading Read::read(
     const Progress& progress) {
   const std::int64_t bytes = source_.size() - position;
   const std::int64_t rows = bytes / row_bytes_ + bytes / row_bytes_ / 8 + 64;
-  // Of a few rows no more is read than they take.
+  // A few rows are read in pieces of about what they take.
   const std::int64_t enough =
       most_rows < bytes / row_bytes_ ? most_rows * row_bytes_ / 4 : std::int64_t{piece_bytes};
   Reading reading = {

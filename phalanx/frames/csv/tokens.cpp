@@ -16,7 +16,8 @@ constexpr std::int64_t growth = 8;
 // A guess does not read more: it is probably wrong.
 constexpr std::int64_t most_guessed = first_overshoot * growth * growth;
 constexpr std::int64_t longest_record = std::int64_t{1} << 27;
-// Of records that are cut at once: those that lack most of their fields take more memory than text.
+// Records that are cut at once have no more: where most are missing, they take more memory than
+// text.
 constexpr std::size_t most_fields = std::size_t{1} << 22;
 
 bool is_line_end(char c) { return c == '\n' || c == '\r'; }
@@ -141,10 +142,12 @@ Tokenizer::Outcome Tokenizer::cut_regular(const Text& text) {
     return scan.count > width ? Outcome::irregular : Outcome::more;
   if (records * width > scan.count || (text.at_end && records * width != scan.count))
     return Outcome::irregular;
+  // All line ends are those of records, also after the limit: then none is within a record.
   const std::uint32_t* const ends = ends_.get();
   std::size_t rows = 0;
-  while (rows < records && ends[rows * width] + 1 < text.limit) {
-    if (text.data[ends[++rows * width]] != '\n')
+  for (std::size_t i = 0; i < records; ++i) {
+    rows += ends[i * width] + 1 < text.limit ? 1 : 0;
+    if (text.data[ends[(i + 1) * width]] != '\n')
       return Outcome::irregular;
   }
   tokens_.rows = static_cast<std::int64_t>(rows);

@@ -12,7 +12,7 @@
 
 namespace phalanx::frames::csv {
 
-// Something that is wrong, after so many good records of the piece.
+// Something that is wrong, after `rows` good records of the piece.
 struct Problem {
   std::int64_t position = 0;  // of its record, in the source
   std::int64_t rows = 0;

@@ -1,4 +1,4 @@
-// Whether bytes are UTF-8.
+// A check that bytes are UTF-8.
 #pragma once
 
 #include <cstddef>

@@ -215,7 +215,7 @@ class CsvChunks:
                 raise EmptyDataError("No columns to parse from file")
             if record is None:
                 raise ParserError(f"Passed header={header} but only {at} lines in file")
-        return record
+        return record or []
 
     def _peek(self) -> list[str] | None:
         here = self._reader.position

@@ -136,11 +136,11 @@ def _with_spellings(value: object) -> tuple[set[str], set[float]]:
     return texts, {number}
 
 
-def _missing_set(values: object, default: bool) -> tuple[list[str], list[float]]:
+def _missing_set(values: Any, default: bool) -> tuple[list[str], list[float]]:
     texts: set[str] = set(DEFAULT_MISSING) if default else set()
     found: set[float] = set()
     is_one = isinstance(values, str | bytes) or not isinstance(values, Iterable)
-    for value in () if values is None else (values,) if is_one else values:  # type: ignore[union-attr]
+    for value in () if values is None else (values,) if is_one else values:
         more, figures = _with_spellings(value)
         texts |= more
         found |= figures

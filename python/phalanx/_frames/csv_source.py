@@ -49,15 +49,11 @@ def _opened_zstd(file: Any) -> Any:
 
 
 _OPENERS: dict[str, Callable[[Any], Any]] = {
-    "gzip": gzip.GzipFile,
+    "gzip": lambda file: gzip.GzipFile(fileobj=file),
     "bz2": bz2.BZ2File,
     "xz": lzma.LZMAFile,
     "zstd": _opened_zstd,
 }
-
-
-def _opened(kind: str, file: Any) -> Any:
-    return _OPENERS[kind](fileobj=file) if kind == "gzip" else _OPENERS[kind](file)
 
 
 def _compression_of(path: str | None, compression: object) -> str | None:
@@ -118,7 +114,7 @@ def open_text(source: Any, compression: object, encoding: str | None, errors: st
             raise NotImplementedError("read_csv: URLs; open the file and hand it over")
     kind = _compression_of(path if isinstance(path, str) else None, compression)
     if path is None and hasattr(source, "read"):
-        stream = source if kind is None else _opened(kind, source)
+        stream = source if kind is None else _OPENERS[kind](source)
         first = source.read(0)
         pieces = _pieces(stream)
         return _spooled(
@@ -133,5 +129,5 @@ def open_text(source: Any, compression: object, encoding: str | None, errors: st
     if is_utf8 and kind is None:
         return Text(file.fileno(), file)
     with file:
-        pieces = _pieces(file if kind is None else _opened(kind, file))
+        pieces = _pieces(file if kind is None else _OPENERS[kind](file))
         return _spooled(pieces if is_utf8 else _as_utf8(pieces, name, errors))

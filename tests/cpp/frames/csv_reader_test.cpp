@@ -45,7 +45,7 @@ std::string shown(const Reading& reading, const std::vector<Output>& outputs) {
   return text;
 }
 
-// Reads a text in pieces of so many bytes.
+// Reads a text in pieces of that many bytes.
 std::string read_in_pieces(
     runtime::Runtime& runtime,
     const std::string& text,
@@ -83,6 +83,7 @@ const Case cases[] = {
     {"one column of quotes", "\"a\n\"\n\"\n\nb\"\n\n\"\"\n\"\"\"\n\"\"\"\nc\n", 1},
     {"quotes within fields", "5\" pipe,x\n6\" pipe,\"y\nz\"\n\"a\"b\"c\",7\n", 2},
     {"ragged", "1\n2,3\n\n ,\n4,5,6\n7,8\n", 2, {}, true},
+    {"ragged, as many separators in all", "123456789012345\n3,4\n5,6,7,8,9,10\n", 3, {}, true},
     {"ragged, an error", "1\n2,3\n\n ,\n4,5,6\n7,8\n", 2},
     {"comments", "#a\"\n1,2#,\"\n\"#\",3\n#\n4,5", 2, {.comment = '#'}},
     {"escapes", "1\\,2,3\n\"4\\\"\n5\",6\\\n7\n8,9\n", 2, {.escape = '\\'}},
