@@ -124,13 +124,19 @@ def measure(path: Path, threads: int, rounds: int) -> str:
     return "\n".join(lines)
 
 
+# The high-water mark of the process itself: getrusage's is inherited by processes that are started.
 _MEMORY = """
-import resource, sys
+import sys
 from phalanx._frames.csv_columns import read_csv_columns
+
+def peak():
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmHWM"))
+
 read_csv_columns(b"a\\n1\\n")
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = peak()
 columns = read_csv_columns(sys.argv[1])
-after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+after = peak()
 parts = [(c.values, c.valid, c.offsets, c.bytes) for _, c in columns]
 print(after - before, sum(p.nbytes for each in parts for p in each if p is not None))
 """

@@ -36,7 +36,8 @@ struct Facts {
   bool has_values = false;
   bool has_missing = false;
   bool has_negative = false;
-  bool has_large = false;  // above the largest int64
+  bool has_large = false;           // above the largest int64
+  bool has_large_negative = false;  // below the least one
   bool are_floats = true;
   bool are_booleans = true;
   // The first field that is no int64, no uint64; and whether that is for its size.

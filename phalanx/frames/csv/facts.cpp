@@ -49,10 +49,12 @@ void Facts::add(std::string_view field, std::int64_t row, const Format& format) 
     first_no_int64 = row;
     is_too_large_for_int64 = small == Whole::too_large;
   }
-  const bool is_uint64 = whole == Whole::good && !is_negative;
-  if (!is_uint64 && row < first_no_uint64) {
+  // What begins with a minus is found to be no uint64 at the end, if there is a large number.
+  has_large_negative |= is_negative && whole != Whole::invalid && small == Whole::too_large;
+  const bool is_good = whole == Whole::good || is_negative;
+  if (!is_good && row < first_no_uint64) {
     first_no_uint64 = row;
-    is_too_large_for_uint64 = whole != Whole::invalid;
+    is_too_large_for_uint64 = whole == Whole::too_large;
   }
   double value = 0;
   are_floats = are_floats && read_float64(field, format.numbers, value);
@@ -63,6 +65,7 @@ void Facts::merge(const Facts& other) {
   has_missing |= other.has_missing;
   has_negative |= other.has_negative;
   has_large |= other.has_large;
+  has_large_negative |= other.has_large_negative;
   are_floats &= other.are_floats;
   are_booleans &= other.are_booleans;
   if (other.first_no_int64 < first_no_int64) {
@@ -90,7 +93,7 @@ Kind Facts::kind(bool has_floats_only) const {
     if (first_no_int64 == never)
       return Kind::int64;
     if (is_too_large_for_int64 && first_no_uint64 == never)
-      return has_no_type_of_64_bits() ? Kind::string : Kind::uint64;
+      return has_no_type_of_64_bits() || has_large_negative ? Kind::string : Kind::uint64;
     if (is_too_large_for_int64 && is_too_large_for_uint64)
       return Kind::string;
   }

@@ -8,8 +8,10 @@ Step StateMachine::next() {
   if (place_ == size_)
     return at_end_ ? Step::end : Step::more;
   const char c = text_[place_];
-  if (is_line_end(c) && dialect_.skips_blank_lines)
-    return end_line();
+  if (is_line_end(c)) {
+    const Step step = end_line();
+    return step == Step::more || dialect_.skips_blank_lines ? step : Step::record;
+  }
   if (is(c, dialect_.comment))
     return skip_comment();
   if (is_blank_line())

@@ -13,7 +13,7 @@ namespace phalanx::frames::csv {
 class StateMachine {
  public:
   enum class Step {
-    record,   // its fields were appended
+    record,   // its fields were appended; a blank line that is kept has none
     nothing,  // a line without a record: blank, a comment
     more,     // the text ends within a line, and the source does not
     end,

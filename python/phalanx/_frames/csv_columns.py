@@ -210,8 +210,7 @@ class CsvChunks:
             record = self._reader.next_record()
             if record is None and not is_needed:
                 return []
-            is_blank = record == [""] and not self._options["skip_blank_lines"]
-            if is_blank or (record is None and at == 0):
+            if record is None and at == 0:
                 raise EmptyDataError("No columns to parse from file")
             if record is None:
                 raise ParserError(f"Passed header={header} but only {at} lines in file")

@@ -73,6 +73,13 @@ def ours(text, **options):
     return made
 
 
+def as_text(kind, values):
+    """Whole numbers beyond 64 bits are objects of pandas' and strings of ours."""
+    if kind == "object" and any(isinstance(each, int) and abs(each) >= 2**63 for each in values):
+        return "str", [None if each is None else str(each) for each in values]
+    return kind, values
+
+
 def theirs(text, **options):
     """The same of pandas."""
     import pandas as pd
@@ -86,15 +93,12 @@ def theirs(text, **options):
         levels = frame.index.levels if isinstance(frame.index, pd.MultiIndex) else [frame.index]
         for i in range(len(levels)):
             part = frame.index.get_level_values(i)
-            made.append((None, str(part.dtype).lower(), [plain(each) for each in part]))
+            made.append((None, *as_text(str(part.dtype).lower(), [plain(each) for each in part])))
     for i, name in enumerate(frame.columns):
         column = frame.iloc[:, i]
         values = [plain(each) for each in column]
         kind = str(column.dtype).lower()
-        if kind == "object" and any(
-            isinstance(each, int) and abs(each) >= 2**63 for each in values
-        ):
-            kind, values = "str", [None if each is None else str(each) for each in values]
+        kind, values = as_text(kind, values)
         if kind == "category":
             values = words(values)
         if kind.startswith("datetime64") and all(each is None for each in values):
