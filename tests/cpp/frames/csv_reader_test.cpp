@@ -204,8 +204,9 @@ TEST(CsvNumbers, ShortDecimalsAreThoseOfTheLibrary) {
     double exact = 0;
     ASSERT_TRUE(read_float64(each, {}, exact)) << each;
     if (read_short_decimal(
-            text.data() + text.size(), static_cast<std::uint32_t>(each.size()), fast))
+            text.data() + text.size(), static_cast<std::uint32_t>(each.size()), fast)) {
       EXPECT_EQ(std::memcmp(&fast, &exact, sizeof fast), 0) << each;
+    }
   }
   for (const std::string each :
        {"",
