@@ -10,7 +10,7 @@ WHEEL_PRESET ?= release
 export PYTHON
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-lint build wheel demo test fuzz fuzz-arrays fuzz-functions fuzz-cuda-c numpy-table lint format layers sizes docs words house asan tsan tidy clean
+.PHONY: help setup setup-lint build wheel demo test fuzz fuzz-arrays fuzz-functions fuzz-cuda-c fuzz-csv numpy-table lint format layers sizes docs words house asan tsan tidy clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1	\2/p' Makefile | expand -t 20
@@ -50,6 +50,11 @@ fuzz-functions: build  ## random functions against Python and Numba: 2 hours of 
 fuzz-cuda-c: build  ## random programs of CUDA C against g++, then sources with mistakes; PROGRAMS=1000
 	@PYTHONPATH=build/test/python .venv/bin/python tests/fuzz/cuda_c.py --count $(or $(PROGRAMS),10000) --jobs $(shell nproc)
 	@PYTHONPATH=build/test/python .venv/bin/python tests/fuzz/cuda_c.py --texts --count $(or $(PROGRAMS),10000) --jobs $(shell nproc)
+
+fuzz-csv:  ## CSV text of any bytes by libFuzzer under ASan and UBSan; FUZZ_SECONDS=600 FUZZ_CXX=clang++
+	@mkdir -p build/fuzz/csv
+	@$(or $(FUZZ_CXX),clang++) -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -I. phalanx/frames/csv/*.cpp tests/fuzz/csv_reader.cpp -o build/fuzz/csv_reader
+	@cd build/fuzz && ./csv_reader -max_total_time=$(or $(FUZZ_SECONDS),600) -max_len=500 -timeout=20 csv
 
 lint: setup-lint  ## formatting, lint, types
 	@tools/lint.sh

@@ -124,6 +124,14 @@ class LinkFileNotFoundError(DeviceError, FileNotFoundError):
     """A file to link with kernels that does not exist."""
 
 
+class ParserError(ValueError):
+    """Text that is no CSV of the dialect and the columns asked for; the message names the line."""
+
+
+class EmptyDataError(ValueError):
+    """CSV text without any record."""
+
+
 class OtherAccess:
     """The access before, of two that race: `line` is 0, `block` and `thread` are None where it is
     not known any more which of several it was.
