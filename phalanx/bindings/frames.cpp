@@ -15,7 +15,7 @@ namespace phalanx::bindings {
 
 namespace {
 
-std::string name_of_type(nb::handle object) { return nb::cast<std::string>(nb::str(object.type())); }
+std::string name_of_type(nb::handle object) { return nb::str(object.type()).c_str(); }
 
 }  // namespace
 
@@ -34,7 +34,7 @@ HostArray::HostArray(nb::handle given, const char* what) : owner_(nb::borrow(giv
   const std::optional<DType> dtype = builtin_dtype(*array.descr);
   if ((!dtype && !is_time_) || array.descr->byte_order == '>')
     throw TypeError(
-        std::string(what) + " of dtype " + nb::cast<std::string>(nb::str(given.attr("dtype"))) +
+        std::string(what) + " of dtype " + nb::str(nb::object(given.attr("dtype"))).c_str() +
         " are not taken");
   dtype_ = is_time_ ? DType::int64 : *dtype;
   size_ = array.shape[0];

@@ -54,8 +54,9 @@ class FrameArguments {
   frames::Codes codes(nanobind::handle given, std::int64_t groups);
   const HostArray& array(nanobind::handle given, const char* what);
 
- private:
   const std::uint8_t* mask_of(nanobind::handle given, std::int64_t rows);
+
+ private:
   std::vector<std::unique_ptr<HostArray>> arrays_;
 };
 
@@ -68,7 +69,7 @@ nanobind::object numpy_of(frames::Memory<T>& memory, DType dtype) {
   return numpy_of_bytes(memory.release(), dtype, size);
 }
 
-// The part of another file: joins, orders and rows taken.
+// The namespace `_engine.frames`, whose functions are bound in two files.
 class Frames {};
 void bind_frame_groups(nanobind::class_<Frames>& frames);
 void bind_frame_rows(nanobind::class_<Frames>& frames);

@@ -170,22 +170,6 @@ class Folding {
   std::size_t next_ = 0;
 };
 
-void check(const Codes& codes, const Aggregation& aggregation) {
-  const bool is_pair =
-      aggregation.kind == AggregateKind::corr || aggregation.kind == AggregateKind::cov;
-  for (const Column* column : {&aggregation.column, &aggregation.second}) {
-    if (column == &aggregation.second && !is_pair)
-      continue;
-    check_column(*column);
-    if (column->rows != codes.rows)
-      throw ValueError(
-          "a column of " + std::to_string(column->rows) + " rows does not fit the codes of " +
-          std::to_string(codes.rows));
-  }
-  if (!(aggregation.quantile >= 0 && aggregation.quantile <= 1))
-    throw ValueError("a quantile is from 0 to 1");
-}
-
 }  // namespace
 
 void Codes::read(std::int64_t first, std::int64_t count, std::int64_t* to) const {
@@ -230,7 +214,7 @@ DType result_dtype(const Aggregation& aggregation) {
   }
   const bool is_between = aggregation.interpolation == Interpolation::linear ||
                           aggregation.interpolation == Interpolation::midpoint;
-  return is_between ? floating : dtype;
+  return is_between || is_floating(dtype) ? DType::float64 : DType::int64;
 }
 
 void check_codes(runtime::Runtime& runtime, const Codes& codes) {
@@ -251,9 +235,25 @@ void check_codes(runtime::Runtime& runtime, const Codes& codes) {
         std::to_string(codes.groups - 1));
 }
 
+void check_aggregation(const Codes& codes, const Aggregation& aggregation) {
+  const bool is_pair =
+      aggregation.kind == AggregateKind::corr || aggregation.kind == AggregateKind::cov;
+  for (const Column* column : {&aggregation.column, &aggregation.second}) {
+    if (column == &aggregation.second && !is_pair)
+      continue;
+    check_column(*column);
+    if (column->rows != codes.rows)
+      throw ValueError(
+          "a column of " + std::to_string(column->rows) + " rows does not fit the codes of " +
+          std::to_string(codes.rows));
+  }
+  if (!(aggregation.quantile >= 0 && aggregation.quantile <= 1))
+    throw ValueError("a quantile is from 0 to 1");
+}
+
 std::vector<Aggregated> aggregate(
     runtime::Runtime& runtime, const Codes& codes, std::span<const Aggregation> aggregations) {
-  for (const Aggregation& each : aggregations) check(codes, each);
+  for (const Aggregation& each : aggregations) check_aggregation(codes, each);
   check_codes(runtime, codes);
   Folding folding(runtime, codes, aggregations);
   folding.run();

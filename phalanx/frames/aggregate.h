@@ -66,6 +66,9 @@ struct Aggregated {
 PHX_API std::vector<Aggregated> aggregate(
     runtime::Runtime& runtime, const Codes& codes, std::span<const Aggregation> aggregations);
 
+// What aggregate throws of columns that do not fit the codes.
+void check_aggregation(const Codes& codes, const Aggregation& aggregation);
+
 // Throws ValueError where a code is less than -1 or not less than the number of groups.
 PHX_API void check_codes(runtime::Runtime& runtime, const Codes& codes);
 

@@ -132,8 +132,10 @@ void aggregate_values(
   with_type(aggregation.column.dtype, [&]<typename T>(T) {
     if (results.dtype == DType::float64)
       fill_quantiles<T, double>(runtime, codes, aggregation, results);
+    else if (results.dtype == DType::float32)  // the median's
+      fill_quantiles<T, float>(runtime, codes, aggregation, results);
     else
-      fill_quantiles<T, T>(runtime, codes, aggregation, results);
+      fill_quantiles<T, std::int64_t>(runtime, codes, aggregation, results);
   });
 }
 

@@ -193,7 +193,7 @@ def expect_equal(found, valid, expected, kind):
     numbers = expected.to_numpy(dtype=found.dtype, na_value=0) if missing.any() else expected.to_numpy()
     ours = np.where(missing, 0, found)
     if found.dtype.kind == "f" and kind not in ("min", "max", "first", "last"):
-        tolerance = 2e-5 if found.dtype == np.float32 or expected.dtype == np.float32 else 1e-9
+        tolerance = 1e-6 if found.dtype == np.float32 else 1e-9
         np.testing.assert_allclose(ours, np.where(missing, 0, numbers), rtol=tolerance, atol=1e-12)
     else:
         np.testing.assert_array_equal(ours, np.where(missing, 0, numbers))
@@ -214,12 +214,14 @@ def test_aggregations_are_those_of_pandas(kind, dtype, groups, pattern):
         values = np.where(np.isnan(values), values, 1 + values / 100).astype(dtype)
     mask = random_mask(pattern, rows)
     column = as_pandas(values_key(values, mask))
-    grouped = column.groupby(key, sort=False)
-    expected = getattr(grouped, kind)()
+    expected = getattr(column.groupby(key, sort=False), kind)()
+    dtype_of_pandas = expected.dtype
+    if dtype == "float32":  # which pandas adds up in float32
+        expected = getattr(column.astype("float64").groupby(key, sort=False), kind)()
     codes, count, _ = frames.group_rows([values_key(key)])
     ((found, valid),) = aggregated(codes, count, (values, mask, OURS.get(kind, kind)))
-    if mask is None:
-        assert found.dtype == expected.dtype
+    if mask is None and kind != "prod":  # which pandas narrows where the numbers are small
+        assert found.dtype == dtype_of_pandas
     expect_equal(found, valid, expected, kind)
 
 
