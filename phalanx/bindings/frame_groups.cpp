@@ -90,7 +90,7 @@ nb::list aggregate(nb::handle codes, std::int64_t groups, const std::vector<nb::
     const nb::object valid =
         each.valid.size() == 0 ? nb::none() : numpy_of(each.valid, DType::boolean);
     results.append(
-        nb::make_tuple(numpy_of_bytes(each.values.release(), each.dtype, groups), valid));
+        nb::make_tuple(numpy_of_buffer(each.values.take_buffer(), each.dtype, groups), valid));
   }
   return results;
 }

@@ -53,7 +53,7 @@ frames::RowNumbers rows_of(nb::handle given, FrameArguments& arguments) {
 nb::tuple strings_of(frames::TakenStrings& taken) {
   return nb::make_tuple(
       numpy_of(taken.offsets, DType::int64),
-      numpy_of_bytes(taken.bytes.release(), DType::uint8, taken.bytes.size()),
+      numpy_of_buffer(taken.bytes.take_buffer(), DType::uint8, taken.bytes.size()),
       valid_of(taken.valid));
 }
 
@@ -115,7 +115,7 @@ nb::tuple take(nb::handle values, nb::handle mask, nb::handle given) {
     return frames::take_column(runtime, column, item, rows);
   });
   return nb::make_tuple(
-      numpy_of_bytes(taken.values.release(), column.dtype, std::ssize(rows)),
+      numpy_of_buffer(taken.values.take_buffer(), column.dtype, std::ssize(rows)),
       valid_of(taken.valid));
 }
 
@@ -150,7 +150,7 @@ nb::tuple concatenate_strings(nb::handle given) {
 
 nb::tuple result_of(frames::Aggregated& made, std::int64_t rows) {
   return nb::make_tuple(
-      numpy_of_bytes(made.values.release(), made.dtype, rows), valid_of(made.valid));
+      numpy_of_buffer(made.values.take_buffer(), made.dtype, rows), valid_of(made.valid));
 }
 
 nb::tuple running(

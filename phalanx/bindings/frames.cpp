@@ -1,8 +1,8 @@
 #include "phalanx/bindings/frames.h"
 
-#include <cstdlib>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/bind.h"
@@ -120,8 +120,11 @@ frames::Codes FrameArguments::codes(nb::handle given, std::int64_t groups) {
   return {codes.data(), is_wide, codes.size(), groups};
 }
 
-nb::object numpy_of_bytes(void* data, DType dtype, std::int64_t size) {
-  const nb::capsule owner(data, [](void* memory) noexcept { std::free(memory); });
+nb::object numpy_of_buffer(runtime::Buffer buffer, DType dtype, std::int64_t size) {
+  void* const data = buffer.host();
+  auto* const kept = new runtime::Buffer(std::move(buffer));
+  const nb::capsule owner(
+      kept, [](void* memory) noexcept { delete static_cast<runtime::Buffer*>(memory); });
   const std::int64_t shape[] = {size};
   const std::int64_t strides[] = {static_cast<std::int64_t>(size_of(dtype))};
   return make_numpy_array(dtype, {data, shape, strides}, owner);

@@ -61,12 +61,11 @@ class FrameArguments {
 };
 
 // An array that owns the memory.
-nanobind::object numpy_of_bytes(void* data, DType dtype, std::int64_t size);
+nanobind::object numpy_of_buffer(runtime::Buffer buffer, DType dtype, std::int64_t size);
 
 template <typename T>
 nanobind::object numpy_of(frames::Memory<T>& memory, DType dtype) {
-  const std::int64_t size = memory.size();
-  return numpy_of_bytes(memory.release(), dtype, size);
+  return numpy_of_buffer(memory.take_buffer(), dtype, memory.size());
 }
 
 // The namespace `_engine.frames`, whose functions are bound in two files.

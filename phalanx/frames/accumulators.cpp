@@ -53,9 +53,9 @@ class FoldAccumulator : public Accumulator {
   bool needs_rows() const override {
     return std::is_same_v<typename Fold::Result, std::int64_t> && !is_plain_;
   }
-  void allocate(std::int64_t tables) override {
+  void allocate(runtime::Runtime& runtime, std::int64_t tables) override {
     tables_ = tables;
-    states_ = Memory<Fold>(tables * groups_);
+    states_ = Memory<Fold>(runtime, tables * groups_);
   }
   void clear(std::int64_t table, std::int64_t first, std::int64_t last) override {
     std::fill(&at(table, first), &at(table, last), Fold());
@@ -110,9 +110,9 @@ class PairAccumulator : public Accumulator {
 
   std::int64_t state_bytes() const override { return sizeof(PairFold); }
   bool needs_rows() const override { return false; }
-  void allocate(std::int64_t tables) override {
+  void allocate(runtime::Runtime& runtime, std::int64_t tables) override {
     tables_ = tables;
-    states_ = Memory<PairFold>(tables * groups_);
+    states_ = Memory<PairFold>(runtime, tables * groups_);
   }
   void clear(std::int64_t table, std::int64_t first, std::int64_t last) override {
     std::fill(&at(table, first), &at(table, last), PairFold());
@@ -167,6 +167,8 @@ std::unique_ptr<Accumulator> make_typed(const Aggregation& aggregation, std::int
       return made(SumFold<T>());
     case AggregateKind::product:
       return made(ProductFold<T>());
+    case AggregateKind::mean:
+      return made(MeanFold<T>());
     case AggregateKind::min:
       return made(ExtremeFold<T, -1>());
     case AggregateKind::max:
@@ -198,8 +200,6 @@ std::unique_ptr<Accumulator> make_accumulator(const Aggregation& aggregation, st
     case AggregateKind::size:
     case AggregateKind::count:
       return made(CountFold());
-    case AggregateKind::mean:
-      return made(MeanFold());
     case AggregateKind::var:
     case AggregateKind::std:
       return made(VarFold());

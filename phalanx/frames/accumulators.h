@@ -26,7 +26,7 @@ class Accumulator {
   virtual ~Accumulator() = default;
   virtual std::int64_t state_bytes() const = 0;
   virtual bool needs_rows() const = 0;
-  virtual void allocate(std::int64_t tables) = 0;
+  virtual void allocate(runtime::Runtime& runtime, std::int64_t tables) = 0;
   // Makes the states of groups in one table those of no rows.
   virtual void clear(std::int64_t table, std::int64_t first, std::int64_t last) = 0;
   virtual void add(std::int64_t table, const Block& block) = 0;

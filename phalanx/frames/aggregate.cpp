@@ -35,7 +35,8 @@ DType widened(DType dtype) {
 // Columns in the order of buckets of codes: each bucket's states are in a core's cache.
 class MovedColumns {
  public:
-  explicit MovedColumns(const Buckets& buckets) : buckets_(buckets) {}
+  MovedColumns(runtime::Runtime& runtime, const Buckets& buckets)
+      : runtime_(runtime), buckets_(buckets) {}
 
   Column move(const Column& column) {
     if (column.values == nullptr)
@@ -60,13 +61,15 @@ class MovedColumns {
     for (const Moved& each : moved_)
       if (each.from == from && each.item == sizeof(T))
         return reinterpret_cast<const T*>(each.memory.data());
-    Memory<std::byte> memory(buckets_.parts().rows() * static_cast<std::int64_t>(sizeof(T)));
+    Memory<std::byte> memory(
+        runtime_, buckets_.parts().rows() * static_cast<std::int64_t>(sizeof(T)));
     T* const to = reinterpret_cast<T*>(memory.data());
     buckets_.scatter_from(from, to);
     moved_.push_back({from, sizeof(T), std::move(memory)});
     return to;
   }
 
+  runtime::Runtime& runtime_;
   const Buckets& buckets_;
   std::vector<Moved> moved_;
 };
@@ -116,7 +119,7 @@ class Folding {
   }
 
   void fold_parts(const Parts& parts) {
-    for (Member& member : members_) member.accumulator->allocate(parts.count());
+    for (Member& member : members_) member.accumulator->allocate(runtime_, parts.count());
     for_each_task(runtime_, parts.count(), [&](std::int64_t part) {
       for (Member& member : members_) member.accumulator->clear(part, 0, codes_.groups);
       std::int64_t codes[block_rows];
@@ -132,22 +135,22 @@ class Folding {
         codes_.groups / states_of_bucket, usable_threads(runtime_), Buckets::most - 1);
     const unsigned shift = shift_of_codes(codes_.groups, most);
     const Buckets buckets = buckets_of_codes(runtime_, codes_, shift);
-    MovedColumns columns(buckets);
+    MovedColumns columns(runtime_, buckets);
     bool needs_rows = false;
     for (Member& member : members_) {
       member.aggregation.column = columns.move(member.aggregation.column);
       member.aggregation.second = columns.move(member.aggregation.second);
-      member.accumulator->allocate(1);
+      member.accumulator->allocate(runtime_, 1);
       needs_rows = needs_rows || member.accumulator->needs_rows();
     }
-    Memory<std::int64_t> rows(needs_rows ? codes_.rows : 0);
+    Memory<std::int64_t> rows(runtime_, needs_rows ? codes_.rows : 0);
     if (needs_rows)
       buckets.scatter<std::int64_t>(
           [](std::int64_t first, std::int64_t count, std::int64_t* to) {
             std::iota(to, to + count, first);
           },
           rows.data());
-    Memory<std::int64_t> codes(codes_.rows);
+    Memory<std::int64_t> codes(runtime_, codes_.rows);
     buckets.scatter<std::int64_t>(
         [&](std::int64_t first, std::int64_t count, std::int64_t* to) {
           codes_.read(first, count, to);
@@ -262,8 +265,8 @@ std::vector<Aggregated> aggregate(
     Aggregated& results = made.emplace_back();
     results.dtype = result_dtype(each);
     const auto item = static_cast<std::int64_t>(size_of(results.dtype));
-    results.values = Memory<std::byte>(codes.groups * item);
-    results.valid = Memory<std::uint8_t>(codes.groups);
+    results.values = Memory<std::byte>(runtime, codes.groups * item);
+    results.valid = Memory<std::uint8_t>(runtime, codes.groups);
     if (needs_values_at_once(each.kind))
       aggregate_values(runtime, codes, each, results);
     else

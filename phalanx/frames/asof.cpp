@@ -44,7 +44,7 @@ struct Partners {
 Partners find_partners(runtime::Runtime& runtime, const AsofSide& left, const AsofSide& right) {
   Partners made;
   if (left.by.empty()) {
-    made.right = {Memory<std::int64_t>(right.on.rows), Memory<std::int64_t>(2)};
+    made.right = {Memory<std::int64_t>(runtime, right.on.rows), Memory<std::int64_t>(runtime, 2)};
     std::iota(made.right.rows.data(), made.right.rows.data() + right.on.rows, 0);
     made.right.starts[0] = 0;
     made.right.starts[1] = right.on.rows;
@@ -53,13 +53,13 @@ Partners find_partners(runtime::Runtime& runtime, const AsofSide& left, const As
   const KeyWords words(runtime, {right.by, left.by}, {});
   const Groups groups = words.is_narrow() ? group_words(runtime, words.words<std::uint64_t>())
                                           : group_words(runtime, words.words<Wide>());
-  Memory<std::int64_t> codes(groups.rows);
+  Memory<std::int64_t> codes(runtime, groups.rows);
   for_ranges(runtime, groups.rows, [&](std::int64_t row, std::int64_t last) {
     for (; row < last; ++row)
       codes[row] = groups.is_wide() ? groups.wide_codes[row] : groups.narrow_codes[row];
   });
   made.right = rows_by_group(runtime, {codes.data(), true, right.on.rows, groups.count});
-  made.left_groups = Memory<std::int64_t>(left.on.rows);
+  made.left_groups = Memory<std::int64_t>(runtime, left.on.rows);
   std::copy_n(codes.data() + right.on.rows, left.on.rows, made.left_groups.data());
   return made;
 }
@@ -131,7 +131,7 @@ Memory<std::int64_t> asof_rows(
   for (const AsofSide* side : {&left, &right})
     if (!side->by.empty() && rows_of(side->by) != side->on.rows)
       throw ValueError("the keys' rows are not as many as those that are searched by");
-  Memory<std::int64_t> found(left.on.rows);
+  Memory<std::int64_t> found(runtime, left.on.rows);
   with_type(left.on.dtype, [&]<typename T>(T) {
     check_sorted<T>(runtime, left.on);
     check_sorted<T>(runtime, right.on);

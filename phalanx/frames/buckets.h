@@ -22,7 +22,7 @@ class Buckets {
       : runtime_(runtime),
         parts_(runtime, rows, parts_of_thread),
         count_(count),
-        numbers_(rows),
+        numbers_(runtime, rows),
         places_(static_cast<std::size_t>(parts_.count() * count)),
         begins_(static_cast<std::size_t>(count + 1)) {
     for_each_task(runtime_, parts_.count(), [&](std::int64_t part) {

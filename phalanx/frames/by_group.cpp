@@ -29,12 +29,12 @@ ByGroup::ByGroup(runtime::Runtime& runtime, const Codes& codes)
       groups_(codes.groups),
       shift_(shift_of_codes(codes.groups, Buckets::most - 1)),
       buckets_(buckets_of_codes(runtime, codes, shift_)),
-      starts_(codes.groups + 1) {
+      starts_(runtime, codes.groups + 1) {
   if (shift_ == 0) {
     for (std::int64_t group = 0; group <= groups_; ++group) starts_[group] = buckets_.begin(group);
     return;
   }
-  locals_ = Memory<std::uint32_t>(codes.rows);
+  locals_ = Memory<std::uint32_t>(runtime, codes.rows);
   const std::int64_t low = (std::int64_t{1} << shift_) - 1;
   buckets_.scatter<std::uint32_t>(
       [&](std::int64_t first, std::int64_t count, std::uint32_t* to) {
@@ -64,7 +64,7 @@ std::vector<std::int64_t> ByGroup::starts_of(std::int64_t bucket) const {
 RowsByGroup rows_by_group(runtime::Runtime& runtime, const Codes& codes) {
   check_codes(runtime, codes);
   ByGroup order(runtime, codes);
-  Memory<std::int64_t> rows(codes.rows);
+  Memory<std::int64_t> rows(runtime, codes.rows);
   order.arrange<std::int64_t>(
       [](std::int64_t first, std::int64_t count, std::int64_t* to) {
         std::iota(to, to + count, first);

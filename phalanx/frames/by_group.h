@@ -28,7 +28,7 @@ class ByGroup {
       buckets_.scatter<T>(source, to);
       return;
     }
-    Memory<T> moved(buckets_.parts().rows());
+    Memory<T> moved(runtime_, buckets_.parts().rows());
     buckets_.scatter<T>(source, moved.data());
     for_each_task(runtime_, buckets_.count() - 1, [&](std::int64_t bucket) {
       std::vector<std::int64_t> next = starts_of(bucket);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <type_traits>
 
 namespace phalanx::frames {
 
@@ -73,7 +74,31 @@ struct ProductFold {
   }
 };
 
+// Integers are summed in 128 bits, which is exact.
+template <typename T>
 struct MeanFold {
+  using Value = T;
+  using Result = double;
+  __extension__ using Sum = std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>;
+  Sum sum = 0;
+  std::int64_t count = 0;
+  void add(T value, std::int64_t) {
+    sum += value;
+    ++count;
+  }
+  void merge(const MeanFold& later) {
+    sum += later.sum;
+    count += later.count;
+  }
+  std::optional<double> result() const {
+    if (count == 0)
+      return std::nullopt;
+    return static_cast<double>(sum) / static_cast<double>(count);
+  }
+};
+
+template <>
+struct MeanFold<double> {
   using Value = double;
   using Result = double;
   ExactSum sum;

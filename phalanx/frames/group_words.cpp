@@ -19,7 +19,8 @@ namespace {
 // Rows marked as first of their groups, and how many such rows are before a row.
 class Marks {
  public:
-  explicit Marks(std::int64_t rows) : bits_(rows / 64 + 1), before_(rows / 64 + 1) {
+  Marks(runtime::Runtime& runtime, std::int64_t rows)
+      : bits_(runtime, rows / 64 + 1), before_(runtime, rows / 64 + 1) {
     std::fill_n(bits_.data(), bits_.size(), 0);
   }
   void mark(std::int64_t row) {  // several threads may
@@ -45,12 +46,12 @@ class Marks {
 };
 
 template <typename Code>
-Code* make_codes(Groups& groups) {
+Code* make_codes(runtime::Runtime& runtime, Groups& groups) {
   if constexpr (sizeof(Code) == sizeof(std::int32_t)) {
-    groups.narrow_codes = Memory<std::int32_t>(groups.rows);
+    groups.narrow_codes = Memory<std::int32_t>(runtime, groups.rows);
     return groups.narrow_codes.data();
   } else {
-    groups.wide_codes = Memory<std::int64_t>(groups.rows);
+    groups.wide_codes = Memory<std::int64_t>(runtime, groups.rows);
     return groups.wide_codes.data();
   }
 }
@@ -63,7 +64,7 @@ class Direct {
       : runtime_(runtime),
         words_(words),
         size_(static_cast<std::int64_t>(words.size)),
-        table_(size_ + 1) {
+        table_(runtime, size_ + 1) {
     groups_.rows = words.rows;
   }
 
@@ -76,7 +77,7 @@ class Direct {
         find_first_rows(start + first, start + last);
       });
     number_groups();
-    Code* const codes = make_codes<Code>(groups_);
+    Code* const codes = make_codes<Code>(runtime_, groups_);
     for_words([&](std::int64_t row, Word word) { codes[row] = table_[at(word)]; });
     return std::move(groups_);
   }
@@ -108,14 +109,14 @@ class Direct {
 
   // The table has codes from now on.
   void number_groups() {
-    Marks marks(words_.rows);
+    Marks marks(runtime_, words_.rows);
     for_ranges(runtime_, size_, [&](std::int64_t word, std::int64_t end) {
       for (; word < end; ++word)
         if (table_[word] != none)
           marks.mark(table_[word]);
     });
     groups_.count = marks.count_all();
-    groups_.first_rows = Memory<std::int64_t>(groups_.count);
+    groups_.first_rows = Memory<std::int64_t>(runtime_, groups_.count);
     for_ranges(runtime_, size_, [&](std::int64_t word, std::int64_t end) {
       for (; word < end; ++word) {
         if (table_[word] == none)
@@ -157,7 +158,7 @@ class FewGroups {
 
   // Nothing where the groups are too many for this.
   std::optional<Groups> run() {
-    codes_ = make_codes<Code>(groups_);
+    codes_ = make_codes<Code>(runtime_, groups_);
     for_each_task(runtime_, parts_.count(), [&](std::int64_t part) { find(part); });
     if (are_many_)
       return std::nullopt;
@@ -214,7 +215,7 @@ class FewGroups {
         found.codes.push_back(code_of[number]);
       }
     groups_.count = static_cast<std::int64_t>(first_rows.size());
-    groups_.first_rows = Memory<std::int64_t>(groups_.count);
+    groups_.first_rows = Memory<std::int64_t>(runtime_, groups_.count);
     std::copy(first_rows.begin(), first_rows.end(), groups_.first_rows.data());
   }
 
@@ -248,19 +249,19 @@ class Partitioned {
             }),
         found_(static_cast<std::size_t>(buckets_.parts().count() * buckets_.count())),
         codes_of_(static_cast<std::size_t>(buckets_.count())),
-        numbers_(words.rows) {
+        numbers_(runtime, words.rows) {
     groups_.rows = words.rows;
   }
 
   Groups run() {
     {
-      Memory<Word> moved(words_.rows);
+      Memory<Word> moved(runtime_, words_.rows);
       buckets_.scatter<Word>(words_.read, moved.data());
       for_each_task(runtime_, buckets_.count(), [&](std::int64_t b) { group(b, moved.data()); });
     }
     number_groups();
     for_each_task(runtime_, buckets_.count(), [&](std::int64_t bucket) { translate(bucket); });
-    Code* const codes = make_codes<Code>(groups_);
+    Code* const codes = make_codes<Code>(runtime_, groups_);
     for_each_task(runtime_, buckets_.parts().count(), [&](std::int64_t part) {
       buckets_.walk(part, [&](std::int64_t row, std::int64_t place) {
         codes[row] = static_cast<Code>(numbers_[place]);
@@ -310,7 +311,7 @@ class Partitioned {
       for (std::int64_t b = 0; b < buckets_.count(); ++b)
         groups_.count += found_[static_cast<std::size_t>(part * buckets_.count() + b)];
     }
-    groups_.first_rows = Memory<std::int64_t>(groups_.count);
+    groups_.first_rows = Memory<std::int64_t>(runtime_, groups_.count);
     for_each_task(runtime_, parts, [&](std::int64_t part) {
       std::int64_t code = next[static_cast<std::size_t>(part)];
       buckets_.walk(part, [&](std::int64_t row, std::int64_t place) {

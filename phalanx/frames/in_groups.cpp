@@ -28,7 +28,7 @@ class Running {
         results_(reinterpret_cast<Result*>(to.values.data())),
         valid_(to.valid.data()),
         parts_(runtime, has_room(runtime, codes) ? codes.rows : 0),
-        states_(parts_.count() * codes.groups) {}
+        states_(runtime, parts_.count() * codes.groups) {}
 
   void run() {
     std::fill_n(states_.data(), states_.size(), Fold());
@@ -104,11 +104,11 @@ void run_kind(
   }
 }
 
-Aggregated make_results(DType dtype, std::int64_t rows) {
+Aggregated make_results(runtime::Runtime& runtime, DType dtype, std::int64_t rows) {
   return {
       dtype,
-      Memory<std::byte>(rows * static_cast<std::int64_t>(size_of(dtype))),
-      Memory<std::uint8_t>(rows)};
+      Memory<std::byte>(runtime, rows * static_cast<std::int64_t>(size_of(dtype))),
+      Memory<std::uint8_t>(runtime, rows)};
 }
 
 // Places of the rows in their groups, in the rows' order.
@@ -157,7 +157,7 @@ Aggregated running(
     runtime::Runtime& runtime, const Codes& codes, const Column& column, RunningKind kind) {
   check_codes(runtime, codes);
   if (kind == RunningKind::count) {
-    Aggregated made = make_results(DType::int64, codes.rows);
+    Aggregated made = make_results(runtime, DType::int64, codes.rows);
     count_before(runtime, codes, made);
     drop_if_all(made);
     return made;
@@ -165,7 +165,7 @@ Aggregated running(
   check_aggregation(codes, {AggregateKind::sum, column});
   const bool is_extreme = kind == RunningKind::min || kind == RunningKind::max;
   const AggregateKind like = is_extreme ? AggregateKind::min : AggregateKind::sum;
-  Aggregated made = make_results(result_dtype({like, column}), codes.rows);
+  Aggregated made = make_results(runtime, result_dtype({like, column}), codes.rows);
   with_type(column.dtype, [&]<typename T>(T) {
     if constexpr (std::is_floating_point_v<T>)
       run_kind<double, T, T>(runtime, codes, column, kind, made);
@@ -181,7 +181,7 @@ Aggregated running(
 Memory<std::int64_t> shifted_rows(
     runtime::Runtime& runtime, const Codes& codes, std::int64_t periods) {
   const RowsByGroup order = rows_by_group(runtime, codes);
-  Memory<std::int64_t> made(codes.rows);
+  Memory<std::int64_t> made(runtime, codes.rows);
   std::fill_n(made.data(), made.size(), -1);
   for_ranges(runtime, codes.groups, [&](std::int64_t group, std::int64_t end) {
     for (; group < end; ++group) {
@@ -203,7 +203,7 @@ Memory<std::int64_t> rows_at_places(
     std::int64_t first,
     std::optional<std::int64_t> last) {
   const RowsByGroup order = rows_by_group(runtime, codes);
-  Memory<std::uint8_t> mask(codes.rows);
+  Memory<std::uint8_t> mask(runtime, codes.rows);
   std::fill_n(mask.data(), mask.size(), std::uint8_t{0});
   for_ranges(runtime, codes.groups, [&](std::int64_t group, std::int64_t end) {
     for (; group < end; ++group) {
@@ -239,12 +239,12 @@ RowsByGroup best_rows(
   return with_type(column.dtype, [&]<typename T>(T) {
     const Missing<T> missing(column);
     const T* const values = static_cast<const T*>(column.values);
-    Memory<std::int64_t> known(codes.rows);  // codes, -1 where the value is missing
+    Memory<std::int64_t> known(runtime, codes.rows);  // codes, -1 where the value is missing
     for_ranges(runtime, codes.rows, [&](std::int64_t row, std::int64_t last) {
       for (; row < last; ++row) known[row] = missing.can_be() && missing(row) ? -1 : codes[row];
     });
     const ByGroup order(runtime, {known.data(), true, codes.rows, codes.groups});
-    Memory<Entry> entries(codes.rows);
+    Memory<Entry> entries(runtime, codes.rows);
     order.arrange<Entry>(
         [&](std::int64_t first, std::int64_t size, Entry* to) {
           for (std::int64_t i = 0; i < size; ++i) {
@@ -253,12 +253,12 @@ RowsByGroup best_rows(
           }
         },
         entries.data());
-    RowsByGroup made = {{}, Memory<std::int64_t>(codes.groups + 1)};
+    RowsByGroup made = {{}, Memory<std::int64_t>(runtime, codes.groups + 1)};
     made.starts[0] = 0;
     for (std::int64_t group = 0; group < codes.groups; ++group)
       made.starts[group + 1] =
           made.starts[group] + std::min(count, order.starts()[group + 1] - order.starts()[group]);
-    made.rows = Memory<std::int64_t>(made.starts[codes.groups]);
+    made.rows = Memory<std::int64_t>(runtime, made.starts[codes.groups]);
     for_each_task(runtime, std::min<std::int64_t>(codes.groups, 256), [&](std::int64_t task) {
       const std::int64_t tasks = std::min<std::int64_t>(codes.groups, 256);
       for (std::int64_t group = codes.groups * task / tasks;
@@ -289,7 +289,7 @@ Aggregated rank_rows(
   const auto code_of = [&](std::int64_t i) {
     return distinct.is_wide() ? distinct.wide_codes[order[i]] : distinct.narrow_codes[order[i]];
   };
-  Aggregated made = make_results(DType::float64, codes.rows);
+  Aggregated made = make_results(runtime, DType::float64, codes.rows);
   auto* const ranks = reinterpret_cast<double*>(made.values.data());
   std::int64_t group = -1;
   std::int64_t first = 0;  // place of the group's first

@@ -109,7 +109,9 @@ class Search {
       begins[static_cast<std::size_t>(part) + 1] = count;
     });
     std::partial_sum(begins.begin(), begins.end(), begins.begin());
-    JoinedRows made = {Memory<std::int64_t>(begins.back()), Memory<std::int64_t>(begins.back())};
+    JoinedRows made = {
+        Memory<std::int64_t>(runtime_, begins.back()),
+        Memory<std::int64_t>(runtime_, begins.back())};
     for_each_task(runtime_, parts_.count(), [&](std::int64_t part) {
       fill(part, made.left.data(), made.right.data(), begins[static_cast<std::size_t>(part)]);
     });
@@ -178,7 +180,8 @@ JoinedRows keep_rows(runtime::Runtime& runtime, const Sides& sides, bool with_pa
     begins[static_cast<std::size_t>(part) + 1] = count;
   });
   std::partial_sum(begins.begin(), begins.end(), begins.begin());
-  JoinedRows made = {Memory<std::int64_t>(begins.back()), Memory<std::int64_t>(begins.back())};
+  JoinedRows made = {
+      Memory<std::int64_t>(runtime, begins.back()), Memory<std::int64_t>(runtime, begins.back())};
   for_each_task(runtime, parts.count(), [&](std::int64_t part) {
     std::int64_t at = begins[static_cast<std::size_t>(part)];
     for (std::int64_t row = parts.begin(part); row < parts.end(part); ++row)
@@ -199,12 +202,13 @@ JoinedRows join_outer(runtime::Runtime& runtime, const Sides& sides) {
   const auto size_of = [](const RowsByGroup& side, std::int64_t group) {
     return side.starts[group + 1] - side.starts[group];
   };
-  Memory<std::int64_t> begins(groups + 1);
+  Memory<std::int64_t> begins(runtime, groups + 1);
   begins[0] = 0;
   for (std::int64_t i = 0; i < groups; ++i)
     begins[i + 1] = begins[i] + std::max<std::int64_t>(size_of(left, order[i]), 1) *
                                     std::max<std::int64_t>(size_of(right, order[i]), 1);
-  JoinedRows made = {Memory<std::int64_t>(begins[groups]), Memory<std::int64_t>(begins[groups])};
+  JoinedRows made = {
+      Memory<std::int64_t>(runtime, begins[groups]), Memory<std::int64_t>(runtime, begins[groups])};
   constexpr std::int64_t none = -1;
   const auto rows_of_side = [&](const RowsByGroup& side, std::int64_t group) {
     const std::int64_t count = size_of(side, group);

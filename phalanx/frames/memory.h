@@ -1,44 +1,42 @@
-// Memory of numbers in the host, not initialised, in huge pages where it is long.
+// Memory of numbers in the host, not initialised, from the CPU device's pool.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <type_traits>
+#include <utility>
 
-#include "phalanx/base/export.h"
+#include "phalanx/runtime/buffer.h"
+#include "phalanx/runtime/device.h"
+#include "phalanx/runtime/runtime.h"
 
 namespace phalanx::frames {
 
-// Aligned to a cache line; given back by std::free. Throws std::bad_alloc.
-PHX_API void* allocate_bytes(std::size_t bytes);
-
-struct FreeBytes {
-  void operator()(void* bytes) const noexcept;
-};
-
+// The pool keeps what is given back: fresh pages take longer to touch than most steps of a
+// group-by. Throws OutOfMemoryError.
 template <typename T>
 class Memory {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
 
  public:
   Memory() = default;
-  explicit Memory(std::int64_t size)
-      : data_(static_cast<T*>(allocate_bytes(static_cast<std::size_t>(size) * sizeof(T)))),
+  Memory(runtime::Runtime& runtime, std::int64_t size)
+      : buffer_(runtime.cpu().allocate(
+            std::max<std::size_t>(static_cast<std::size_t>(size) * sizeof(T), 1))),
         size_(size) {}
 
-  T* data() { return data_.get(); }
-  const T* data() const { return data_.get(); }
+  T* data() { return static_cast<T*>(buffer_.host()); }
+  const T* data() const { return static_cast<const T*>(buffer_.host()); }
   std::int64_t size() const { return size_; }
-  T& operator[](std::int64_t i) { return data_.get()[i]; }
-  const T& operator[](std::int64_t i) const { return data_.get()[i]; }
+  T& operator[](std::int64_t i) { return data()[i]; }
+  const T& operator[](std::int64_t i) const { return data()[i]; }
   // Fewer from now on; the rest stays allocated.
   void shorten(std::int64_t size) { size_ = size; }
-  // The caller is to give it back by std::free.
-  T* release() { return data_.release(); }
+  runtime::Buffer take_buffer() { return std::move(buffer_); }
 
  private:
-  std::unique_ptr<T, FreeBytes> data_;
+  runtime::Buffer buffer_;
   std::int64_t size_ = 0;
 };
 

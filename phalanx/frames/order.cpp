@@ -28,7 +28,7 @@ Memory<std::int64_t> order_few(runtime::Runtime& runtime, const Words<Word>& wor
         for (std::int64_t i = 0; i < count; ++i)
           numbers[i] = static_cast<Buckets::Number>(block[i]);
       });
-  Memory<std::int64_t> rows(words.rows);
+  Memory<std::int64_t> rows(runtime, words.rows);
   buckets.scatter<std::int64_t>(number_rows, rows.data());
   return rows;
 }
@@ -52,7 +52,7 @@ class SampleSort {
           words_.read(first, count, block);
           for (std::int64_t i = 0; i < count; ++i) numbers[i] = bucket_of(block[i]);
         });
-    Memory<Entry> entries(words_.rows);
+    Memory<Entry> entries(runtime_, words_.rows);
     buckets.scatter<Entry>(
         [this](std::int64_t first, std::int64_t count, Entry* to) {
           Word block[block_rows];
@@ -60,7 +60,7 @@ class SampleSort {
           for (std::int64_t i = 0; i < count; ++i) to[i] = {block[i], first + i};
         },
         entries.data());
-    Memory<std::int64_t> rows(words_.rows);
+    Memory<std::int64_t> rows(runtime_, words_.rows);
     for_each_task(runtime_, buckets.count(), [&](std::int64_t bucket) {
       Entry* const first = entries.data() + buckets.begin(bucket);
       Entry* const last = entries.data() + buckets.end(bucket);

@@ -17,7 +17,7 @@ namespace {
 template <typename T>
 Memory<std::int64_t> codes_of_values(
     runtime::Runtime& runtime, const Codes& codes, const Column& column) {
-  Memory<std::int64_t> made(codes.rows);
+  Memory<std::int64_t> made(runtime, codes.rows);
   const Missing<T> missing(column);
   for_ranges(runtime, codes.rows, [&](std::int64_t first, std::int64_t last) {
     codes.read(first, last - first, made.data() + first);
@@ -82,7 +82,7 @@ void fill_quantiles(
   const Memory<std::int64_t> of_values = codes_of_values<T>(runtime, codes, aggregation.column);
   const ByGroup order(runtime, {of_values.data(), true, codes.rows, codes.groups});
   const T* const values = static_cast<const T*>(aggregation.column.values);
-  Memory<T> arranged(codes.rows);
+  Memory<T> arranged(runtime, codes.rows);
   order.arrange<T>(
       [values](std::int64_t first, std::int64_t count, T* to) {
         std::copy_n(values + first, count, to);
@@ -147,7 +147,7 @@ Memory<std::int64_t> count_distinct(
       codes.is_wide ? DType::int64 : DType::int32, codes.codes, nullptr, codes.rows};
   const Key keys[] = {{column, true}, values};
   const Groups distinct = group_rows(runtime, keys, true);
-  Memory<std::int64_t> counts(codes.groups);
+  Memory<std::int64_t> counts(runtime, codes.groups);
   std::fill_n(counts.data(), codes.groups, 0);
   for (std::int64_t i = 0; i < distinct.count; ++i) ++counts[codes[distinct.first_rows[i]]];
   return counts;

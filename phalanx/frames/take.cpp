@@ -38,7 +38,7 @@ Memory<std::uint8_t> take_valid(
     runtime::Runtime& runtime, const std::uint8_t* valid, RowNumbers rows, bool has_missing) {
   if (valid == nullptr && !has_missing)
     return {};
-  Memory<std::uint8_t> taken(std::ssize(rows));
+  Memory<std::uint8_t> taken(runtime, std::ssize(rows));
   for_ranges(runtime, std::ssize(rows), [&](std::int64_t i, std::int64_t last) {
     for (; i < last; ++i) {
       const std::int64_t row = rows[static_cast<std::size_t>(i)];
@@ -84,7 +84,7 @@ TakenColumn take_column(
     runtime::Runtime& runtime, const Column& column, std::int64_t item, RowNumbers rows) {
   const bool has_missing = check_rows(runtime, rows, column.rows);
   TakenColumn taken = {
-      Memory<std::byte>(std::ssize(rows) * item),
+      Memory<std::byte>(runtime, std::ssize(rows) * item),
       take_valid(runtime, column.valid, rows, has_missing)};
   const auto as = [&]<typename T>(T) {
     take_values(
@@ -120,7 +120,7 @@ TakenStrings take_strings(runtime::Runtime& runtime, const Key& strings, RowNumb
   check_key(strings);
   const bool has_missing = check_rows(runtime, rows, strings.column.rows);
   TakenStrings taken = {
-      Memory<std::int64_t>(std::ssize(rows) + 1),
+      Memory<std::int64_t>(runtime, std::ssize(rows) + 1),
       {},
       take_valid(runtime, strings.column.valid, rows, has_missing)};
   const std::int64_t* const from = strings.offsets;
@@ -130,7 +130,7 @@ TakenStrings take_strings(runtime::Runtime& runtime, const Key& strings, RowNumb
       taken.offsets[i + 1] = row < 0 ? 0 : from[row + 1] - from[row];
     }
   });
-  taken.bytes = Memory<char>(add_sizes(runtime, taken.offsets));
+  taken.bytes = Memory<char>(runtime, add_sizes(runtime, taken.offsets));
   for_ranges(runtime, std::ssize(rows), [&](std::int64_t i, std::int64_t last) {
     for (; i < last; ++i) {
       const std::int64_t row = rows[static_cast<std::size_t>(i)];
@@ -153,7 +153,7 @@ Memory<std::int64_t> rows_of_mask(runtime::Runtime& runtime, std::span<const std
   });
   std::partial_sum(before.begin(), before.end(), before.begin());
   // One more, which rows that are not kept are written to.
-  Memory<std::int64_t> rows(before.back() + 1);
+  Memory<std::int64_t> rows(runtime, before.back() + 1);
   for_each_task(runtime, parts.count(), [&](std::int64_t part) {
     std::int64_t at = before[static_cast<std::size_t>(part)];
     const std::int64_t end = before[static_cast<std::size_t>(part) + 1];
@@ -177,7 +177,9 @@ TakenStrings concatenate_strings(runtime::Runtime& runtime, std::span<const Key>
     has_mask = has_mask || column.column.valid != nullptr;
   }
   TakenStrings made = {
-      Memory<std::int64_t>(rows + 1), {}, Memory<std::uint8_t>(has_mask ? rows : 0)};
+      Memory<std::int64_t>(runtime, rows + 1),
+      {},
+      Memory<std::uint8_t>(runtime, has_mask ? rows : 0)};
   std::int64_t row = 0;
   std::int64_t byte = 0;
   for (const Key& column : columns) {
@@ -192,7 +194,7 @@ TakenStrings concatenate_strings(runtime::Runtime& runtime, std::span<const Key>
     byte += column.offsets[column.column.rows] - column.offsets[0];
   }
   made.offsets[rows] = byte;
-  made.bytes = Memory<char>(byte);
+  made.bytes = Memory<char>(runtime, byte);
   row = 0;
   for (const Key& column : columns) {
     const std::int64_t size = column.offsets[column.column.rows] - column.offsets[0];
