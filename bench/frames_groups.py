@@ -2,10 +2,10 @@
 
     python bench/frames_groups.py [--rows N] [--rounds N] [--only WORD ...] [--output FILE]
 
-The tables are in each library's own memory before; results are materialised. Ours are the functions
-of `_engine.frames` on NumPy arrays. Times are the processor's, of all threads, and medians: they tell
-the same on a machine that others use too. A floor is the bytes of the columns read and written once,
-over the rate at which one thread copies memory.
+The tables are in each library's own memory before; results are materialised. Ours are the
+functions of `_engine.frames` on NumPy arrays. Times are the processor's, of all threads, and
+medians: they tell the same on a machine that others use too. A floor is the bytes of the columns
+read and written once, over the rate at which one thread copies memory.
 """
 
 from __future__ import annotations
@@ -26,12 +26,11 @@ THREADS = int(os.environ["PHALANX_NUM_THREADS"])
 
 import duckdb  # noqa: E402
 import numpy as np  # noqa: E402
-import pandas as pd  # noqa: E402
 import polars as pl  # noqa: E402
 from _measure import cpu_name, versions  # noqa: E402
+from phalanx._engine import frames  # noqa: E402
 
 import phalanx  # noqa: E402, F401
-from phalanx._engine import frames  # noqa: E402
 
 Answer = tuple[float, ...]  # rows, then the sums of the columns of results
 
@@ -52,10 +51,11 @@ def arrow_strings(codes: np.ndarray, width: int) -> Any:
     return pa.LargeStringArray.from_buffers(len(codes), pa.py_buffer(offsets), pa.py_buffer(data))
 
 
+WIDTHS = {"id1": 3, "id2": 3, "id3": 10}  # digits of the strings
+
+
 class Groups:
     """The table of the group-bys; `texts`: id1 to id3 are strings, else of a dictionary."""
-
-    WIDTHS = {"id1": 3, "id2": 3, "id3": 10}
 
     def __init__(self, rows: int, texts: bool) -> None:
         import pyarrow as pa
@@ -68,7 +68,7 @@ class Groups:
         self.columns["v3"] = np.round(rng.random(rows) * 100, 6)
         arrays = {name: pa.array(values) for name, values in self.columns.items()}
         self.keys = {name: ("values", self.columns[name], None) for name in ("id4", "id5", "id6")}
-        for name, width in self.WIDTHS.items():
+        for name, width in WIDTHS.items():
             codes = self.columns.pop(name).astype(np.int32)
             if texts:
                 arrays[name] = arrow_strings(codes, width)
@@ -86,7 +86,9 @@ class Groups:
 
     def bytes_of(self, keys: list[str], values: list[str]) -> int:
         """The bytes of keys and values, and of codes written and read once."""
-        size = sum(array.nbytes for key in keys for array in self.keys[key][1:] if array is not None)
+        size = sum(
+            array.nbytes for key in keys for array in self.keys[key][1:] if array is not None
+        )
         return size + sum(self.columns[name].nbytes for name in values) + 8 * len(self.pandas)
 
 
@@ -130,7 +132,9 @@ def ours(table: Groups, keys: list[str], wanted: Any) -> Answer:
         rows = [(columns["v1"], None, "corr", (columns["v2"], None, 1))]
         ((found, _),) = frames.aggregate(codes, count, rows)
         return (count, (found**2).sum())
-    rows = [(columns[row[0]], None, row[1], *([] if row[2] is None else [row[2]])) for row in wanted]
+    rows = [
+        (columns[row[0]], None, row[1], *([] if row[2] is None else [row[2]])) for row in wanted
+    ]
     return (count, *(found.sum() for found, _ in frames.aggregate(codes, count, rows)))
 
 
@@ -173,17 +177,18 @@ def by_duckdb(table: Groups, keys: list[str], wanted: Any) -> Answer:
     return table.duck.execute(f"select count(*), {sums} from answer").fetchone()
 
 
+# The number of different keys of each query, how, and whether the key is a string.
+JOINS = {
+    "j1 small inner": ("small", "inner", False),
+    "j2 medium inner": ("medium", "inner", False),
+    "j3 medium left": ("medium", "left", False),
+    "j4 medium inner on strings": ("medium", "inner", True),
+    "j5 big inner": ("big", "inner", False),
+}
+
+
 class Joins:
     """The tables of the joins: keys and one column of values each."""
-
-    # The number of different keys of each query, how, and whether the key is a string.
-    QUERIES = {
-        "j1 small inner": ("small", "inner", False),
-        "j2 medium inner": ("medium", "inner", False),
-        "j3 medium left": ("medium", "left", False),
-        "j4 medium inner on strings": ("medium", "inner", True),
-        "j5 big inner": ("big", "inner", False),
-    }
 
     def __init__(self, rows: int, name: str, how: str, is_text: bool) -> None:
         import pyarrow as pa
@@ -216,6 +221,7 @@ class Joins:
         return read + sum(v.nbytes for v in self.values) + 24 * len(self.values[0])
 
     def ours(self) -> Answer:
+        """The rows by our functions."""
         left, right = frames.join_rows([self.keys[0]], [self.keys[1]], self.how)
         v0, _ = frames.take(self.values[0], None, left)
         v1, _ = frames.take(self.values[1], None, right)
@@ -226,14 +232,17 @@ class Joins:
         return (len(left), v0.sum(), v1.sum())
 
     def by_pandas(self) -> Answer:
+        """The join by pandas."""
         made = self.pandas[0].merge(self.pandas[1], on="key", how=self.how)
         return (len(made), made.v0.sum(), made.v1.sum())
 
     def by_polars(self) -> Answer:
+        """The join by polars."""
         made = self.polars[0].lazy().join(self.polars[1].lazy(), on="key", how=self.how).collect()
         return (len(made), made["v0"].sum(), made["v1"].sum())
 
     def by_duckdb(self) -> Answer:
+        """The join by DuckDB, into a table."""
         text = f"select t0.key, v0, v1 from t0 {self.how} join t1 on t0.key = t1.key"
         self.duck.execute(f"create or replace table answer as {text}")
         return self.duck.execute("select count(*), sum(v0), sum(v1) from answer").fetchone()
@@ -257,15 +266,17 @@ def rate_of_copies() -> float:
     return 2 * source.nbytes / taken
 
 
-def measure(name: str, functions: dict[str, Callable[[], Answer]], size: int, rounds: int) -> str:
+def measure(
+    name: str, functions: dict[str, Callable[[], Answer]], size: int, options: argparse.Namespace
+) -> str:
     """A row of the table, after the answers were compared."""
     answers = {library: function() for library, function in functions.items()}
     for library, answer in answers.items():
         pairs = zip(answer, answers["ours"], strict=True)
         if not all(math.isclose(a, b, rel_tol=1e-9) for a, b in pairs):
             print(f"{name}: {library} answers {answer}, ours {answers['ours']}", file=sys.stderr)
-    times = processor_medians(functions, rounds)
-    floor = size / measure.rate  # type: ignore[attr-defined]
+    times = processor_medians(functions, options.rounds)
+    floor = size / options.rate
     peers = " | ".join(
         f"{1e3 * times[peer]:.0f} ({times[peer] / times['ours']:.1f} x)" if peer in times else ""
         for peer in ("pandas", "polars", "duckdb")
@@ -294,16 +305,17 @@ def group_rows_of(options: argparse.Namespace, texts: bool) -> list[str]:
             for library, query in libraries.items()
             if library in options.libraries
         }
-        values = {"top": ["v3"], "corr": ["v1", "v2"]}.get(str(wanted)) or [r[0] for r in wanted]
+        special = {"top": ["v3"], "corr": ["v1", "v2"]}
+        values = special[wanted] if isinstance(wanted, str) else [row[0] for row in wanted]
         size = table.bytes_of(keys, values)
-        rows.append(measure(f"{name} ({kind})", functions, size, options.rounds))
+        rows.append(measure(f"{name} ({kind})", functions, size, options))
     return rows
 
 
 def join_rows_of(options: argparse.Namespace) -> list[str]:
     """The rows of the joins."""
     rows = []
-    for name, query in Joins.QUERIES.items():
+    for name, query in JOINS.items():
         if options.only and not any(word in name for word in options.only):
             continue
         table = Joins(options.rows, *query)
@@ -314,7 +326,7 @@ def join_rows_of(options: argparse.Namespace) -> list[str]:
             "duckdb": table.by_duckdb,
         }
         functions = {library: every[library] for library in options.libraries}
-        rows.append(measure(name, functions, table.bytes, options.rounds))
+        rows.append(measure(name, functions, table.bytes, options))
     return rows
 
 
@@ -327,13 +339,13 @@ def main() -> int:
     parser.add_argument("--libraries", nargs="*", default=["ours", "pandas", "polars", "duckdb"])
     parser.add_argument("--output", type=Path)
     options = parser.parse_args()
-    measure.rate = rate_of_copies()  # type: ignore[attr-defined]
+    options.rate = rate_of_copies()
     head = "| query | ours, ms | pandas | polars | DuckDB | floor, ms | ours / floor |"
     rows = [*group_rows_of(options, False), *group_rows_of(options, True), *join_rows_of(options)]
     text = "\n".join(
         [
             f"{cpu_name()}, {THREADS} threads, {options.rows} rows, medians of {options.rounds}; "
-            f"copies move {measure.rate / 1e9:.1f} GB/s. "  # type: ignore[attr-defined]
+            f"copies move {options.rate / 1e9:.1f} GB/s. "
             f"{versions(['numpy', 'pandas', 'polars', 'duckdb'])}.\n",
             head,
             "|---|---:|---:|---:|---:|---:|---:|",

@@ -89,7 +89,7 @@ class Buckets {
     return {first, first + count_};
   }
 
-  // Of sizes makes places.
+  // Sizes become the first elements' numbers.
   void place_parts() {
     std::int64_t place = 0;
     for (std::int64_t bucket = 0; bucket < count_; ++bucket) {

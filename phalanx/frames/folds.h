@@ -249,7 +249,7 @@ struct TruthFold {
   std::optional<bool> result() const { return truth; }
 };
 
-// Of two columns.
+// It takes two columns.
 struct PairFold {
   using Value = double;
   using Result = double;

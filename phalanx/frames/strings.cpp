@@ -72,33 +72,33 @@ Strings::Strings(std::vector<Key> pieces) : pieces_(std::move(pieces)) {
   }
 }
 
-Strings::Place Strings::place_of(std::int64_t row) const {
+Strings::Position Strings::position_of(std::int64_t row) const {
   std::size_t piece = 0;
   while (row >= begins_[piece + 1]) ++piece;
   return {&pieces_[piece], row - begins_[piece]};
 }
 
 bool Strings::is_missing(std::int64_t row) const {
-  const Place place = place_of(row);
-  const std::uint8_t* const valid = place.piece->column.valid;
-  return valid != nullptr && valid[place.row] == 0;
+  const Position position = position_of(row);
+  const std::uint8_t* const valid = position.piece->column.valid;
+  return valid != nullptr && valid[position.row] == 0;
 }
 
 std::string_view Strings::operator[](std::int64_t row) const {
-  const Place place = place_of(row);
-  const std::int64_t* const offset = place.piece->offsets + place.row;
-  return {place.piece->bytes + offset[0], static_cast<std::size_t>(offset[1] - offset[0])};
+  const Position position = position_of(row);
+  const std::int64_t* const offset = position.piece->offsets + position.row;
+  return {position.piece->bytes + offset[0], static_cast<std::size_t>(offset[1] - offset[0])};
 }
 
 template <typename Visit>
 void Strings::for_strings(std::int64_t first, std::int64_t count, const Visit& visit) const {
   for (std::int64_t i = 0; i < count;) {
-    const Place place = place_of(first + i);
-    const Key& piece = *place.piece;
-    const std::int64_t end = std::min(count, i + piece.column.rows - place.row);
-    const std::int64_t* offset = piece.offsets + place.row;
+    const Position position = position_of(first + i);
+    const Key& piece = *position.piece;
+    const std::int64_t end = std::min(count, i + piece.column.rows - position.row);
+    const std::int64_t* offset = piece.offsets + position.row;
     const std::uint8_t* const valid =
-        piece.column.valid == nullptr ? nullptr : piece.column.valid + place.row - i;
+        piece.column.valid == nullptr ? nullptr : piece.column.valid + position.row - i;
     for (; i < end; ++i, ++offset) {
       if (valid != nullptr && valid[i] == 0)
         visit(i, std::string_view());

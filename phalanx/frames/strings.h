@@ -27,11 +27,11 @@ class Strings {
       runtime::Runtime& runtime, std::span<const std::int64_t> rows) const;
 
  private:
-  struct Place {
+  struct Position {
     const Key* piece;
     std::int64_t row;
   };
-  Place place_of(std::int64_t row) const;
+  Position position_of(std::int64_t row) const;
   std::int64_t longest(runtime::Runtime& runtime) const;
   Groups group_hashes(runtime::Runtime& runtime, std::uint64_t seed) const;
   bool are_same(runtime::Runtime& runtime, const Groups& groups) const;

@@ -13,7 +13,7 @@
 namespace phalanx::frames {
 namespace {
 
-// Whether some rows are -1. Throws ValueError for those that the column has not.
+// True if some rows are -1. Throws ValueError for those that the column has not.
 bool check_rows(runtime::Runtime& runtime, RowNumbers rows, std::int64_t size) {
   std::atomic<bool> has_missing{false};
   std::atomic<bool> fit{true};
@@ -60,7 +60,7 @@ void take_values(
   });
 }
 
-// Of sizes of strings, after a 0, makes offsets; returns the bytes of all.
+// Sizes of strings become offsets, the first of which is 0; returns the bytes of all.
 std::int64_t add_sizes(runtime::Runtime& runtime, Memory<std::int64_t>& offsets) {
   offsets[0] = 0;
   std::int64_t* const sizes = offsets.data() + 1;

@@ -7,7 +7,6 @@ pd = pytest.importorskip("pandas", minversion="3.1", reason="pandas is the oracl
 
 from hypothesis import given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
-
 from phalanx._engine import frames  # noqa: E402
 
 from .test_groups import as_pandas, random_mask, random_values, string_key, values_key  # noqa: E402
@@ -28,7 +27,9 @@ def expect_join(left, right, how):
     made = frames.join_rows(left, right, how)
     for found, side in zip(made, ("left", "right"), strict=True):
         assert found.dtype == np.int64
-        np.testing.assert_array_equal(found, merged[side].fillna(-1).to_numpy("int64"), err_msg=side)
+        np.testing.assert_array_equal(
+            found, merged[side].fillna(-1).to_numpy("int64"), err_msg=side
+        )
 
 
 def random_key(kind, rows, distinct, seed):
@@ -41,12 +42,16 @@ def random_key(kind, rows, distinct, seed):
     if kind == "masked":
         return values_key(rng.integers(0, distinct, rows), rng.random(rows) > 0.1)
     if kind == "float64":
-        return values_key(np.where(rng.random(rows) < 0.05, np.nan, rng.integers(0, distinct, rows)))
+        return values_key(
+            np.where(rng.random(rows) < 0.05, np.nan, rng.integers(0, distinct, rows))
+        )
     return values_key(rng.integers(0, distinct, rows).astype(kind))
 
 
 @pytest.mark.parametrize("how", HOWS)
-@pytest.mark.parametrize(("left_rows", "right_rows"), [(0, 5), (5, 0), (1, 1), (300, 40), (50_000, 40_000)])
+@pytest.mark.parametrize(
+    ("left_rows", "right_rows"), [(0, 5), (5, 0), (1, 1), (300, 40), (50_000, 40_000)]
+)
 @pytest.mark.parametrize("kind", ["int64", "wide", "uint8", "float64", "string", "masked"])
 def test_joins_are_those_of_pandas(kind, left_rows, right_rows, how):
     distinct = 200 if kind == "uint8" else max(left_rows, 20)
@@ -58,7 +63,9 @@ def test_joins_are_those_of_pandas(kind, left_rows, right_rows, how):
 
 
 @pytest.mark.parametrize("how", HOWS)
-@pytest.mark.parametrize("kinds", [("int64", "string"), ("float64", "wide"), ("string", "string", "uint8")])
+@pytest.mark.parametrize(
+    "kinds", [("int64", "string"), ("float64", "wide"), ("string", "string", "uint8")]
+)
 def test_joins_by_several_keys(kinds, how):
     left = [random_key(kind, 5_000, 30, i) for i, kind in enumerate(kinds)]
     right = [random_key(kind, 3_000, 30, 10 + i) for i, kind in enumerate(kinds)]
@@ -86,10 +93,20 @@ def test_semi_and_anti_joins_part_the_left_rows(kind):
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.lists(st.tuples(st.sampled_from([None, "", "a", "b" * 20]), st.sampled_from([0.0, -0.0, np.nan, 1.5])), max_size=12),
-    st.lists(st.tuples(st.sampled_from([None, "", "a", "b" * 20]), st.sampled_from([0.0, -0.0, np.nan, 1.5])), max_size=12),
+    st.lists(
+        st.tuples(
+            st.sampled_from([None, "", "a", "b" * 20]), st.sampled_from([0.0, -0.0, np.nan, 1.5])
+        ),
+        max_size=12,
+    ),
+    st.lists(
+        st.tuples(
+            st.sampled_from([None, "", "a", "b" * 20]), st.sampled_from([0.0, -0.0, np.nan, 1.5])
+        ),
+        max_size=12,
+    ),
     st.sampled_from(HOWS),
-)  # fmt: skip
+)
 def test_random_keys_are_joined(left, right, how):
     def keys(rows):
         texts = [text for text, _ in rows]
@@ -111,7 +128,8 @@ def test_nearest_rows_are_those_of_merge_asof(dtype, by, tolerance, allow_exact,
     on = [np.sort(rng.integers(0, 20_000, rows)).astype("int64") for rows in (3_000, 2_000)]
     on = [each / 4 if dtype == "float64" else each.astype(dtype) for each in on]
     keys = [
-        [values_key(rng.integers(0, 5, len(each))), random_key("string", len(each), 4, 7)][:by] for each in on
+        [values_key(rng.integers(0, 5, len(each))), random_key("string", len(each), 4, 7)][:by]
+        for each in on
     ]
     sides = []
     for each, own, name in zip(on, keys, ("left", "right"), strict=True):
@@ -121,11 +139,19 @@ def test_nearest_rows_are_those_of_merge_asof(dtype, by, tolerance, allow_exact,
     if tolerance is not None and dtype == "float64":
         distance = float(tolerance)
     expected = pd.merge_asof(
-        *sides, on="on", by=[f"k{i}" for i in range(by)] or None, direction=direction,
-        allow_exact_matches=allow_exact, tolerance=distance,
-    )  # fmt: skip
+        *sides,
+        on="on",
+        by=[f"k{i}" for i in range(by)] or None,
+        direction=direction,
+        allow_exact_matches=allow_exact,
+        tolerance=distance,
+    )
     found = frames.asof_rows(
-        (on[0], keys[0]), (on[1], keys[1]), direction, -1 if tolerance is None else tolerance, allow_exact
+        (on[0], keys[0]),
+        (on[1], keys[1]),
+        direction,
+        -1 if tolerance is None else tolerance,
+        allow_exact,
     )
     np.testing.assert_array_equal(found, expected.right.fillna(-1).to_numpy("int64"))
 
@@ -137,27 +163,42 @@ def test_nearest_rows_are_those_of_merge_asof(dtype, by, tolerance, allow_exact,
 @pytest.mark.parametrize("ascending", [True, False])
 @pytest.mark.parametrize("pattern", ["no mask", "some", "all"])
 @pytest.mark.parametrize("distinct", [3, 40_000])
-@pytest.mark.parametrize("dtype", ["bool", "int8", "int64", "uint64", "float32", "float64", "datetime64[ns]", "string"])
+@pytest.mark.parametrize(
+    "dtype", ["bool", "int8", "int64", "uint64", "float32", "float64", "datetime64[ns]", "string"]
+)
 def test_rows_are_ordered_by_one_key(dtype, distinct, pattern, ascending, position):
     rows = 50_000
     if dtype == "string":
         key = random_key("string", rows, distinct, 8)
-        key = key[:3] + (random_mask(pattern, rows),)
+        key = (*key[:3], random_mask(pattern, rows))
     else:
         key = values_key(random_values(dtype, rows, distinct), random_mask(pattern, rows))
     frame = pd.DataFrame({"key": as_pandas(key)})
-    expected = frame.sort_values("key", ascending=ascending, na_position=position, kind="stable").index
+    expected = frame.sort_values(
+        "key", ascending=ascending, na_position=position, kind="stable"
+    ).index
     found = frames.order_rows([key], [not ascending], position == "first")
     np.testing.assert_array_equal(found, expected)
 
 
-@pytest.mark.parametrize("ascending", [(True, True, True), (False, True, False), (True, False, True)])
-@pytest.mark.parametrize("kinds", [("int64", "string", "float64"), ("uint8", "uint8", "uint8"), ("wide", "float64", "wide", "wide")])
+@pytest.mark.parametrize(
+    "ascending", [(True, True, True), (False, True, False), (True, False, True)]
+)
+@pytest.mark.parametrize(
+    "kinds",
+    [
+        ("int64", "string", "float64"),
+        ("uint8", "uint8", "uint8"),
+        ("wide", "float64", "wide", "wide"),
+    ],
+)
 def test_rows_are_ordered_by_several_keys(kinds, ascending):
     ascending = [*ascending, True][: len(kinds)]
     keys = [random_key(kind, 20_000, 40, i) for i, kind in enumerate(kinds)]
     if kinds[0] == "wide":  # more than 128 bits
-        keys[1] = values_key(np.random.default_rng(1).choice(np.random.default_rng(2).normal(size=40), 20_000))
+        keys[1] = values_key(
+            np.random.default_rng(1).choice(np.random.default_rng(2).normal(size=40), 20_000)
+        )
         keys[0] = values_key(keys[0][1] * 2**15 - 2**60)
     frame = frame_of(keys, "row")
     expected = frame.sort_values(list(frame.columns[:-1]), ascending=ascending, kind="stable").index
@@ -168,7 +209,9 @@ def test_rows_are_ordered_by_several_keys(kinds, ascending):
 # --- rows taken
 
 
-@pytest.mark.parametrize("dtype", ["bool", "int8", "int16", "float32", "float64", "complex128", "datetime64[s]"])
+@pytest.mark.parametrize(
+    "dtype", ["bool", "int8", "int16", "float32", "float64", "complex128", "datetime64[s]"]
+)
 @pytest.mark.parametrize("mask", [False, True])
 @pytest.mark.parametrize("missing", [False, True])
 def test_values_are_taken(dtype, mask, missing):
@@ -194,12 +237,15 @@ def test_strings_are_taken_and_concatenated(count):
     taken = ("string", *frames.take_strings(key, rows))
     expected = [None if row < 0 else texts[row] for row in rows]
     if count:
-        assert as_pandas(taken).fillna("?").tolist() == [text or ("?" if text is None else "") for text in expected]
-    both = ("string", *frames.concatenate_strings([key, taken, key[:3] + (None,)]))
+        assert as_pandas(taken).fillna("?").tolist() == [
+            text or ("?" if text is None else "") for text in expected
+        ]
+    both = ("string", *frames.concatenate_strings([key, taken, (*key[:3], None)]))
     as_text = ["" if text is None else text for text in texts]
     assert as_pandas(both).fillna("?").tolist() == [
-        *("?" if text is None else text for text in [*texts, *expected]), *as_text
-    ]  # fmt: skip
+        *("?" if text is None else text for text in [*texts, *expected]),
+        *as_text,
+    ]
 
 
 @pytest.mark.parametrize("share", [0, 0.1, 0.9, 1])
@@ -237,7 +283,9 @@ def test_running_numbers_are_those_of_pandas(dtype, groups, pattern, kind):
     numbers = expected.fillna(0).to_numpy()
     ours = np.where(missing, 0, found)
     if found.dtype.kind == "f":
-        np.testing.assert_allclose(ours, numbers, rtol=1e-5 if dtype == "float32" else 1e-9, atol=1e-9)
+        np.testing.assert_allclose(
+            ours, numbers, rtol=1e-5 if dtype == "float32" else 1e-9, atol=1e-9
+        )
     else:
         np.testing.assert_array_equal(ours, numbers)
 
@@ -255,9 +303,14 @@ def test_places_in_groups(groups):
         else:
             assert (found == -1).all()
     for (first, last), expected in {
-        (0, 3): grouped.head(3), (-2, None): grouped.tail(2), (1, 2): grouped.nth(1), (-1, None): grouped.nth(-1),
-    }.items():  # fmt: skip
-        np.testing.assert_array_equal(frames.rows_at_places(codes, count, first, last), expected.row)
+        (0, 3): grouped.head(3),
+        (-2, None): grouped.tail(2),
+        (1, 2): grouped.nth(1),
+        (-1, None): grouped.nth(-1),
+    }.items():
+        np.testing.assert_array_equal(
+            frames.rows_at_places(codes, count, first, last), expected.row
+        )
 
 
 @pytest.mark.parametrize("greatest", [True, False])
@@ -279,7 +332,9 @@ def test_best_rows_are_those_of_nlargest(dtype, groups, greatest):
 @pytest.mark.parametrize("dtype", ["int8", "float64"])
 def test_ranks_are_those_of_pandas(dtype, pattern, descending, method):
     key, values, mask, codes, count = grouped_column(dtype, 70, pattern)
-    expected = as_pandas(values_key(values, mask)).groupby(key).rank(method, ascending=not descending)
+    expected = (
+        as_pandas(values_key(values, mask)).groupby(key).rank(method, ascending=not descending)
+    )
     found, _ = frames.rank_rows(codes, count, values_key(values, mask), method, descending)
     np.testing.assert_array_equal(found, expected.to_numpy("float64", na_value=np.nan))
 
@@ -294,13 +349,37 @@ ONES = np.ones(3, "int64")
     [
         (lambda: frames.join_rows([values_key(ONES)], [], "inner"), ValueError, "keys"),
         (lambda: frames.join_rows([], [], "inner"), ValueError, "no keys"),
-        (lambda: frames.join_rows([values_key(ONES)], [values_key(ONES.astype("i4"))], "inner"), TypeError, "convert"),
-        (lambda: frames.join_rows([values_key(ONES)], [string_key(["a"])], "inner"), TypeError, "kind"),
-        (lambda: frames.join_rows([values_key(ONES)], [values_key(ONES)], "cross"), ValueError, "cross"),
-        (lambda: frames.asof_rows((ONES[::-1].cumsum()[::-1].copy(), []), (ONES, [])), ValueError, "sorted"),
-        (lambda: frames.asof_rows((np.array([np.nan]), []), (np.ones(1), [])), ValueError, "missing"),
+        (
+            lambda: frames.join_rows([values_key(ONES)], [values_key(ONES.astype("i4"))], "inner"),
+            TypeError,
+            "convert",
+        ),
+        (
+            lambda: frames.join_rows([values_key(ONES)], [string_key(["a"])], "inner"),
+            TypeError,
+            "kind",
+        ),
+        (
+            lambda: frames.join_rows([values_key(ONES)], [values_key(ONES)], "cross"),
+            ValueError,
+            "cross",
+        ),
+        (
+            lambda: frames.asof_rows((ONES[::-1].cumsum()[::-1].copy(), []), (ONES, [])),
+            ValueError,
+            "sorted",
+        ),
+        (
+            lambda: frames.asof_rows((np.array([np.nan]), []), (np.ones(1), [])),
+            ValueError,
+            "missing",
+        ),
         (lambda: frames.asof_rows((ONES, []), (np.ones(3), [])), TypeError, "convert"),
-        (lambda: frames.asof_rows((ONES, [values_key(ONES[:2])]), (ONES, [values_key(ONES)])), ValueError, "rows"),
+        (
+            lambda: frames.asof_rows((ONES, [values_key(ONES[:2])]), (ONES, [values_key(ONES)])),
+            ValueError,
+            "rows",
+        ),
         (lambda: frames.asof_rows((ONES, []), (ONES, []), "upward"), ValueError, "upward"),
         (lambda: frames.order_rows([values_key(ONES)], [True, False]), ValueError, "directions"),
         (lambda: frames.take(ONES, None, np.array([3])), ValueError, "-1 to 2"),
@@ -313,9 +392,13 @@ ONES = np.ones(3, "int64")
         (lambda: frames.running(np.zeros(3, "i4"), 1, "mean", ONES), ValueError, "mean"),
         (lambda: frames.running(np.zeros(3, "i4"), 1, "sum", ONES[:2]), ValueError, "fit"),
         (lambda: frames.best_rows(np.zeros(3, "i4"), 1, (ONES, None), -1), ValueError, "negative"),
-        (lambda: frames.rank_rows(np.zeros(3, "i4"), 1, values_key(ONES), "mode"), ValueError, "mode"),
+        (
+            lambda: frames.rank_rows(np.zeros(3, "i4"), 1, values_key(ONES), "mode"),
+            ValueError,
+            "mode",
+        ),
     ],
-)  # fmt: skip
+)
 def test_wrong_input_is_refused(call, error, text):
     with pytest.raises(error, match=text):
         call()
