@@ -1,11 +1,11 @@
 """Groups of rows and their aggregations, against pandas."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 pd = pytest.importorskip("pandas", minversion="3.1", reason="pandas is the oracle")
-
-import itertools
 
 from hypothesis import given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
