@@ -34,5 +34,6 @@ void bind_nvidia_libraries(nanobind::module_& module);
 void bind_ufunc(nanobind::module_& module);
 void bind_ufunc_caller(nanobind::module_& module);
 void bind_textures(nanobind::module_& module);
+void bind_frames(nanobind::module_& module);
 
 }  // namespace phalanx::bindings
