@@ -209,6 +209,14 @@ void bind_device(nb::module_& module) {
       },
       "address"_a,
       Blocking());
+  device.def(
+      "may_reach",
+      [](const Device& self, std::uintptr_t address, std::size_t bytes) {
+        return self.may_reach(address, bytes);
+      },
+      "address"_a,
+      "bytes"_a,
+      "False where surely no kernel and no copy finds memory at all of these addresses.");
   device.def("set_allocator", &set_allocator, "allocate"_a, "deallocate"_a);
   device.def("trim_pool", &Device::trim_pool, Blocking());
   device.def("set_memory_limit", &Device::set_memory_limit, "bytes"_a.none(), Blocking());

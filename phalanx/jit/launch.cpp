@@ -153,11 +153,11 @@ void pack_and_launch(
   const std::size_t bytes = plan.parameter_bytes();
   if (bytes <= stack_bytes) {
     alignas(16) std::array<std::byte, stack_bytes> parameters;
-    plan.pack(arguments, parameters.data());
+    plan.pack(arguments, parameters.data(), *site.device);
     site.device->launch(executable, site.config, std::span(parameters).first(bytes), *site.stream);
   } else {
     std::vector<std::byte> parameters(bytes);
-    plan.pack(arguments, parameters.data());
+    plan.pack(arguments, parameters.data(), *site.device);
     site.device->launch(executable, site.config, parameters, *site.stream);
   }
 }

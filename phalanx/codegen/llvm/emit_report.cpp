@@ -163,6 +163,11 @@ std::variant<Raise, Report> what_of(const Operation& operation) {
     return *report;
   if (ir::is_of(ir::OpFamily::texture, operation.op))
     return refused_by(operation);
+  if (operation.op == Op::call)
+    return Raise{
+        .type = "RecursionError",
+        .message = operation.callee->name.substr(0, operation.callee->name.find('.')) +
+                   " calls itself until the stack is full: look for the case that ends it"};
   return Report{.check = own_check(operation).value()};
 }
 

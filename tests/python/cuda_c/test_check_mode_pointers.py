@@ -18,6 +18,9 @@ __device__ float get(const float* p, int i) {{
 __device__ float total(const float* p, int n) {{
   return n == 0 ? 0.f : p[n - 1] + total(p, n - 1);
 }}
+struct Base {{ __device__ virtual float at(const float* p, int i) = 0; }};
+struct Same : Base {{ __device__ float at(const float* p, int i) override {{ return p[i]; }} }};
+struct Negated : Base {{ __device__ float at(const float* p, int i) override {{ return -p[i]; }} }};
 __device__ float table[64];
 extern "C" __global__ void k(float* a, const float* b, const void* c, int e) {{
   __shared__ float tile[64];
@@ -108,6 +111,33 @@ ACCESSES = {
         "float own[8]; for (int j = 0; j < 8; ++j) own[j] = j; float* p = own;"
         " a[i] = p[i % 8 + e] + b[i];",
         "own", 8, 8, "reads",
+    ),
+    "lambda that captures by reference": (
+        "auto f = [&](int j) { return b[j]; }; a[i] = f(i + e);", "b", 64, 64, "reads",
+    ),
+    "lambda that writes": (
+        "auto f = [&](int j, float v) { a[j] = v; }; f(i + e, b[i]);", "a", 64, 64, "writes",
+    ),
+    "lambda in a lambda": (
+        "auto f = [&](int j) { auto g = [&](int k) { return b[k + e]; }; return g(j); };"
+        " a[i] = f(i);",
+        "b", 64, 64, "reads",
+    ),
+    "table": (
+        "const float* t[2] = {b, b}; a[i] = t[i % 2][i + e];", "t[]", 64, 64, "reads",
+    ),
+    "table that is filled": (
+        "float* t[3]; for (int j = 0; j < 3; ++j) t[j] = a; t[i % 3][i + e] = b[i];",
+        "t[]", 64, 64, "writes",
+    ),
+    "structs with pointers": (
+        "struct { int n; const float* p; } v[2] = {{1, b}, {2, b}};"
+        " a[i] = v[i % 2].p[i + e] + v[i % 2].n;",
+        "v[]", 64, 64, "reads",
+    ),
+    "virtual method": (
+        "Negated n; Same s; Base* o = i < 5 ? (Base*)&n : (Base*)&s; a[i] = o->at(b, i + e);",
+        "b", 64, 64, "reads",
     ),
     "volatile": ("((volatile float*)a)[i + e] = b[i];", "a", 64, 64, "writes"),
     "half a word off": (
