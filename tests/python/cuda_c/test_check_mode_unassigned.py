@@ -43,10 +43,6 @@ ELEMENTS = {
     "an array of the thread": (
         "float own[4]; for (int j = e; j < 4; ++j) own[j] = j; a[i] = own[0];", "own",
     ),
-    "by a pointer": (
-        "float own[4]; float* p = own; for (int j = e; j < 4; ++j) p[j] = j; a[i] = p[i % 4];",
-        "own",
-    ),
     "of the block": (
         "if (i >= e) tile[i] = b[i]; __syncthreads(); a[i] = tile[63 - i];", "tile",
     ),
@@ -94,6 +90,8 @@ RIGHT = {
     "a struct": "Pair p; p.x = b[i]; Pair q = p; a[i] = q.x;",
     "left early": "float v; if (e && i == 3) return; v = b[i]; a[i] = v;",
     "goto": "float v; if (e) goto with; v = 1; goto done; with: v = 2; done: a[i] = v;",
+    "both conditions": "float v; bool has = e == 0; if (has) v = b[i];"
+    " a[i] = has && v > 3 || !has;",
     "conditions": "float v; bool has = e == 0; if (has) v = b[i]; a[i] = has ? v : 0.f;",
 }
 
