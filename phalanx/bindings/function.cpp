@@ -152,7 +152,8 @@ PyObject* run(PyObject* self, Arguments& arguments, bool& is_ready, const Object
   const jit::Plan& plan = *code->plan;
   Bytes parameters(plan.parameter_bytes());
   Bytes result(code->result.bytes());
-  plan.pack(rows, parameters.data());
+  runtime::Device& cpu = engine().runtime().cpu();
+  plan.pack(rows, parameters.data(), cpu);
   std::byte* const address = result.data();
   if (code->has_lists)
     std::fill_n(address, code->result.bytes(), std::byte{0});
@@ -160,7 +161,6 @@ PyObject* run(PyObject* self, Arguments& arguments, bool& is_ready, const Object
   std::memcpy(parameters.data() + offset, &address, sizeof(address));
   ErrorLog errors;
   runtime::FunctionCall call;
-  runtime::Device& cpu = engine().runtime().cpu();
   if (state_in(self).releases_gil) {
     const GilReleased no_gil;
     call.run(cpu, *code->executable, parameters.data(), errors);

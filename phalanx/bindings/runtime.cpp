@@ -167,23 +167,8 @@ void set_allocator(Device& device, std::uintptr_t allocate, std::uintptr_t deall
   device.set_memory_resource(runtime::make_memory_resource(functions));
 }
 
-void bind_device(nb::module_& module) {
-  nb::class_<Device> device(module, "Device", "What kernels run on: the CPU's cores, or one GPU.");
-  device.def_prop_ro("kind", [](const Device& self) { return phalanx::name_of(self.kind()); });
-  device.def_prop_ro("is_host", &Device::is_host, "Its memory is the host's.");
-  device.def_prop_ro("ordinal", &Device::ordinal);
-  device.def_prop_ro("name", &Device::name);
-  device.def_prop_ro("compute_capability", &capability_of);
-  device.def_prop_ro("uuid", &uuid_of);
-  device.def_prop_ro("limits", &limits_of);
-  device.def(
-      "attribute",
-      [](Device& self, int number) {
-        return self.cuda() == nullptr ? std::nullopt : self.cuda()->attribute(number);
-      },
-      "number"_a);
-  device.def("memory_info", &memory_of);
-  device.def("synchronize", &Device::synchronize, Waiting());
+// What there is at an address, and the memory of other processes.
+void bind_memory(nb::class_<Device>& device) {
   device.def(
       "open_memory",
       [](Device& self, const nb::bytes& name) {
@@ -209,6 +194,34 @@ void bind_device(nb::module_& module) {
       },
       "address"_a,
       Blocking());
+  device.def(
+      "may_reach",
+      [](const Device& self, std::uintptr_t address, std::size_t bytes) {
+        return self.may_reach(address, bytes);
+      },
+      "address"_a,
+      "bytes"_a,
+      "False where surely no kernel and no copy finds memory at all of these addresses.");
+}
+
+void bind_device(nb::module_& module) {
+  nb::class_<Device> device(module, "Device", "What kernels run on: the CPU's cores, or one GPU.");
+  device.def_prop_ro("kind", [](const Device& self) { return phalanx::name_of(self.kind()); });
+  device.def_prop_ro("is_host", &Device::is_host, "Its memory is the host's.");
+  device.def_prop_ro("ordinal", &Device::ordinal);
+  device.def_prop_ro("name", &Device::name);
+  device.def_prop_ro("compute_capability", &capability_of);
+  device.def_prop_ro("uuid", &uuid_of);
+  device.def_prop_ro("limits", &limits_of);
+  device.def(
+      "attribute",
+      [](Device& self, int number) {
+        return self.cuda() == nullptr ? std::nullopt : self.cuda()->attribute(number);
+      },
+      "number"_a);
+  device.def("memory_info", &memory_of);
+  device.def("synchronize", &Device::synchronize, Waiting());
+  bind_memory(device);
   device.def("set_allocator", &set_allocator, "allocate"_a, "deallocate"_a);
   device.def("trim_pool", &Device::trim_pool, Blocking());
   device.def("set_memory_limit", &Device::set_memory_limit, "bytes"_a.none(), Blocking());

@@ -81,6 +81,12 @@ bool is_known_value(const clang::Stmt* statement) {
       clang::OpaqueValueExpr>(statement);
 }
 
+// Check mode tells reads of what has no value yet: they stay where they are written.
+bool may_be_unassigned(const clang::ValueDecl* declared) {
+  const auto* variable = llvm::dyn_cast<clang::VarDecl>(declared);
+  return variable != nullptr && variable->isLocalVarDecl() && !variable->hasInit();
+}
+
 // True of what does nothing that its operands do not do, and has a value whatever theirs are.
 bool is_harmless(const clang::Stmt* statement) {
   if (const auto* operation = llvm::dyn_cast<clang::BinaryOperator>(statement))
@@ -91,7 +97,7 @@ bool is_harmless(const clang::Stmt* statement) {
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(statement))
     return !member->isArrow() && !member->getType().isVolatileQualified();
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(statement))
-    return !name->getType().isVolatileQualified();
+    return !name->getType().isVolatileQualified() && !may_be_unassigned(name->getDecl());
   return llvm::isa<
       clang::ParenExpr,
       clang::CastExpr,

@@ -144,7 +144,7 @@ void pack_and_launch(
     const LaunchSite& site,
     std::span<const Argument> arguments,
     std::span<std::byte> parameters) {
-  plan.pack(arguments, parameters.data());
+  plan.pack(arguments, parameters.data(), *site.device);
   site.device->launch(executable, site.config, parameters, *site.stream);
 }
 

@@ -51,13 +51,11 @@ Bounds bounds_in(std::uint64_t address, std::uint64_t begin, std::uint64_t bytes
   return {.before = before, .after = static_cast<std::int64_t>(bytes) - before};
 }
 
-// Memory that was freed has no bytes left.
-Bounds bounds_of(std::uint64_t address) {
-  if (address == 0)
-    return {.before = 0, .after = 0};
+// Memory that was freed has no bytes left, and where there is no memory there are none.
+Bounds bounds_of(std::uint64_t address, const runtime::Device& device) {
   const auto range = runtime::buffer_at(address);
   if (!range)
-    return {.before = unknown_bytes, .after = unknown_bytes};
+    return device.may_reach(address, 1) ? Bounds{unknown_bytes, unknown_bytes} : Bounds{};
   return range->bytes == 0 ? Bounds{} : bounds_in(address, range->begin, range->bytes);
 }
 
@@ -212,7 +210,10 @@ void Plan::pack_large(const Step& step, const Argument& argument, std::byte* tar
   convert_scalar(DType::float64, argument.bits, step.to, target);
 }
 
-[[gnu::hot]] void Plan::pack(std::span<const Argument> arguments, std::byte* parameters) const {
+[[gnu::hot]] void Plan::pack(
+    std::span<const Argument> arguments,
+    std::byte* parameters,
+    const runtime::Device& device) const {
   for (const Step& step : steps_) {
     const Argument& argument = arguments[step.row];
     std::byte* target = parameters + step.offset;
@@ -242,7 +243,7 @@ void Plan::pack_large(const Step& step, const Argument& argument, std::byte* tar
         break;
       case Form::bounds: {
         const Bounds bounds = step.item_bytes == 0
-                                  ? bounds_of(argument.bits[0])
+                                  ? bounds_of(argument.bits[0], device)
                                   : bounds_of(argument, step.ndim, step.item_bytes);
         put(put(target, bounds.before), bounds.after);
         break;

@@ -32,7 +32,10 @@ class PHX_API Plan {
   std::size_t parameter_bytes() const { return bytes_; }
   // Throws std::overflow_error where a CPU function declares an integer type and the int is not of
   // the 64 bits of that sign; the lowest bits are passed as a narrower type, as Numba does.
-  void pack(std::span<const Argument> arguments, std::byte* parameters) const;
+  void pack(
+      std::span<const Argument> arguments,
+      std::byte* parameters,
+      const runtime::Device& device) const;
 
   Kernel& kernel() const { return *kernel_; }
   std::span<const ir::TypeKey> keys() const { return keys_; }

@@ -19,6 +19,7 @@
 #include "phalanx/passes/multiples.h"
 #include "phalanx/passes/passes.h"
 #include "phalanx/passes/pointer_origins.h"
+#include "phalanx/passes/pointer_tables.h"
 #include "phalanx/passes/rewrite.h"
 
 namespace phalanx::passes {
@@ -84,12 +85,6 @@ Chain chain_of(Operation* pointer) {
   return chain;
 }
 
-// Where memory begins, and where it ends, as numbers.
-struct Bounds {
-  Operation* low;
-  Operation* high;
-};
-
 // Memory that a pointer leads into: how many bytes are before it, and from there on.
 struct Room {
   Operation* before;  // null: none
@@ -101,10 +96,14 @@ class Binder {
   Binder(const ir::Module& module, Function& function)
       : module_(module), function_(function), origins_(function), builder_(function) {}
 
-  void run() { walk(function_.body); }
+  void run() {
+    rewrite_around(
+        function_.body,
+        [&](Operation& operation, Region& before) { visit(operation, before); },
+        [&](Operation& operation, Region& after) { leave(operation, after); });
+  }
 
  private:
-  void walk(Region& region);
   void visit(Operation& operation, Region& before);
   void leave(Operation& operation, Region& after);
   void use_data(Operation& element);
@@ -123,6 +122,10 @@ class Binder {
   Operation* pointer_argument(std::size_t number);
   Room room_of(const Origin& origin, Operation* start);
   Bounds bounds_of_argument(std::size_t number);
+  Bounds unknown_bounds() {
+    return {.low = builder_.integer(0), .high = builder_.integer(beyond_memory)};
+  }
+  void note_table(const Operation& access);
   Bounds bounds_of(Operation* pointer);
   const std::pair<ir::VariableId, ir::VariableId>& shadow_of(ir::VariableId variable);
   std::string name_of(const Origin& origin, const Chain& chain, const Type& element);
@@ -147,6 +150,7 @@ class Binder {
   Function& function_;
   PointerOrigins origins_;
   ir::Builder builder_;
+  PointerTables tables_;
   std::unordered_map<const Operation*, Bounds> read_;  // beside variables, when they were read
   std::unordered_map<ir::VariableId, std::pair<ir::VariableId, ir::VariableId>> shadows_;
   struct Element {
@@ -243,8 +247,9 @@ Bounds Binder::bounds_of(Operation* pointer) {
     };
     return {.low = chosen(one.low, other.low), .high = chosen(one.high, other.high)};
   }
-  const bool is_nowhere = origin.kind == Kind::none;
-  return {.low = builder_.integer(0), .high = builder_.integer(is_nowhere ? 0 : beyond_memory)};
+  if (origin.kind == Kind::none)
+    return {.low = builder_.integer(0), .high = builder_.integer(0)};
+  return unknown_bounds();
 }
 
 const std::pair<ir::VariableId, ir::VariableId>& Binder::shadow_of(ir::VariableId variable) {
@@ -268,6 +273,8 @@ std::string Binder::name_of(const Origin& origin, const Chain& chain, const Type
   } else if (origin.kind == Kind::array) {
     name = array_name(*origin.array, function_);
     declared = origin.array->type.element();
+  } else if (const Operation* table = origins_.table_of(*chain.start)) {
+    return array_name(*table, function_) + "[]";
   } else {
     return array_name(*chain.start, function_);
   }
@@ -357,7 +364,8 @@ void Binder::check_access(Operation& access) {
   // Views have elements that are numbers.
   const Type number = type.element().is_pointer() ? Type(DType::uint64) : type.element();
   const Type viewed = Type::pointer(number, type.space());
-  const bool is_fixed = chain.start->op != Op::get && chain.start->op != Op::select;
+  const bool is_fixed =
+      chain.start->op != Op::get && chain.start->op != Op::select && chain.start->op != Op::load;
   const bool is_aligned = std::ranges::all_of(chain.offsets, [&](const Operation* offset) {
     return is_multiple(*offset, static_cast<std::int64_t>(bytes));
   });
@@ -398,13 +406,32 @@ void Binder::use_data(Operation& element) {
   element.operands = {builder_.array_data(array), bytes};
 }
 
+// A pointer that is read from a table has the bounds that are there; what is written and is no
+// pointer leaves none behind. Before the access is checked, which changes its address.
+void Binder::note_table(const Operation& access) {
+  const Operation* table = origins_.table_of(access);
+  if (table == nullptr)
+    return;
+  Operation* offset = builder_.integer(0);
+  for (Operation* part : chain_of(access.operands[0]).offsets) offset = sum(offset, part);
+  if (access.type.is_pointer()) {
+    read_[&access] = tables_.read(builder_, *table, offset);
+  } else if (verb_of(access.op) == Verb::write) {
+    Operation* value = access.operands[1];
+    const Bounds bounds = value->type.is_pointer() ? bounds_of(value) : unknown_bounds();
+    tables_.write(builder_, *table, offset, bounds);
+  }
+}
+
 void Binder::visit(Operation& operation, Region& before) {
   const auto scope = builder_.enter(before);
   builder_.at(operation.location);
   if (operation.op == Op::array_element && origins_.of(operation).kind == Kind::array)
     return use_data(operation);
-  if (is_access(operation))
+  if (is_access(operation)) {
+    note_table(operation);
     check_access(operation);
+  }
   if (operation.op != Op::set || !operation.operands[0]->type.is_pointer() ||
       origins_.of(operation.variable).kind != Kind::several)
     return;
@@ -414,26 +441,17 @@ void Binder::visit(Operation& operation, Region& before) {
   builder_.set(high, bounds.high);
 }
 
+// A pointer gets the bounds that are beside the variable, now.
 void Binder::leave(Operation& operation, Region& after) {
+  const auto scope = builder_.enter(after);
+  builder_.at(operation.location);
+  if (operation.op == Op::local_array && origins_.is_table(operation))
+    tables_.make(builder_, operation, unknown_bounds());
   if (operation.op != Op::get || !operation.type.is_pointer() ||
       origins_.of(operation.variable).kind != Kind::several)
     return;
-  const auto scope = builder_.enter(after);
-  builder_.at(operation.location);
   const auto [low, high] = shadow_of(operation.variable);
   read_[&operation] = {.low = builder_.get(low), .high = builder_.get(high)};
-}
-
-void Binder::walk(Region& region) {
-  Region result;
-  result.reserve(region.size());
-  for (auto& operation : region) {
-    visit(*operation, result);
-    for (Region& nested : operation->regions) walk(nested);
-    result.push_back(std::move(operation));
-    leave(*result.back(), result);
-  }
-  region = std::move(result);
 }
 
 }  // namespace

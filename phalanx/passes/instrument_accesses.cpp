@@ -55,12 +55,14 @@ class Instrumenter {
   void run() {
     if (checks_.has(Check::uninitialized))
       find_flagged();
-    walk(function_.body);
+    rewrite_around(
+        function_.body,
+        [&](Operation& operation, Region& before) { visit(operation, before); },
+        [&](Operation& operation, Region& region) { after(operation, region); });
   }
 
  private:
   void find_flagged();
-  void walk(Region& region);
   void visit(Operation& operation, Region& before);
   void after(Operation& operation, Region& region);
   void use_pointer(Operation& access, Region& before);
@@ -103,25 +105,9 @@ void Instrumenter::make_flags(const Operation& array, Region& region) {
   ir::Builder builder(function_, region);
   builder.at(array.location);
   flags.array = ir::local_array(builder, DType::uint8, {flags.elements + 1});
-  const ir::VariableId counter = builder.variable("", DType::int64);
-  builder.set(counter, builder.integer(0));
-  const ir::Builder::Loop loop = builder.loop();
-  {
-    const auto body = builder.enter(loop.body);
-    Operation* position = builder.get(counter);
-    Operation* end = builder.integer(flags.elements);
-    const auto over = builder.if_(builder.elementwise(Op::greater_equal, {position, end}));
-    {
-      const auto leave = builder.enter(over.then);
-      builder.break_();
-    }
+  append_loop(builder, flags.elements, [&](Operation* position) {
     builder.array_store(flags.array, {position}, builder.integer(0, DType::uint8));
-  }
-  {
-    const auto step = builder.enter(loop.step);
-    Operation* now = builder.get(counter);
-    builder.set(counter, builder.elementwise(Op::add, {now, builder.integer(1)}));
-  }
+  });
   Operation* outside = builder.integer(flags.elements);
   builder.array_store(flags.array, {outside}, builder.integer(1, DType::uint8));
 }
@@ -225,18 +211,6 @@ void Instrumenter::visit(Operation& operation, Region& before) {
 void Instrumenter::after(Operation& operation, Region& region) {
   if (operation.op == Op::local_array && flags_.contains(&operation))
     make_flags(operation, region);
-}
-
-void Instrumenter::walk(Region& region) {
-  Region result;
-  result.reserve(region.size());
-  for (auto& operation : region) {
-    visit(*operation, result);
-    for (Region& nested : operation->regions) walk(nested);
-    result.push_back(std::move(operation));
-    after(*result.back(), result);
-  }
-  region = std::move(result);
 }
 
 }  // namespace

@@ -19,6 +19,10 @@ bool always(const ir::Module& /*module*/, Checks /*checks*/) { return true; }
 
 bool checks_anything(const ir::Module& /*module*/, Checks checks) { return checks.any(); }
 
+bool checks_unassigned(const ir::Module& /*module*/, Checks checks) {
+  return checks.has(Check::unassigned);
+}
+
 bool checks_barriers(const ir::Module& /*module*/, Checks checks) {
   return checks.has(Check::barriers);
 }

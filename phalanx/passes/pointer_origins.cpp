@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "phalanx/ir/abi.h"
+#include "phalanx/passes/pointer_tables.h"
 
 namespace phalanx::passes {
 
@@ -47,7 +48,7 @@ Origin joined(const Origin& one, const Origin& other) {
 }  // namespace
 
 PointerOrigins::PointerOrigins(const ir::Function& function)
-    : variables_(function.variables.size()) {
+    : tables_(find_pointer_tables(function)), variables_(function.variables.size()) {
   const auto& parameters = function.parameters;
   if (!parameters.empty() && ir::is_bounds(parameters.back()->type)) {
     std::size_t number = 0;
@@ -93,6 +94,16 @@ std::optional<std::size_t> PointerOrigins::first_pointer(const Operation& value)
   return number;
 }
 
+const Operation* PointerOrigins::table_of(const Operation& operation) const {
+  const auto found = tables_.find(&operation);
+  return found == tables_.end() ? nullptr : found->second;
+}
+
+bool PointerOrigins::is_table(const Operation& operation) const {
+  return std::ranges::any_of(
+      tables_, [&](const auto& access) { return access.second == &operation; });
+}
+
 Origin PointerOrigins::of(const Operation& pointer) const {
   switch (pointer.op) {
     case Op::pointer_offset:
@@ -109,6 +120,8 @@ Origin PointerOrigins::of(const Operation& pointer) const {
       return has_own_memory(array->op) ? Origin{.kind = Kind::array, .array = array}
                                        : Origin{.kind = Kind::unknown};
     }
+    case Op::load:
+      return {.kind = table_of(pointer) != nullptr ? Kind::several : Kind::unknown};
     case Op::get:
       return variables_.at(pointer.variable);
     case Op::select:

@@ -1,10 +1,17 @@
 // Small helpers of the passes: one value replaced by another, variables in use.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "phalanx/ir/ir.h"
+
+namespace phalanx::ir {
+class Builder;
+}
 
 namespace phalanx::passes {
 
@@ -41,11 +48,30 @@ inline void truncate_after(ir::Region& region, std::size_t last) { region.resize
 // Moves the operations of `from` into `into`, before position `at`.
 void splice(ir::Region& into, std::size_t at, ir::Region&& from);
 
+// Appends a loop over the positions from 0 to `count` - 1, an i64 each.
+void append_loop(
+    ir::Builder& builder, std::int64_t count, const std::function<void(ir::Operation*)>& body);
+
 // True if there is such an operation in the region, or in one nested there.
 bool holds(const ir::Region& region, ir::Op op);
 
 // The variables that operations of the region set, nested ones too, as a flag for each variable.
 void mark_set(const ir::Region& region, std::vector<bool>& is_set);
+
+// Gives each operation of a region, and of those nested in it, to `before` and, when what is nested
+// in it was given, to `after`: with a region for what is to go before it, or behind it.
+template <typename Before, typename After>
+void rewrite_around(ir::Region& region, const Before& before, const After& after) {
+  ir::Region result;
+  result.reserve(region.size());
+  for (auto& operation : region) {
+    before(*operation, result);
+    for (ir::Region& nested : operation->regions) rewrite_around(nested, before, after);
+    result.push_back(std::move(operation));
+    after(*result.back(), result);
+  }
+  region = std::move(result);
+}
 
 // Gives every function to `run`.
 template <typename Run>

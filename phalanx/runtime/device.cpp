@@ -37,6 +37,11 @@ void Device::return_to_resource(Buffer& buffer) noexcept {
   buffer.resource_->deallocate(buffer.address_, buffer.size_, home);
 }
 
+bool Device::may_reach(Address begin, std::size_t bytes) const {
+  constexpr Address first = 4096;  // no system gives the page of null pointers away
+  return bytes == 0 || (begin >= first && begin + bytes > begin);
+}
+
 std::shared_ptr<Stream> Device::external_stream(std::uintptr_t handle) {
   CudaFeatures* const features = cuda();
   return features == nullptr ? create_stream(StreamKind::external) : features->wrap_stream(handle);

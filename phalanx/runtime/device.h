@@ -92,6 +92,8 @@ class PHX_API Device : public std::enable_shared_from_this<Device> {
   // was allocated before goes back to where it came from.
   void set_memory_resource(std::shared_ptr<MemoryResource> resource);
   std::shared_ptr<MemoryResource> memory_resource() const;
+  // False where surely no kernel and no copy of the device finds memory at all of these addresses.
+  virtual bool may_reach(Address begin, std::size_t bytes) const;
   // Page-locks memory of the host for the lifetime of what is returned.
   virtual std::shared_ptr<void> pin(void* host, std::size_t bytes, bool mapped) = 0;
 

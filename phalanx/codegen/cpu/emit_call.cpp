@@ -1,8 +1,10 @@
 // Calls of device functions that could not be inlined: recursive ones. Such a function takes the
-// warp's context, the mask of the lanes that call, and every argument as vectors.
+// warp's context, the mask of the lanes that call, how far the stack goes, and every argument as
+// vectors.
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/base/cpu_kernel.h"
+#include "phalanx/base/routines.h"
 #include "phalanx/codegen/cpu/device_function.h"
 #include "phalanx/codegen/cpu/emitter.h"
 #include "phalanx/codegen/cpu/stateless_operations.h"
@@ -47,6 +49,7 @@ void open_function(Compilation& compilation, Emitter& emitter, llvm::IRBuilder<>
   }
   WarpContext caller(builder, defined.getArg(0));
   emitter.launch = caller.load(compilation.shared_layout(), compilation.kernel);
+  emitter.launch.stack_limit = defined.getArg(2);
   emitter.warp = position_of(
       builder, emitter.launch, compilation.variant, caller.load_warp_index(), emitter.launch.warps);
   if (compilation.variant.lanes > 1)
@@ -62,8 +65,10 @@ llvm::Function* declare_device_function(Compilation& compilation, const ir::Func
     return declared;
   llvm::LLVMContext& context = compilation.module.getContext();
   llvm::SmallVector<llvm::Type*, 16> types = {llvm::PointerType::get(context, 0)};
-  if (!is_single(compilation))
+  if (!is_single(compilation)) {
     types.push_back(llvm::IntegerType::get(context, compilation.variant.lanes));
+    types.push_back(llvm::PointerType::get(context, 0));
+  }
   for (const auto& parameter : function.parameters)
     types.append(passed_types(compilation, parameter->type));
   llvm::Type* result = llvm::StructType::get(context, passed_types(compilation, function.result));
@@ -90,7 +95,7 @@ void define_device_functions(Compilation& compilation) {
     llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "entry", &defined));
     Emitter emitter(compilation, builder, shapes);
     open_function(compilation, emitter, builder);
-    unsigned next = is_single(compilation) ? 1 : 2;
+    unsigned next = is_single(compilation) ? 1 : 3;
     for (const auto& parameter : function.parameters) {
       Value value;
       for (const Shape& shape : shapes.of(*parameter))
@@ -140,6 +145,52 @@ void leave_if_raised(Emitter& emitter) {
   builder.SetInsertPoint(next);
 }
 
+namespace {
+
+llvm::Value* stack_limit(Emitter& emitter) {
+  if (emitter.launch.stack_limit != nullptr)
+    return emitter.launch.stack_limit;
+  llvm::IRBuilder<>& builder = emitter.builder();
+  llvm::FunctionCallee routine = emitter.compilation().module.getOrInsertFunction(
+      std::string(routine_prefix) + "stack_limit.uint64", builder.getInt64Ty());
+  llvm::cast<llvm::Function>(routine.getCallee())->setDoesNotThrow();
+  return builder.CreateIntToPtr(builder.CreateCall(routine), builder.getPtrTy());
+}
+
+// Zeros instead of a call for which the stack has no room, of which the lanes report.
+llvm::Value* call_within_stack(
+    Emitter& emitter,
+    const ir::Operation& operation,
+    llvm::Function& callee,
+    llvm::ArrayRef<llvm::Value*> arguments) {
+  llvm::IRBuilder<>& builder = emitter.builder();
+  llvm::Value* limit = emitter.launch.stack_limit;
+  if (limit == nullptr)  // the kernel's own frame is the first
+    return builder.CreateCall(&callee, arguments);
+  llvm::Value* zeros = llvm::Constant::getNullValue(callee.getReturnType());
+  llvm::Value* here = builder.CreatePtrToInt(arguments[0], builder.getInt64Ty());
+  llvm::Value* lowest = builder.CreateLoad(builder.getInt64Ty(), limit, "stack.limit");
+  llvm::BasicBlock* full = emitter.new_block("stack.full");
+  llvm::BasicBlock* room = emitter.new_block("stack.room");
+  llvm::BasicBlock* after = emitter.new_block("called");
+  emitter.branch_rarely(builder.CreateICmpULT(here, lowest), full, room);
+  builder.SetInsertPoint(full);
+  builder.CreateStore(builder.getInt64(~std::uint64_t{0}), limit);
+  emitter.reporter().report_lanes(operation, builder.getTrue(), {});
+  llvm::BasicBlock* reported = builder.GetInsertBlock();
+  builder.CreateBr(after);
+  builder.SetInsertPoint(room);
+  llvm::Value* results = builder.CreateCall(&callee, arguments);
+  builder.CreateBr(after);
+  builder.SetInsertPoint(after);
+  llvm::PHINode* either = builder.CreatePHI(callee.getReturnType(), 2);
+  either->addIncoming(zeros, reported);
+  either->addIncoming(results, room);
+  return either;
+}
+
+}  // namespace
+
 Value emit_call(Emitter& emitter, const ir::Operation& operation) {
   llvm::IRBuilder<>& builder = emitter.builder();
   if (operation.callee->kind == ir::FunctionKind::external)
@@ -152,14 +203,16 @@ Value emit_call(Emitter& emitter, const ir::Operation& operation) {
     llvm::AllocaInst* slot = make_context_slot(*builder.GetInsertBlock()->getParent());
     WarpContext(builder, slot).store(emitter.launch, emitter.warp.index);
     arguments = {
-        slot, emitter.lanes() == 1 ? builder.getTrue() : emitter.mask_bits(emitter.mask_or_all())};
+        slot,
+        emitter.lanes() == 1 ? builder.getTrue() : emitter.mask_bits(emitter.mask_or_all()),
+        stack_limit(emitter)};
   }
   for (const ir::Operation* operand : operation.operands) {
     const Value value = emitter.value_of(*operand);
     for (const Component& component : value)
       arguments.push_back(emitter.lanes() == 1 ? component.value : emitter.vector_of(component));
   }
-  llvm::Value* results = builder.CreateCall(callee, arguments);
+  llvm::Value* results = call_within_stack(emitter, operation, *callee, arguments);
   Value value;
   const Shapes& shapes = emitter.shapes().of(operation);
   for (unsigned i = 0; i < shapes.size(); ++i)

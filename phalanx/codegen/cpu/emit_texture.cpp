@@ -115,11 +115,9 @@ std::uint32_t shape_of(std::size_t dimensions, std::size_t channels, const Opera
 // Lanes that the routine has refused are reported; the others go on.
 void report_refused(
     Emitter& emitter, const Operation& operation, llvm::Value* refused, unsigned called) {
-  if (operation.index != static_cast<std::int64_t>(ir::SurfaceBoundary::trap))
-    return;
   llvm::IRBuilder<>& builder = emitter.builder();
-  llvm::BasicBlock* rare = emitter.new_block("outside");
-  llvm::BasicBlock* after = emitter.new_block("inside");
+  llvm::BasicBlock* rare = emitter.new_block("refused");
+  llvm::BasicBlock* after = emitter.new_block("done");
   emitter.branch_rarely(builder.CreateIsNotNull(refused), rare, after);
   builder.SetInsertPoint(rare);
   llvm::Value* lanes = builder.getTrue();  // all, where it was called for one of them
@@ -135,14 +133,16 @@ void report_refused(
 
 Value emit_texture_fetch(Emitter& emitter, const Operation& operation) {
   const std::size_t dimensions = operation.operands.size() - 1;
-  TextureCall call(emitter, operation, lanes_of_value(emitter, operation));
+  const unsigned lanes = lanes_of_value(emitter, operation);
+  TextureCall call(emitter, operation, lanes);
   call.take_coordinates(dimensions);
   llvm::AllocaInst* rows = call.rows(operation.type.dtype(), operation.type.lanes());
-  call.call(
+  llvm::Value* refused = call.call(
       "texture_fetch",
       operation.operands[1]->type.dtype(),
       static_cast<std::uint32_t>(dimensions),
       rows);
+  report_refused(emitter, operation, refused, lanes);
   return channels(emitter, operation, call, rows);
 }
 

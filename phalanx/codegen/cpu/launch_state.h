@@ -31,6 +31,9 @@ struct LaunchState {
   // Null elsewhere.
   llvm::Value* coalesced = nullptr;
   llvm::Value* first_thread = nullptr;
+  // In functions that call themselves: where the lowest address is that a frame may lie at. Null in
+  // the kernel.
+  llvm::Value* stack_limit = nullptr;
   // True if a store of whole cache lines goes past the caches, i1.
   std::unordered_map<const ir::Operation*, llvm::Value*> non_temporal;
 };

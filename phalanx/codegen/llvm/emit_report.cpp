@@ -1,11 +1,13 @@
 #include "phalanx/codegen/llvm/emit_report.h"
 
 #include <cstddef>
+#include <string>
 #include <type_traits>
 
 #include <llvm/IR/Constants.h>
 
 #include "phalanx/base/cpu_kernel.h"
+#include "phalanx/ir/build_textures.h"
 #include "phalanx/ir/warp_operations.h"
 
 namespace phalanx::codegen {
@@ -137,17 +139,35 @@ std::optional<Check> own_check(const Operation& operation) {
   return std::nullopt;
 }
 
+// What a texture or a surface refuses.
+Raise refused_by(const Operation& operation) {
+  const std::string none =
+      "has a handle that is no object's: 0, or that of one that was freed before the launch; keep "
+      "the object (CuPy's TextureObject, SurfaceObject) as long as kernels use it";
+  if (operation.op == Op::texture_fetch)
+    return {.type = "ValueError", .message = "a texture " + none};
+  if (operation.index != static_cast<std::int64_t>(ir::SurfaceBoundary::trap))
+    return {.type = "ValueError", .message = "a surface " + none};
+  return {
+      .type = "IndexError",
+      .message =
+          "a surface is accessed outside of its extent; cudaBoundaryModeClamp and "
+          "cudaBoundaryModeZero allow it. Or it " +
+          none};
+}
+
 std::variant<Raise, Report> what_of(const Operation& operation) {
   if (const auto* raise = std::get_if<Raise>(&operation.detail))
     return *raise;
   if (const auto* report = std::get_if<Report>(&operation.detail))
     return *report;
   if (ir::is_of(ir::OpFamily::texture, operation.op))
+    return refused_by(operation);
+  if (operation.op == Op::call)
     return Raise{
-        .type = "IndexError",
-        .message =
-            "a surface is accessed outside of its extent; cudaBoundaryModeClamp and "
-            "cudaBoundaryModeZero allow it"};
+        .type = "RecursionError",
+        .message = operation.callee->name.substr(0, operation.callee->name.find('.')) +
+                   " calls itself until the stack is full: look for the case that ends it"};
   return Report{.check = own_check(operation).value()};
 }
 

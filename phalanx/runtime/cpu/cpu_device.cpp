@@ -1,5 +1,8 @@
 #include "phalanx/runtime/cpu/cpu_device.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -25,6 +28,14 @@ constexpr std::uint64_t shared_bytes_limit = 227 * 1024;
 [[noreturn]] void refuse_binary() {
   throw TypeError(
       "PTX and cubins run on a GPU; the CPU device takes executables that were made for it");
+}
+
+// True if the process has the page that the byte is on.
+bool is_mapped(Address byte) {
+  static const auto page = static_cast<Address>(sysconf(_SC_PAGESIZE));
+  unsigned char is_resident = 0;
+  // NOLINTNEXTLINE: the address need not be of anything
+  return mincore(reinterpret_cast<void*>(byte / page * page), 1, &is_resident) == 0;
 }
 
 // The filled part doubles, up to what stays in the cache.
@@ -135,6 +146,12 @@ void CpuDevice::free_memory(
       memory.host, [this, bytes](void* host) { pool_.free(host, bytes); });
   free_after(stream, held);
   for (const std::shared_ptr<Stream>& other : others) free_after(*other, held);
+}
+
+// Its first and its last byte are asked for: what begins and ends in memory rarely has gaps.
+bool CpuDevice::may_reach(Address begin, std::size_t bytes) const {
+  return Device::may_reach(begin, bytes) &&
+         (bytes == 0 || (is_mapped(begin) && is_mapped(begin + bytes - 1)));
 }
 
 // All memory of the host is reachable as it is. That it was pinned is a promise to leave it as it

@@ -32,6 +32,7 @@ class CpuDevice final : public Device {
 
   void trim_pool() override { pool_.trim(); }
   std::uint64_t cached_memory() override { return pool_.cached(); }
+  bool may_reach(Address begin, std::size_t bytes) const override;
   std::shared_ptr<void> pin(void* host, std::size_t bytes, bool mapped) override;
   void copy_to_device(Address to, const void* from, std::size_t bytes, Stream& stream) override;
   void copy_to_host(void* to, Address from, std::size_t bytes, Stream& stream) override;

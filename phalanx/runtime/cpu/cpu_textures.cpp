@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "phalanx/runtime/cpu/cpu_device.h"
+#include "phalanx/runtime/cpu/texture_handles.h"
 
 namespace phalanx::runtime::cpu {
 
@@ -50,16 +51,19 @@ class CpuTextureObject final : public TextureObject {
         state_(std::make_shared<State>(description, std::move(array))) {}
   ~CpuTextureObject() override { device_.drop(state_); }
 
-  std::uint64_t handle() const override {
-    return reinterpret_cast<std::uintptr_t>(&state_->description);
-  }
+  std::uint64_t handle() const override { return state_->handle; }
 
  private:
   struct State {
     State(const TextureDescription& described, std::shared_ptr<TextureArray> of)
-        : description(described), array(std::move(of)) {}
+        : description(described), array(std::move(of)), handle(add_texture(description)) {}
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+    ~State() { remove_texture(handle); }
+
     TextureDescription description;
     std::shared_ptr<TextureArray> array;
+    std::uint64_t handle;
   };
 
   std::shared_ptr<Device> keep_;

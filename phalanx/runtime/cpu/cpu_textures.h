@@ -1,4 +1,5 @@
-// Textures and surfaces of the CPU device: descriptions in memory, whose address is the handle.
+// Textures and surfaces of the CPU device: descriptions in memory, which kernels name by handles
+// (texture_handles.h).
 #pragma once
 
 #include "phalanx/runtime/texture.h"

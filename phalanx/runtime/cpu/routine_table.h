@@ -33,6 +33,7 @@ std::span<const Routine> sort_routines();
 std::span<const Routine> counting_routines();
 std::span<const Routine> memory_routines();
 std::span<const Routine> texture_routines();
+std::span<const Routine> stack_routines();
 std::span<const Routine> lapack_system_routines();
 std::span<const Routine> lapack_spectrum_routines();
 

@@ -17,6 +17,7 @@ void* find_routine(std::string_view symbol) {
         cpu::counting_routines(),
         cpu::memory_routines(),
         cpu::texture_routines(),
+        cpu::stack_routines(),
         cpu::lapack_system_routines(),
         cpu::lapack_spectrum_routines()}) {
     for (const cpu::Routine& routine : table) {

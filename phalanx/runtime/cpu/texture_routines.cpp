@@ -4,8 +4,8 @@
 //     texture_fetch.T   T: type of the coordinates; `memory`: four words a lane; `shape`:
 //     dimensions surface_load.T    T: type of a channel; `shape`: dimensions, channels << 8,
 //     boundary << 16 surface_store.T   likewise
-// The last two give the lanes that are outside where the boundary is a trap: they read 0, and write
-// nothing.
+// Each gives the lanes that it refused, which read 0 and write nothing: those whose object is none,
+// and those that are outside where the boundary is a trap.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "phalanx/runtime/cpu/routine_table.h"
+#include "phalanx/runtime/cpu/texture_handles.h"
 #include "phalanx/runtime/cpu/texture_sampling.h"
 
 namespace phalanx::runtime::cpu {
@@ -23,14 +24,36 @@ namespace {
 // As ir::SurfaceBoundary.
 enum class Boundary : std::uint8_t { trap, clamp, zero };
 
-const TextureDescription& description(const std::uint64_t* objects, std::int64_t lane) {
-  return *reinterpret_cast<const TextureDescription*>(objects[lane]);
-}
+// Of the objects of lanes, which mostly are one.
+class Descriptions {
+ public:
+  explicit Descriptions(const std::uint64_t* objects) : objects_(objects) {}
 
+  // Null where the lane's object is none.
+  const TextureDescription* of(std::int64_t lane) {
+    if (objects_[lane] != handle_) {
+      handle_ = objects_[lane];
+      description_ = texture_of(handle_);
+    }
+    return description_;
+  }
+
+ private:
+  const std::uint64_t* objects_;
+  std::uint64_t handle_ = 0;
+  const TextureDescription* description_ = nullptr;
+};
+
+// `visit` says whether it could do what the lane wants; those that it refused are the result.
 template <typename Visit>
-void for_each_lane(std::int64_t running, Visit&& visit) {
-  for (auto left = static_cast<std::uint64_t>(running); left != 0; left &= left - 1)
-    visit(static_cast<std::int64_t>(std::countr_zero(left)));
+std::int64_t for_each_lane(std::int64_t running, Visit&& visit) {
+  std::uint64_t refused = 0;
+  for (auto left = static_cast<std::uint64_t>(running); left != 0; left &= left - 1) {
+    const int lane = std::countr_zero(left);
+    if (!visit(static_cast<std::int64_t>(lane)))
+      refused |= std::uint64_t{1} << lane;
+  }
+  return static_cast<std::int64_t>(refused);
 }
 
 template <typename Coordinate>
@@ -41,21 +64,24 @@ std::int64_t fetch(
     std::int64_t dimensions,
     std::int64_t lanes,
     std::int64_t running) {
-  for_each_lane(running, [&](std::int64_t lane) {
-    const TextureDescription& texture = description(objects, lane);
-    Texel texel;
-    if constexpr (std::is_same_v<Coordinate, float>) {
+  Descriptions descriptions(objects);
+  return for_each_lane(running, [&](std::int64_t lane) {
+    const TextureDescription* texture = descriptions.of(lane);
+    Texel texel = {};
+    if (texture == nullptr) {
+      // It reads 0.
+    } else if constexpr (std::is_same_v<Coordinate, float>) {
       std::array<float, 3> point = {};
       for (std::int64_t d = 0; d < std::min<std::int64_t>(dimensions, 3); ++d)
         point[static_cast<std::size_t>(d)] = coordinates[d * lanes + lane];
-      texel = sample(texture, point);
+      texel = sample(*texture, point);
     } else {
-      texel = element_at(texture, coordinates[lane]);
+      texel = element_at(*texture, coordinates[lane]);
     }
     for (std::size_t i = 0; i < texel.size(); ++i)
       memory[static_cast<std::int64_t>(i) * lanes + lane] = texel[i];
+    return texture != nullptr;
   });
-  return 0;
 }
 
 // An access of a surface by one lane.
@@ -105,11 +131,11 @@ std::int64_t access(
     std::int64_t lanes,
     std::int64_t running) {
   const Access access(shape, sizeof(T));
-  std::uint64_t refused = 0;
-  for_each_lane(running, [&](std::int64_t lane) {
-    std::byte* const place = access.address(description(objects, lane), position + lane, lanes);
-    if (place == nullptr && access.boundary == Boundary::trap)
-      refused |= std::uint64_t{1} << lane;
+  Descriptions descriptions(objects);
+  return for_each_lane(running, [&](std::int64_t lane) {
+    const TextureDescription* surface = descriptions.of(lane);
+    std::byte* const place =
+        surface == nullptr ? nullptr : access.address(*surface, position + lane, lanes);
     for (std::int64_t i = 0; i < access.channels; ++i) {
       const auto offset = static_cast<std::size_t>(i) * sizeof(T);
       if constexpr (is_store) {
@@ -122,8 +148,8 @@ std::int64_t access(
         memory[i * lanes + lane] = value;
       }
     }
+    return place != nullptr || (surface != nullptr && access.boundary != Boundary::trap);
   });
-  return static_cast<std::int64_t>(refused);
 }
 
 template <typename T>

@@ -122,14 +122,17 @@ def placed(array: Any, param: Parameter, device: Any) -> Any:
 
 
 def pointer(memory: Any) -> Any:
-    """The bytes from an array's first element to its last one, as an argument of a launch.
+    """The bytes around an array's first element that it reaches, as an argument of a launch.
 
-    Check mode holds indices against them. Of what lies before the first element it knows nothing.
+    Check mode holds indices against them. Negative strides lead to bytes before the first element.
     """
-    span = memory.nbytes
+    span, before = memory.nbytes, 0
     if span and not memory.is_c_contiguous:
-        steps = zip(memory.shape, memory.strides, strict=True)
-        span = memory.itemsize + sum((n - 1) * max(step, 0) for n, step in steps)
+        steps = [(n - 1) * step for n, step in zip(memory.shape, memory.strides, strict=True)]
+        span = memory.itemsize + sum(step for step in steps if step > 0)
+        before = -sum(step for step in steps if step < 0)
+    if before:
+        return _engine.DeviceArray(memory, (span, before + 1), (1, -1), 0, _BYTE)
     return _engine.DeviceArray(memory, (span,), (1,), 0, _BYTE)
 
 

@@ -31,7 +31,7 @@ class PlanTest : public testing::Test {
   }
   std::vector<std::byte> packed(const Plan& made, const std::vector<Argument>& arguments) {
     std::vector<std::byte> bytes(made.parameter_bytes(), std::byte{0xee});
-    made.pack(arguments, bytes.data());
+    made.pack(arguments, bytes.data(), engine.runtime().cpu());
     return bytes;
   }
   template <typename T>

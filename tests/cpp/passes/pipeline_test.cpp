@@ -30,17 +30,25 @@ TEST(Pipeline, LeavesOutCheckModeWhereNothingIsChecked) {
                            "%zero = constant 0 : i64\n%q = array_data %l : ptr<f32, local>\n"
                            "%g = pointer_offset %q, %zero : ptr<f32, generic>\n";
   const std::string pointers = "bound_pointers";  // no parameter has bounds here
+  const std::string unassigned = "report_unassigned";
   const Names check_mode = {
       pointers,
+      unassigned,
       "insert_end_barriers",
       "insert_checks",
       "instrument_accesses",
       "merge_tracked_reads"};
   EXPECT_EQ(left_out(text, {}), check_mode);
-  EXPECT_EQ(left_out(text, {Check::barriers, Check::races}), Names({pointers}));
+  EXPECT_EQ(left_out(text, {Check::barriers, Check::races}), Names({pointers, unassigned}));
+  EXPECT_FALSE(left_out(text, {Check::unassigned}).contains(unassigned));
   EXPECT_EQ(
       left_out(text, {Check::bounds}),
-      Names({pointers, "insert_end_barriers", "instrument_accesses", "merge_tracked_reads"}));
+      Names(
+          {pointers,
+           unassigned,
+           "insert_end_barriers",
+           "instrument_accesses",
+           "merge_tracked_reads"}));
 }
 
 TEST(Pipeline, LeavesOutWhatHasNothingToWorkOn) {

@@ -86,6 +86,27 @@ def test_no_pointer_has_no_elements():
     assert fault_of(kernel, (1,), (1,), (None, 0, y)).shape == (0,)
 
 
+ADDRESSES = [0, 8, 4095, 1 << 20, 0xDEADBEEF000, (1 << 63) + 8]
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_an_address_without_memory_has_no_elements(device, address):
+    if device == "cuda" and address >= 4096:
+        pytest.skip("the host does not know a GPU's addresses")
+    kernel = RawKernel(READ, "k")
+    y = px.zeros(1, dtype="f4")
+    fault = fault_of(kernel, (1,), (1,), (np.uint64(address), 0, y))
+    assert (fault.array, fault.line, fault.shape) == ("given", 3, (0,))
+
+
+def test_memory_of_the_host_may_be_read_by_its_address(device):
+    if device == "cuda":
+        pytest.skip("a GPU does not read the host's memory by its address")
+    x, y = np.arange(8, dtype="f4"), px.zeros(1, dtype="f4")
+    RawKernel(READ, "k")((1,), (1,), (x.ctypes.data, 7, y))
+    assert float(y[0]) == 7
+
+
 def test_memory_that_was_freed_has_no_elements():
     _engine.current_device().trim_pool()  # a full one would give the memory back
     kernel = RawKernel(READ, "k")

@@ -19,6 +19,9 @@ __device__ float get(const float* p, int i) {{
 __device__ float total(const float* p, int n) {{
   return n == 0 ? 0.f : p[n - 1] + total(p, n - 1);
 }}
+struct Base {{ __device__ virtual float at(const float* p, int i) = 0; }};
+struct Same : Base {{ __device__ float at(const float* p, int i) override {{ return p[i]; }} }};
+struct Negated : Base {{ __device__ float at(const float* p, int i) override {{ return -p[i]; }} }};
 __device__ float table[64];
 extern "C" __global__ void k(float* a, const float* b, const void* c, int e) {{
   __shared__ float tile[64];
@@ -110,12 +113,39 @@ ACCESSES = {
         " a[i] = p[i % 8 + e] + b[i];",
         "own", 8, 8, "reads",
     ),
+    "lambda that captures by reference": (
+        "auto f = [&](int j) { return b[j]; }; a[i] = f(i + e);", "b", 64, 64, "reads",
+    ),
+    "lambda that writes": (
+        "auto f = [&](int j, float v) { a[j] = v; }; f(i + e, b[i]);", "a", 64, 64, "writes",
+    ),
+    "lambda in a lambda": (
+        "auto f = [&](int j) { auto g = [&](int k) { return b[k + e]; }; return g(j); };"
+        " a[i] = f(i);",
+        "b", 64, 64, "reads",
+    ),
+    "table": (
+        "const float* t[2] = {b, b}; a[i] = t[i % 2][i + e];", "t[]", 64, 64, "reads",
+    ),
+    "table that is filled": (
+        "float* t[3]; for (int j = 0; j < 3; ++j) t[j] = a; t[i % 3][i + e] = b[i];",
+        "t[]", 64, 64, "writes",
+    ),
+    "structs with pointers": (
+        "struct { int n; const float* p; } v[2] = {{1, b}, {2, b}};"
+        " a[i] = v[i % 2].p[i + e] + v[i % 2].n;",
+        "v[]", 64, 64, "reads",
+    ),
+    "virtual method": (
+        "Negated n; Same s; Base* o = i < 5 ? (Base*)&n : (Base*)&s; a[i] = o->at(b, i + e);",
+        "b", 64, 64, "reads",
+    ),
     "volatile": ("((volatile float*)a)[i + e] = b[i];", "a", 64, 64, "writes"),
     UNALIGNED: (
         "if (i < 63 + e) a[i] = *(const float*)((const char*)b + 4 * i + 2);", "b", 63, 63, "reads",
     ),
 }  # fmt: skip
-LINE_OF_GET = 5  # where the device function reads
+LINES = {"device function": 5, "virtual method": 11}  # where functions read p[i]
 
 
 def arrays():
@@ -152,11 +182,11 @@ def test_an_access_outside_is_told_with_its_line_and_array(device, name):
     with pytest.raises(KernelError) as raised:
         run(body, 1, "bounds")
     first = raised.value.faults[0]
-    line = LINE_OF_GET if name == "device function" else 100
+    line = LINES.get(name, 100)
     assert (first.category, first.array, first.line) == ("bounds", array, line), raised.value
     assert (first.index, first.shape) == ((index,), (count,)), raised.value
     assert f"kernel.cu:{line}: [bounds] {verb} {array}[{index}]" in str(raised.value)
-    assert ("  return p[i];" if line == LINE_OF_GET else body) in str(raised.value)
+    assert ("return p[i];" if name in LINES else body) in str(raised.value)
 
 
 @pytest.mark.parametrize("name", ACCESSES)

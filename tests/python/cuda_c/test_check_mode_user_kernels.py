@@ -22,6 +22,28 @@ def elements(x):
 CALLS = {
     "elements": (elements, lambda x: 2 * x),
     "strided": (lambda x: elements(x[::2]), lambda x: 2 * x[::2]),
+    "backwards": (lambda x: elements(x[::-1]), lambda x: 2 * x[::-1]),
+    "every other one backwards": (lambda x: elements(x[6::-2]), lambda x: 2 * x[6::-2]),
+    "flipped rows": (
+        lambda x: elements(x.reshape(2, 4)[:, ::-1]),
+        lambda x: 2 * x.reshape(2, 4)[:, ::-1],
+    ),
+    "flipped both ways": (
+        lambda x: elements(x.reshape(2, 4)[::-1, ::-1]),
+        lambda x: 2 * x.reshape(2, 4)[::-1, ::-1],
+    ),
+    "raw backwards": (
+        lambda x: cp.ElementwiseKernel("raw T x", "T z", "z = x[i + 1]", "checked_raw")(
+            x[::-1], size=7
+        ),
+        lambda x: x[::-1][1:],
+    ),
+    "a sum backwards": (
+        lambda x: cp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0", "checked_sum")(
+            x[::-1]
+        ),
+        lambda x: x.sum(),
+    ),
     "a row for all": (
         lambda x: cp.ElementwiseKernel("T x, T y", "T z", "z = x + y", "checked_row")(
             x.reshape(4, 2), x[:2]
@@ -53,7 +75,9 @@ def test_what_is_right_is_right_with_checks(call, dtype):
     np.testing.assert_array_equal(cp.asnumpy(ours(px.asarray(host))), theirs(host))
 
 
-def test_an_index_beyond_the_array_is_found():
+@pytest.mark.parametrize("step", [1, -1, -2])
+def test_an_index_beyond_the_array_is_found(step):
     kernel = cp.ElementwiseKernel("raw T x", "T z", "z = x[i + 1]", "checked_beyond")
+    x = px.asarray(np.arange(8, dtype="f4"))[::step]
     with pytest.raises(KernelError, match="bounds"):
-        kernel(px.asarray(np.arange(8, dtype="f4")), size=8)
+        kernel(x, size=x.size)

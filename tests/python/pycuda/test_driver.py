@@ -25,6 +25,14 @@ def of_device(memory, shape, dtype=np.uint8):
     return drv.from_device(memory, shape, dtype)
 
 
+def rows_from(pointer):
+    copy = drv.Memcpy2D()
+    copy.set_src_device(pointer)
+    copy.set_dst_host(np.zeros(8, np.uint8))
+    copy.width_in_bytes, copy.height = 8, 1
+    copy()
+
+
 # Copies and values of memory
 
 
@@ -75,6 +83,14 @@ MEMORY_ERRORS = {
              lambda m: drv.memcpy_htod(m, np.zeros(100))),
     "dtoh": (drv.LogicError, "allocation of 64", lambda m: drv.memcpy_dtoh(np.zeros(9), m)),
     "dtod": (drv.LogicError, "allocation of 64", lambda m: drv.memcpy_dtod(m, m, 65)),
+    "null": (drv.LogicError, "invalid argument", lambda m: drv.memcpy_dtoh(np.zeros(2), 0)),
+    "to null": (drv.LogicError, "invalid argument", lambda m: drv.memcpy_htod(0, np.zeros(2))),
+    "null within": (drv.LogicError, "invalid argument", lambda m: drv.memcpy_dtod(m, 0, 8)),
+    "to null within": (drv.LogicError, "invalid argument", lambda m: drv.memcpy_dtod(0, m, 8)),
+    "small": (drv.LogicError, "at 0x4d2", lambda m: drv.memcpy_dtoh(np.zeros(2), 1234)),
+    "null as an array": (drv.LogicError, "invalid argument",
+                         lambda m: drv.from_device(0, 2, np.float32)),
+    "null in rows": (drv.LogicError, "invalid argument", lambda m: rows_from(0)),
     "below zero": (drv.LogicError, "-1", lambda m: drv.memcpy_dtod(m, m, -1)),
     "swapped": (TypeError, "the order is", lambda m: drv.memcpy_htod(np.zeros(2), m)),
     "host": (TypeError, "to_device", lambda m: drv.memcpy_htod(np.zeros(2), np.zeros(2))),

@@ -125,21 +125,30 @@ def address_of(given: Any) -> int:
 def bytes_on_device(
     given: Any, shape: Sequence[int], strides: Sequence[int] | None = None, call: str = "memcpy"
 ) -> DeviceNDArray:
-    """Bytes from an address on, as an array of uint8. Raises `LogicError` beyond an allocation."""
+    """Bytes from an address on, as an array of uint8.
+
+    Raises `LogicError` beyond an allocation, and where there is no memory at the address.
+    """
     end = shape[0] if strides is None else span_of(shape, strides)
     check_room(given, 0, end, call)
     if isinstance(given, DeviceAllocation) and strides is None:
         whole: DeviceNDArray = given.memory[: shape[0]]
         return whole
+    address, device = address_of(given), _engine.current_device()
+    if not device.may_reach(address, end):
+        raise LogicError(
+            f"{call} failed: invalid argument - no memory of the device is at {address:#x}: pass "
+            "what mem_alloc gave, or an array's gpudata"
+        )
     described = {
         "shape": tuple(shape),
         "typestr": "|u1",
-        "data": (address_of(given), False),
+        "data": (address, False),
         "strides": None if strides is None else tuple(strides),
         "version": 3,
         "stream": None,
     }
-    if _engine.current_device().is_host:
+    if device.is_host:
         described["phalanx_host"] = True
     return from_cuda_array_interface(described, given)
 
