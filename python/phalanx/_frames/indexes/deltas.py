@@ -47,6 +47,14 @@ class TimedeltaIndex(Times):
                 raise LabelError(label) from error
         raise LabelError(label)
 
+    def _slice_label(self, label: Any, side: str) -> Any:
+        if isinstance(label, str):
+            try:
+                return duration_of(label)
+            except ValueError:
+                self._refuse_slice(label)
+        return super()._slice_label(label, side)
+
     def _field(self, values: np.ndarray, dtype: str = "int32") -> Index:
         missing = np.isnat(self._moments)
         if missing.any():

@@ -44,6 +44,11 @@ def texts_of(values: np.ndarray, *, days_only: bool) -> list[str]:
     return [f"'{_text(each, days_only, digits)}'" if each == each else "NaT" for each in values]
 
 
+def text_of(value: np.timedelta64) -> str:
+    """One duration, with as many digits of a second as it needs."""
+    return texts_of(np.array([value]), days_only=False)[0].strip("'")
+
+
 def _text(value: np.timedelta64, days_only: bool, digits: int) -> str:
     days, rest = divmod(int(value.astype("m8[ns]").astype(np.int64)), _DAY)
     if days_only:

@@ -62,13 +62,17 @@ class Forms(Labels):
         """An index of what a function, a dict or a Series has for each label."""
         if na_action not in (None, "ignore"):
             raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
-        find = _function_of(mapper)
+        find = function_of(mapper)
         labels = [
             each if na_action == "ignore" and is_missing(each) else find(each) for each in self
         ]
         if not labels:
-            return self._slice(slice(0, 0))
-        return Above.index_of(labels, name=self._name)
+            return Labels._of(self._column, self._name)
+        made = Above.index_of(labels)
+        if made.nlevels == 1:
+            return made._named(self._name)
+        names = list(self.names)  # type: ignore[attr-defined]
+        return made._named(names * made.nlevels if len(names) == 1 else names)
 
     # Names.
 
@@ -130,7 +134,8 @@ def above(module: str) -> Any:
     return importlib.import_module(f"..{module}", __package__)
 
 
-def _function_of(mapper: Any) -> Any:
+def function_of(mapper: Any) -> Any:
+    """What `map` finds for a label: of a function, a dict or a Series."""
     if callable(mapper):
         return mapper
     if isinstance(mapper, dict) and hasattr(mapper, "__missing__"):

@@ -12,6 +12,7 @@ from ..dtypes import Dtype
 from .arithmetic import Arithmetic
 from .forms import Forms
 from .joins import Joins
+from .kinds import is_nullable
 from .labels import Above
 from .lookups import Lookups
 from .rows import Rows
@@ -35,12 +36,11 @@ class Index(Rows, Lookups, Sets, Joins, Forms, Arithmetic):
         name: Hashable = None,
         tupleize_cols: bool = True,
     ) -> Any:
-        if data is None or np.ndim(data) == 0 and not hasattr(data, "__len__"):
-            if not hasattr(data, "__iter__"):
-                raise TypeError(
-                    f"{cls.__name__}(...) must be called with a collection of some kind, "
-                    f"{data!r} was passed"
-                )
+        if isinstance(data, (str, bytes)) or not hasattr(data, "__iter__"):
+            raise TypeError(
+                f"{cls.__name__}(...) must be called with a collection of some kind, "
+                f"{data!r} was passed"
+            )
         return Above.index_of(data, dtype, name, tuples=tupleize_cols)
 
     # What it is.
@@ -173,6 +173,8 @@ class Index(Rows, Lookups, Sets, Joins, Forms, Arithmetic):
         if other._known is self._known:
             return True
         if self.nlevels != other.nlevels:
+            return False
+        if is_nullable(self.dtype) != is_nullable(other.dtype):
             return False
         return self._equal_labels(other)
 

@@ -8,8 +8,9 @@ import numpy as np
 
 import phalanx as px
 
-from .kinds import common_dtype
+from .kinds import common_dtype, family
 from .labels import Above, Labels
+from .orders import safe_order
 from .sets import common_name
 
 if TYPE_CHECKING:
@@ -93,6 +94,8 @@ def joined(left: Any, right: Any, how: str, level: Any, sort: bool) -> Joined:
     """The index of a join and the rows of both. Raises ValueError for another ``how``."""
     if how not in ("left", "right", "inner", "outer"):
         raise ValueError(f"do not recognize join method {how}")
+    if {family(left.dtype), family(right.dtype)} == {"M", "tz"}:
+        raise TypeError("Cannot join tz-naive with tz-aware DatetimeIndex")
     if left.nlevels > 1 or right.nlevels > 1:
         multi = left if left.nlevels > 1 else right
         if level is not None:
@@ -116,7 +119,7 @@ def _joined(left: Any, right: Any, how: str, sort: bool) -> Joined:
         index, rows, others = _sorted(index, rows, others)
     if how in ("inner", "outer") and in_order and unique:
         index = index._renamed(common_name(left, right))
-    return index, rows, others
+    return left._of_join(index, right, how), rows, others
 
 
 def _with_empty(left: Any, right: Any, how: str, sort: bool) -> Joined:
@@ -129,7 +132,7 @@ def _with_empty(left: Any, right: Any, how: str, sort: bool) -> Joined:
         return right._view(), np.empty(0, np.intp), None
     rows = None
     if sort and not left._is_monotonic(decreasing=False):
-        rows = left._ordered()
+        rows = safe_order(left)
     index = left._view() if rows is None else left._take(rows)
     return index, rows, np.full(len(index), -1, np.intp)
 
@@ -196,7 +199,7 @@ def _outer(left: Any, right: Any, how: str) -> Joined:
 def _sorted(index: Any, rows: np.ndarray | None, others: np.ndarray | None) -> Joined:
     """A join in the order of its labels, or as it is where they have none."""
     try:
-        order = index._ordered()
+        order = safe_order(index)
     except TypeError:
         return index, rows, others
     if (order[1:] > order[:-1]).all():

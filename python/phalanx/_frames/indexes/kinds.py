@@ -39,6 +39,16 @@ def may_equal(left: Dtype, right: Dtype) -> bool:
     return len(families) == 1 or "O" in families
 
 
+def is_nullable(dtype: Dtype) -> bool:
+    """Whether a mask says which labels are missing."""
+    return isinstance(dtype, NullableDtype)
+
+
+def comparable(left: Dtype, right: Dtype) -> bool:
+    """Whether pandas compares labels of the first dtype with those of the second at all."""
+    return family(left) in ("O", "str") or family(right) == "str" or may_equal(left, right)
+
+
 def common_dtype(left: Dtype, right: Dtype) -> Dtype:
     """The dtype that holds labels of both, as pandas finds it: object where nothing else does."""
     if left == right:

@@ -133,6 +133,10 @@ class Labels:
             return self._positions(), number_keys(theirs)
         return Positions(number_keys(mine)), number_keys(theirs)
 
+    def _of_join(self, found: Any, other: Any, how: str) -> Any:
+        """The index of a join with another, with what it keeps of both."""
+        return found
+
     # Order.
 
     def _sort_keys(self) -> np.ndarray:

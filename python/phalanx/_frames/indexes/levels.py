@@ -87,7 +87,12 @@ class Levels(Index):
         self._names = names
 
     def set_names(self, names: Any, *, level: Any = None, inplace: bool = False) -> Any:
-        """The same labels under other names: all, those of some levels, or a dict of old to new."""
+        """The same labels under other names: all, those of some levels, or a dict of old to new.
+
+        Raises TypeError for a text alone, ValueError for a wrong number of names.
+        """
+        if level is None and (isinstance(names, str) or not np.iterable(names)):
+            raise TypeError("Must pass list-like as `names`.")
         made = self if inplace else self._view()
         if isinstance(names, dict):
             changed = [names.get(each, each) for each in self._names]
@@ -258,10 +263,15 @@ class Levels(Index):
             self._level_ranks(number, way, na_position)
             for number, way in zip(numbers, ways, strict=True)
         ]
-        rows = np.argsort(
-            combined(parts, [len(self._levels[i]) + 2 for i in numbers]), kind="stable"
-        )
+        sizes = [len(self._levels[i]) + 2 for i in numbers]
+        rows = np.argsort(combined(parts, sizes), kind="stable")
         return self._take(rows), rows
+
+    def _ordered(self, ascending: bool = True, na_position: str = "last") -> np.ndarray:
+        parts = [self._level_ranks(number, True, na_position) for number in range(self.nlevels)]
+        sizes = [len(each) + 2 for each in self._levels]
+        rows = np.argsort(combined(parts, sizes), kind="stable")
+        return rows if ascending else rows[::-1]
 
     def _level_ranks(self, number: int, ascending: bool, na_position: str) -> np.ndarray:
         labels, codes = self._levels[number], self._codes[number]

@@ -75,7 +75,7 @@ def _made(data: Any, dtype: Dtype | None, tuples: bool) -> Any:
         return Labels._of(column)
     if not hasattr(data, "__len__") or isinstance(data, dict) or not hasattr(data, "__getitem__"):
         data = list(data)
-    if np.ndim(data) > 1 and isinstance(data, np.ndarray):
+    if getattr(data, "ndim", 1) > 1:
         raise ValueError("Index data must be 1-dimensional")
     if tuples and dtype in (None, OBJECT) and len(data) and _all_tuples(data):
         return MultiIndex.from_tuples(data)

@@ -213,6 +213,13 @@ class LevelLookups(Levels):
             raise LabelError(key)
         return mask
 
+    def _check_method(self, method: str | None, limit: int | None, tolerance: Any) -> None:
+        super()._check_method(method, limit, tolerance)
+        if method == "nearest" or tolerance is not None:
+            raise NotImplementedError(
+                "tuples have no distances: use method 'pad' or 'backfill', without tolerance"
+            )
+
     # Slices.
 
     def slice_locs(self, start: Any = None, end: Any = None, step: int | None = None) -> Any:
@@ -274,6 +281,8 @@ class LevelLookups(Levels):
             return self.get_level_values(level).isin(values)  # type: ignore[no-any-return]
         if isinstance(values, Levels):
             return values._positions_of(self) >= 0
+        if isinstance(values, str) or not np.iterable(values):
+            raise TypeError(f"isin takes a list of tuples, not {type(values).__name__}")
         values = list(values)
         if not values:
             return np.zeros(len(self), bool)

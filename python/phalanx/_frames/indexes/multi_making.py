@@ -9,7 +9,7 @@ import numpy as np
 
 from ..dtypes import CategoricalDtype
 from .labels import Above, Labels
-from .sets import try_sort
+from .orders import try_sort
 
 
 class Level(NamedTuple):

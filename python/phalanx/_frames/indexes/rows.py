@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import phalanx as px
-
 from ..missing import is_missing
-from .kinds import common_dtype
+from .kinds import common_dtype, family
 from .labels import Above, Labels
+from .orders import safe_order
 
 if TYPE_CHECKING:
     from .index import Index
@@ -125,7 +124,8 @@ class Rows(Labels):
             for each in (other if isinstance(other, (list, tuple)) else [other])
         ]
         names = {self._name, *(each.name for each in others)}
-        return self._concatenated(others)._named(self._name if len(names) == 1 else None)
+        made = inferred(self._concatenated(others))
+        return made._named(self._name if len(names) == 1 else None)  # type: ignore[no-any-return]
 
     def _concatenated(self, others: Sequence[Any]) -> Any:
         dtype = self._column.dtype
@@ -241,11 +241,11 @@ class Rows(Labels):
 
     def factorize(self, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Any, Index]:
         """The number of each label among the different ones, and those; -1 for missing ones."""
-        labels: Any = self.drop_duplicates()
-        if use_na_sentinel:
-            labels = labels.dropna()
+        labels: Any = self.drop_duplicates()._named(None)
+        if use_na_sentinel and labels._has_missing():
+            labels = labels._take(np.flatnonzero(~labels._missing_mask()))
         if sort:
-            labels = labels.sort_values()
+            labels = labels._take(safe_order(labels))
         positions, keys = labels._meet(self)
         return positions.first(keys).astype(np.intp), labels
 
@@ -329,15 +329,26 @@ class Rows(Labels):
         return self._arg(np.argmax, skipna)
 
     def any(self, *args: Any, **kwargs: Any) -> bool:
-        """Whether a label is true."""
+        """Whether a label is true. Raises TypeError for dates, categories and tuples."""
+        self._refuse_truth("any")
         return builtin_any(map(operator.truth, self._objects()))
 
     def all(self, *args: Any, **kwargs: Any) -> bool:
-        """Whether every label is true."""
+        """Whether every label is true. Raises TypeError for dates, categories and tuples."""
+        self._refuse_truth("all")
         return builtin_all(map(operator.truth, self._objects()))
 
-    def _filtered(self, mask: np.ndarray) -> Index:
-        return self._with(self._column.filter(px.asarray(mask)))
+    def _refuse_truth(self, name: str) -> None:
+        if family(self._column.dtype) in ("M", "tz") or type(self).__name__ in _WITHOUT_TRUTH:
+            raise TypeError(f"cannot perform {name} with type {type(self).__name__}")
 
 
+def inferred(index: Any) -> Any:
+    """An index of objects in the dtype that they have; others as they are."""
+    if index.nlevels > 1 or index.dtype != object or not len(index):
+        return index
+    return Above.index_of(list(index._objects()), tuples=False)
+
+
+_WITHOUT_TRUTH = ("CategoricalIndex", "MultiIndex")
 builtin_any, builtin_all = any, all

@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
+from .durations import text_of as duration_text
+from .fields import text as date_text
+
 WIDTH = 80
 MOST_ITEMS = 100
 
@@ -17,6 +22,8 @@ def shown_label(label: Any) -> str:
     if isinstance(label, tuple):
         inner = ", ".join(map(shown_label, label))
         return f"({inner},)" if len(label) == 1 else f"({inner})"
+    if isinstance(label, (np.datetime64, np.timedelta64)) and label == label:
+        return date_text(label) if isinstance(label, np.datetime64) else duration_text(label)
     return str(label)
 
 

@@ -113,11 +113,17 @@ class Times(Index):
 
     def _take(self, rows: Any, *, has_missing: bool = False) -> Any:
         made = super()._take(rows, has_missing=has_missing)
-        rows = np.asarray(rows)
-        if self._freq is None or has_missing or len(rows) < 2:
+        if self._freq is None or has_missing:
             return made
-        step = int(rows[1] - rows[0])
-        return self._kept_freq(made, step if (np.diff(rows) == step).all() else 0)
+        return self._kept_freq(made, even_step(np.asarray(rows)) if len(rows) else 1)
+
+    def __getitem__(self, key: Any) -> Any:
+        made = super().__getitem__(key)
+        if isinstance(made, Times) and self._freq is not None and not isinstance(key, slice):
+            rows = np.asarray(key)
+            mask = rows.dtype == bool and even_step(np.flatnonzero(rows)) == 1
+            self._kept_freq(made, int(mask))
+        return made
 
     def shift(self, periods: int = 1, freq: Any = None) -> Any:
         """The labels so many frequencies later. Raises ValueError without one."""
@@ -198,19 +204,44 @@ class Times(Index):
 
     def union(self, other: Any, sort: bool | None = None) -> Any:
         """Labels that one of both has; with the frequency of both where the result has it."""
+        other = self._other(other, sort)
         found = super().union(other, sort)
-        return self._like_both(found, other)
+        if len(self) and len(other) and not self.equals(other):
+            return self._inferring(found, other)
+        return found
 
     def intersection(self, other: Any, sort: bool | None = False) -> Any:
         """Labels that both have; with the frequency of both where the result has it."""
-        return self._like_both(super().intersection(other, sort), other)
+        other = self._other(other, sort)
+        found = super().intersection(other, sort)
+        return found if self.equals(other) else self._inferring(found, other)
 
-    def _like_both(self, found: Any, other: Any) -> Any:
-        freq = getattr(other, "_freq", None)
+    def _of_join(self, found: Any, other: Any, how: str) -> Any:
+        return self._inferring(found._view(), other) if how in ("inner", "outer") else found
+
+    def _inferring(self, found: Any, other: Any) -> Any:
+        """With the frequency of both operands where that holds, else with the one it has."""
         if isinstance(found, Times):
-            same = self._freq is not None and self._freq == freq
-            found._freq = self._freq if same and found._has_frequency(self._freq) else None
+            same = self._freq is not None and self._freq == getattr(other, "_freq", None)
+            kept = same and len(found) and found._has_frequency(self._freq)
+            found._freq = self._freq if kept else frequency_of(found.inferred_freq)
         return found
+
+    def delete(self, loc: Any) -> Any:
+        """Without the rows at some positions; a frequency stays where the first or last goes."""
+        made = super().delete(loc)
+        if np.ndim(loc) and len(loc) and not lie_together(loc, len(self)):
+            return self._kept_freq(made, 0)
+        return made
+
+    def _concatenated(self, others: Any) -> Any:
+        made = super()._concatenated(others)
+        parts = [each for each in (self, *others) if len(each)]
+        if isinstance(made, Times) and all(getattr(e, "_freq", None) is not None for e in parts):
+            first = parts[0]._freq if parts else None
+            if all(each._freq == first for each in parts) and first and made._has_frequency(first):
+                made._freq = first
+        return made
 
     def insert(self, loc: int, item: Any) -> Any:
         """With another label before a row; keeps the frequency where that still holds."""
@@ -267,6 +298,19 @@ class Times(Index):
 
     def _is_text(self) -> bool:
         return False
+
+
+def even_step(rows: np.ndarray) -> int:
+    """From each row to the next where that is always the same, 1 for one row; else 0."""
+    if len(rows) < 2:
+        return len(rows)
+    steps = np.diff(rows)
+    return int(steps[0]) if (steps == steps[0]).all() else 0
+
+
+def lie_together(rows: Any, count: int) -> bool:
+    """Whether rows of so many, some counted from the end, follow one another in any order."""
+    return even_step(np.sort(np.asarray(rows) % count)) == 1
 
 
 def _kept(value: Any) -> str:
