@@ -10,6 +10,7 @@ import numpy as np
 
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
+from ..columns.objects import ObjectColumn, object_array
 from ..dtypes import NullableDtype
 from ..operations import binary
 from .labels import Above, Labels
@@ -108,6 +109,8 @@ class Arithmetic(Labels):
 
     def _unary(self, name: str, compute: Callable[[Any], Any]) -> Any:
         column = self._column
+        if isinstance(column, ObjectColumn):
+            return self._with(ObjectColumn(object_array([compute(e) for e in column.objects])))
         if not isinstance(column, NumberColumn) or column.values.dtype.kind == "M":
             raise TypeError(f"bad operand type for unary {name}: Index of dtype {column.dtype}")
         return self._with(NumberColumn(compute(column.values), column.valid, column.dtype))

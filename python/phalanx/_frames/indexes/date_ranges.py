@@ -52,7 +52,7 @@ def date_range(
     if zone is not None:
         dtype = DatetimeTZDtype(unit, zone)
     made: Any = Labels._of(NumberColumn(px.asarray(values), None, dtype), chosen["name"])
-    made._freq = found if found is not None or len(values) < 3 else frequency_of(made.inferred_freq)
+    made._freq = found
     return _without(made, bounds, zone, chosen["inclusive"])
 
 
@@ -81,7 +81,7 @@ def timedelta_range(
         raise ValueError(f"{freq} is no span of time; pass one such as '2h' or 'D'")
     values = _spaced(bounds, periods, found, f"m8[{unit}]", None)
     made: Any = Labels._of(NumberColumn(px.asarray(values)), name)
-    made._freq = found if found is not None or len(values) < 3 else frequency_of(made.inferred_freq)
+    made._freq = found
     closed = options.get("closed")
     return _without(made, bounds, None, "both" if closed is None else closed)
 

@@ -121,6 +121,6 @@ def _durations(found: Any) -> Any:
         raise TypeError(f"dtype {found.dtype} cannot be converted to timedelta64[ns]")
     values = [duration_of(each) for each in found._objects()]
     units = {np.datetime_data(each.dtype)[0] for each in values if not is_missing(each)}
-    unit = max(units & set(UNITS), key=UNITS.index, default="ns")
+    unit = max(units & set(UNITS), key=UNITS.index, default="s")
     made = np.array([each.astype(f"m8[{unit}]") for each in values], f"m8[{unit}]")
     return Labels._of(NumberColumn(px.asarray(made)), found.name)

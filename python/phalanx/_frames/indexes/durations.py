@@ -14,7 +14,7 @@ _DAY = 86400 * 10**9
 
 
 def duration_of(given: Any) -> np.timedelta64:
-    """A duration of Python, NumPy or pandas, or of a text such as '1 days 02:30:00' or '2h'.
+    """A duration of Python, NumPy or pandas, of nanoseconds, or of a text such as '1 days 02:30:00'.
 
     Raises ValueError for a text that says none, TypeError for other things.
     """
@@ -26,6 +26,8 @@ def duration_of(given: Any) -> np.timedelta64:
         return given
     if is_missing(given):
         return np.timedelta64("NaT", "ns")
+    if isinstance(given, (int, np.integer)) and not isinstance(given, bool):
+        return np.timedelta64(int(given), "ns")
     if not isinstance(given, datetime.timedelta):
         freq = getattr(given, "nanoseconds", None)
         if isinstance(freq, int):

@@ -105,6 +105,9 @@ class Forms(Labels):
 
     def _texts(self, part: slice) -> list[str]:
         """The labels of a slice as the text of the index has them."""
+        if self._column.dtype in (np.float32, np.float16):
+            # Python's floats would show digits that these have not.
+            return [str(each) for each in np.asarray(self._column.values)[part]]  # type: ignore[attr-defined]
         return [showing.shown_label(each) for each in self._slice(part)]
 
     def _data_text(self) -> str:

@@ -188,7 +188,7 @@ def frequency_of(given: Any) -> Frequency | None:
         return given
     given = getattr(given, "freqstr", given)
     if isinstance(given, (datetime.timedelta, np.timedelta64)):
-        return frequency_of_span(int(np.timedelta64(given).astype("m8[ns]").astype(np.int64)))
+        return _of_hours(int(np.timedelta64(given).astype("m8[ns]").astype(np.int64)))
     if not isinstance(given, str):
         raise TypeError(f"a frequency is a text such as '2h' or 'ME', not {given!r}")
     parts = _PART.findall(given)
@@ -199,7 +199,13 @@ def frequency_of(given: Any) -> Frequency | None:
         return found[0]
     if any(each.calendar is not None for each in found):
         raise _invalid(given)
-    return frequency_of_span(sum(each.nanoseconds for each in found))
+    return _of_hours(sum(each.nanoseconds for each in found))
+
+
+def _of_hours(nanoseconds: int) -> Frequency:
+    """A duration's frequency: 24 hours are not a day, which is one of the calendar to pandas."""
+    found = frequency_of_span(nanoseconds)
+    return found if found.name != "D" else Frequency(found.n * 24, "h")
 
 
 def _single(given: str, count: str, name: str) -> Frequency:
@@ -233,7 +239,7 @@ def inferred(dates: np.ndarray) -> str | None:
     """The frequency that at least three sorted dates without repetitions have, or None."""
     counts = dates.view(np.int64)
     steps = np.unique(np.diff(counts))
-    if len(steps) == 0 or steps[0] <= 0:
+    if len(steps) == 0 or steps[0] == 0 or (len(steps) > 1 and steps[0] < 0):
         return None
     one = np.timedelta64(1, np.datetime_data(dates.dtype)[0]).astype("m8[ns]").astype(np.int64)
     days = dates.astype("M8[D]")

@@ -172,8 +172,8 @@ class Index(Rows, Lookups, Sets, Joins, Forms, Arithmetic):
             return False
         if other._known is self._known:
             return True
-        if self.nlevels != other.nlevels:
-            return False
+        if self.nlevels == 1 and other.nlevels > 1:
+            return other.equals(self)
         if is_nullable(self.dtype) != is_nullable(other.dtype):
             return False
         return self._equal_labels(other)

@@ -197,9 +197,8 @@ class Levels(Index):
         """The same labels without labels of levels that no row has."""
         made = []
         for labels, codes in zip(self._levels, self._codes, strict=True):
-            used = np.zeros(len(labels) + 1, bool)
-            used[codes] = True
-            kept = np.flatnonzero(used[:-1])
+            used, firsts = np.unique(codes[codes >= 0], return_index=True)
+            kept = used[np.argsort(np.flatnonzero(codes >= 0)[firsts])]
             if len(kept) == len(labels):
                 made.append(Level(labels, codes))
                 continue

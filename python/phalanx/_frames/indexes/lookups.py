@@ -84,9 +84,9 @@ class Lookups(Labels):
         try:
             positions, wanted = self._key_of(key)
         except TypeError as error:
-            if isinstance(key, (str, bytes)) or not (np.ndim(key) or isinstance(key, slice)):
-                raise
-            raise InvalidIndexError(key) from error
+            if isinstance(key, (list, slice, set, dict, np.ndarray, Labels)):
+                raise InvalidIndexError(key) from error
+            raise
         if positions.is_unique:
             row = int(positions.first(np.array([wanted]))[0])
             if row < 0:
@@ -179,7 +179,7 @@ class Lookups(Labels):
             )
         if level is not None:
             self._check_level(level)
-        found = self._target(list(values) if isinstance(values, set) else values)
+        found = Above.index_of(values)
         if {family(found.dtype), family(self._column.dtype)} == {"b", "n"}:
             found = found._to_dtype(np.dtype(object))
         return found._positions_of(self) >= 0  # type: ignore[no-any-return]

@@ -35,7 +35,7 @@ def index_of(data: Any, dtype: Any = None, name: Any = None, *, tuples: bool = T
     """An index of any data with one dimension: lists, NumPy's and pandas' objects, indexes.
 
     An index comes back as it is. `tuples` says whether tuples make a MultiIndex, whose names
-    `name` then lists. Raises TypeError for data without an order, ValueError for more dimensions.
+    `name` then lists. Raises ValueError for more dimensions.
     """
     if isinstance(data, Labels) and dtype is None and name is None:
         return data
@@ -68,8 +68,6 @@ def _made(data: Any, dtype: Dtype | None, tuples: bool) -> Any:
         return Labels._of(data)
     if type(data).__module__.startswith("pandas"):
         return _of_pandas(data, dtype)
-    if isinstance(data, (set, frozenset)):
-        raise TypeError("Set type is unordered: pass a sorted list of it")
     column = getattr(data, "_column", None)
     if isinstance(column, Column):
         return Labels._of(column)

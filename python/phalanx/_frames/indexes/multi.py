@@ -104,6 +104,8 @@ class MultiIndex(LevelLookups, Levels, Index):
 
     @classmethod
     def _named_levels(cls, levels: list[Level], names: Any) -> MultiIndex:
+        if not levels:
+            raise ValueError("Must pass non-zero number of levels/codes")
         made = cls._of_levels(levels, [each.labels.name for each in levels])
         if names is not None:
             made.names = names
@@ -288,6 +290,8 @@ class MultiIndex(LevelLookups, Levels, Index):
         return super()._find_monotonic(decreasing)
 
     def _equal_labels(self, other: Any) -> bool:
+        if other.nlevels not in (1, self.nlevels) or other.dtype != OBJECT:
+            return False
         keys = self._meet(other)[1]
         return bool((self._positions().keys == keys).all())
 
@@ -357,6 +361,20 @@ class MultiIndex(LevelLookups, Levels, Index):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self._levels, self._codes, self._names)
+
+    def _computed(self, name: str, other: Any, *, swapped: bool) -> NoReturn:
+        raise TypeError(f"cannot perform __{name}__ with this index type: MultiIndex")
+
+    def _compared(self, name: str, other: Any) -> Any:
+        if isinstance(other, tuple):
+            other = Labels._of(ObjectColumn(object_array([other] * len(self))))
+        return super()._compared(name, other)
+
+    def _logical(self, name: str, other: Any, *, swapped: bool) -> NoReturn:
+        raise TypeError(f"cannot perform __{name}__ with this index type: MultiIndex")
+
+    def _unary(self, name: str, compute: Any) -> NoReturn:
+        raise TypeError(f"cannot perform {name} with this index type: MultiIndex")
 
     # Text.
 

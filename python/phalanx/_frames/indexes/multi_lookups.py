@@ -11,6 +11,7 @@ from .keys import Positions
 from .level_keys import combined, fits
 from .levels import Levels
 from .lookups import InvalidIndexError, LabelError
+from .times import even_step
 
 
 class UnsortedIndexError(KeyError):
@@ -74,9 +75,10 @@ class LevelLookups(Levels):
         rows = np.flatnonzero(mask)
         if not len(rows):
             raise LabelError(key)
-        if rows[-1] - rows[0] == len(rows) - 1:
-            return slice(int(rows[0]), int(rows[-1]) + 1)
-        return mask
+        step = even_step(rows)
+        if step == 0:
+            return mask
+        return slice(int(rows[0]), int(rows[-1]) + 1, None if step == 1 else step)
 
     def _mask(self, rows: Any) -> np.ndarray:
         if isinstance(rows, np.ndarray) and rows.dtype == bool:
@@ -145,42 +147,53 @@ class LevelLookups(Levels):
         for number, wanted in enumerate(seq):
             found, order = self._wanted(wanted, number)
             mask &= found
+            if not mask.any() and found.any():
+                raise KeyError(tuple(seq))
             orders.append(order)
         rows = np.flatnonzero(mask)
-        if any(each is not None for each in orders):
-            sorting = [np.zeros(len(rows), np.int64) if e is None else e[rows] for e in orders]
-            rows = rows[np.lexsort(sorting[::-1])]
+        if any(falls for _, falls in orders):
+            rows = rows[np.lexsort([places[rows] for places, _ in reversed(orders)])]
         return rows
 
-    def _wanted(self, wanted: Any, number: int) -> tuple[np.ndarray, np.ndarray | None]:
-        """The rows that one of `get_locs`' arguments is for, and the order that it asks for."""
-        if isinstance(wanted, slice) or isinstance(wanted, str) or not np.iterable(wanted):
-            return self._mask(self._level_rows(wanted, number)), None
-        if isinstance(wanted, tuple) and wanted in self._levels[number]:
-            return self._mask(self._level_rows(wanted, number)), None
+    def _wanted(self, wanted: Any, number: int) -> tuple[np.ndarray, tuple[np.ndarray, bool]]:
+        """The rows that one of `get_locs`' arguments is for, their places in it, and whether these
+        are not in the order of the level.
+        """
+        if isinstance(wanted, slice):
+            found = self._mask(self._level_rows(wanted, number))
+            return found, (np.arange(len(self)), False)
+        single = isinstance(wanted, str) or not np.iterable(wanted)
+        if single or (isinstance(wanted, tuple) and wanted in self._levels[number]):
+            found = self._mask(self._level_rows(wanted, number))
+            return found, (np.zeros(len(self), np.int64), False)
         labels = list(wanted)
         if labels and all(isinstance(each, (bool, np.bool_)) for each in labels):
             if len(labels) != len(self):
                 raise ValueError(
                     "cannot index with a boolean indexer that is not the same length as the index"
                 )
-            return np.array(labels, bool), None
+            return np.array(labels, bool), (np.arange(len(self)), False)
         mask = np.zeros(len(self), bool)
         order = np.zeros(len(self), np.int64)
         for place, label in enumerate(labels):
             found = self._mask(self._level_rows(label, number)) & ~mask
             mask |= found
             order[found] = place
-        return mask, order
+        codes = self._levels[number].get_indexer(labels)
+        return mask, (order, bool((np.diff(codes[codes >= 0]) < 0).any()))
 
     def get_loc_level(self, key: Any, level: Any = 0, drop_level: bool = True) -> tuple[Any, Any]:
         """The rows of a label of a level, or of labels of several, and the index of them without
         these levels.
         """
+        if isinstance(key, tuple) and len(key) > self.nlevels:
+            raise KeyError(f"Key length ({len(key)}) exceeds index depth ({self.nlevels})")
         if isinstance(level, (list, tuple)):
             numbers, labels = [self._level_number(each) for each in level], list(key)
-        elif isinstance(key, tuple) and self._level_number(level) == 0:
-            if key in self._levels[0]:
+            rows = self._mask_of_levels(numbers, labels, key)
+            return rows, self._without_levels(rows, numbers, labels, drop_level)
+        if isinstance(key, tuple) and self._level_number(level) == 0:
+            if not any(isinstance(each, slice) for each in key) and key in self._levels[0]:
                 numbers, labels = [0], [key]
             elif len(key) == self.nlevels and not any(isinstance(each, slice) for each in key):
                 row = self.get_loc(key)
@@ -190,6 +203,12 @@ class LevelLookups(Levels):
         else:
             numbers, labels = [self._level_number(level)], [key]
         rows = self._rows_of_levels(numbers, labels, key)
+        return rows, self._without_levels(rows, numbers, labels, drop_level)
+
+    def _without_levels(
+        self, rows: Any, numbers: list[int], labels: list[Any], drop_level: bool
+    ) -> Any:
+        """The index of some rows without the levels that labels, not slices, are of."""
         gone = [
             number
             for number, label in zip(numbers, labels, strict=True)
@@ -198,14 +217,16 @@ class LevelLookups(Levels):
         kept = self[rows]
         if drop_level and 0 < len(gone) < self.nlevels:
             kept = kept.droplevel(gone)
-        return rows, kept
+        return kept
 
     def _rows_of_levels(self, numbers: list[int], labels: list[Any], key: Any) -> Any:
         if len(numbers) == 1:
             return self._level_rows(labels[0], numbers[0])
         if numbers == list(range(len(numbers))) and not any(isinstance(e, slice) for e in labels):
-            if len(numbers) < self.nlevels:
-                return self._rows_of_parts(tuple(labels))
+            return self._rows_of_parts(tuple(labels))
+        return self._mask_of_levels(numbers, labels, key)
+
+    def _mask_of_levels(self, numbers: list[int], labels: list[Any], key: Any) -> np.ndarray:
         mask = np.ones(len(self), bool)
         for number, label in zip(numbers, labels, strict=True):
             mask &= self._mask(self._level_rows(label, number))

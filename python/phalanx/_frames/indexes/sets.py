@@ -51,7 +51,8 @@ class Sets(Labels):
             raise TypeError("Input must be Index or array-like")
         if isinstance(other, Labels):
             return other
-        return Above.index_of(other, name=self._name)
+        made = Above.index_of(other)
+        return made._like_named(self) if made.nlevels == self.nlevels else made  # type: ignore[attr-defined]
 
     def _met(self, other: Any) -> tuple[Any, Any]:
         """Both in the dtype that holds the labels of both."""

@@ -12,7 +12,7 @@ from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import UNITS, unit_of
 from ..missing import is_missing
-from .frequencies import Frequency, frequency_of, inferred
+from .frequencies import Frequency, frequency_of, frequency_of_span, inferred
 from .index import Index
 from .labels import Labels
 from .lookups import LabelError
@@ -55,6 +55,10 @@ class Times(Index):
     def _column_of(self, values: np.ndarray) -> Column:
         return NumberColumn(px.asarray(np.ascontiguousarray(values)))
 
+    def _to_dtype(self, dtype: Any) -> Any:
+        made = super()._to_dtype(dtype)
+        return self._kept_freq(made) if isinstance(made, type(self)) and made is not self else made
+
     # Frequency.
 
     @property
@@ -89,7 +93,7 @@ class Times(Index):
         return self._moments
 
     def _has_frequency(self, freq: Frequency) -> bool:
-        values = self._wall()
+        values = self._clock(freq)[0]
         if len(values) == 0:
             return True
         if not bool(freq.is_on(values[:1]).all()):
@@ -130,9 +134,15 @@ class Times(Index):
         found = frequency_of(freq) if freq is not None else self._freq
         if found is None:
             raise ValueError("Cannot shift with no freq: pass freq")
-        made = self._of_wall(found.moved(self._wall(), periods))
-        made._freq = self._freq
+        values, back = self._clock(found)
+        made = back(found.moved(values, periods))
+        spans = self._freq is not None and self._freq.calendar is None and found.calendar is None
+        made._freq = self._freq if freq is None or spans or found == self._freq else None
         return made
+
+    def _clock(self, freq: Frequency) -> tuple[np.ndarray, Any]:
+        """The labels as a frequency counts them, and what makes an index of such values."""
+        return self._wall(), self._of_wall
 
     def _of_wall(self, values: np.ndarray) -> Any:
         return self._of_moments(values)
@@ -249,6 +259,30 @@ class Times(Index):
         if self._freq is not None and isinstance(found, Times) and not found.hasnans:
             found._freq = self._freq if found._has_frequency(self._freq) else None
         return found
+
+    # Arithmetic.
+
+    def _computed(self, name: str, other: Any, *, swapped: bool) -> Any:
+        """A frequency that is a span of time stays with sums, and is scaled with the labels."""
+        made = super()._computed(name, other, swapped=swapped)
+        fixed = self._freq is not None and self._freq.calendar is None
+        if fixed and isinstance(made, Times) and np.ndim(other) == 0 and len(self) > 1:
+            made._freq = self._scaled(made, name, swapped)
+        return made
+
+    def _scaled(self, made: Any, name: str, swapped: bool) -> Frequency | None:
+        if name in ("add", "sub"):
+            found = self._freq * (-1 if name == "sub" and swapped else 1)
+        else:
+            steps = np.diff(made._moments[:2].astype(f"{made._moments.dtype.kind}8[ns]"))
+            found = frequency_of_span(int(steps.astype(np.int64)[0]))
+        return found if found.n and made._has_frequency(found) else None
+
+    def __neg__(self) -> Any:
+        return self._kept_freq(super().__neg__(), -1)
+
+    def __pos__(self) -> Any:
+        return self._kept_freq(super().__pos__())
 
     # Rounding.
 
