@@ -71,7 +71,7 @@ class Arithmetic(Labels):
             return NotImplemented
         sides = (operand, self._column) if swapped else (self._column, operand)
         made = binary.arithmetic(name, *sides)
-        return Labels._of(made)._named(self._name_with(other))  # type: ignore[attr-defined]
+        return Labels._of(made)._named(self._name_with(other))
 
     def _compared(self, name: str, other: Any) -> Any:
         operand = self._operand(other)
@@ -84,7 +84,7 @@ class Arithmetic(Labels):
         if operand is NotImplemented:
             return NotImplemented
         sides = (operand, self._column) if swapped else (self._column, operand)
-        return Labels._of(binary.logical_operation(name, *sides))._named(self._name_with(other))  # type: ignore[attr-defined]
+        return Labels._of(binary.logical_operation(name, *sides))._named(self._name_with(other))
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         """What NumPy's functions give for the labels: an index; Python's operators where one is."""
@@ -105,7 +105,7 @@ class Arithmetic(Labels):
         return Above.index_of(made)._named(self._name)
 
     def __divmod__(self, other: Any) -> tuple[Any, Any]:
-        return self // other, self % other  # type: ignore[operator]
+        return self // other, self % other
 
     def _unary(self, name: str, compute: Callable[[Any], Any]) -> Any:
         column = self._column

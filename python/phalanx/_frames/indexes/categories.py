@@ -57,7 +57,7 @@ class CategoricalIndex(Index):
 
     @property
     def ordered(self) -> bool:
-        """Whether the categories have an order."""
+        """Returns whether the categories have an order."""
         return bool(self._column.dtype.ordered)
 
     @property
@@ -196,7 +196,11 @@ class CategoricalIndex(Index):
         return super()._bound(choose, skipna)
 
     def get_indexer(
-        self, target: Any, method: str | None = None, limit: int | None = None, tolerance: Any = None
+        self,
+        target: Any,
+        method: str | None = None,
+        limit: int | None = None,
+        tolerance: Any = None,
     ) -> np.ndarray:
         """The row of each label, -1 for labels that are not here. There are no methods."""
         self._check_method(method, limit, tolerance)
@@ -247,4 +251,3 @@ class CategoricalIndex(Index):
 
 def _is_list(value: Any) -> bool:
     return not isinstance(value, str) and np.iterable(value)
-

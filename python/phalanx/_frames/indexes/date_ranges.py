@@ -136,7 +136,7 @@ def _spaced(
         if isinstance(periods, bool) or not isinstance(periods, (int, np.integer)):
             raise TypeError(f"periods must be an integer, got {periods}")
         if periods < 0:
-            raise ValueError("Number of samples, %d, must be non-negative." % periods)
+            raise ValueError(f"Number of samples, {periods}, must be non-negative.")
     if freq is None:
         assert periods is not None
         counts = np.linspace(0, (end - start).astype(np.int64), periods).astype(np.int64)

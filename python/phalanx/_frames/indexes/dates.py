@@ -13,12 +13,11 @@ import phalanx as px
 from ..columns.column import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
-from ..dtypes import STR, UNITS, DatetimeTZDtype, pandas_dtype, zone_of
+from ..dtypes import STR, UNITS, DatetimeTZDtype, pandas_dtype, unit_of, zone_name, zone_of
 from ..missing import is_missing
 from . import fields, zones
 from .forms import above
 from .frequencies import NANOSECONDS, Frequency, frequency_of, inferred
-from .index import Index
 from .keys import Moment
 from .labels import Above, Labels
 from .lookups import LabelError
@@ -34,7 +33,7 @@ _NAMES = {
 class _Fields(Times):
     """What clocks and calendars say of the labels."""
 
-    def _number(self, name: str) -> Index:
+    def _number(self, name: str) -> Any:
         wall = self._wall()
         missing = np.isnat(wall)
         values = fields.NUMBERS[name](np.where(missing, np.datetime64(0, "s"), wall))
@@ -45,24 +44,24 @@ class _Fields(Times):
         wall = self._wall()
         missing = np.isnat(wall)
         found = fields.TESTS[name](np.where(missing, np.datetime64(0, "s"), wall))
-        return found & ~missing
+        return np.asarray(found & ~missing)
 
-    def _named_field(self, number: str, names: np.ndarray, first: int) -> Index:
+    def _named_field(self, number: str, names: np.ndarray, first: int) -> Any:
         wall = self._wall()
         missing = np.isnat(wall)
         values = fields.NUMBERS[number](np.where(missing, np.datetime64(0, "s"), wall)) - first
         texts = np.where(missing, np.nan, names[values])
         return Labels._of(column_of(texts.tolist(), STR), self._name)
 
-    def day_name(self, locale: None = None) -> Index:
+    def day_name(self, locale: None = None) -> Any:
         """The names of the weekdays, in English."""
         return self._named_field("day_of_week", fields.DAY_NAMES, 0)
 
-    def month_name(self, locale: None = None) -> Index:
+    def month_name(self, locale: None = None) -> Any:
         """The names of the months, in English."""
         return self._named_field("month", fields.MONTH_NAMES, 1)
 
-    def strftime(self, date_format: str) -> Index:
+    def strftime(self, date_format: str) -> Any:
         """The labels as texts of a format of Python's ``strftime``."""
         texts = [
             np.nan if each is None else each.strftime(date_format)
@@ -104,14 +103,14 @@ class _Fields(Times):
         }
         return above("frame").DataFrame(columns, index=self._view())
 
-    def to_julian_date(self) -> Index:
+    def to_julian_date(self) -> Any:
         """Days since noon of January 1, 4713 before Christ, as float64."""
         days = (self._moments - np.datetime64(0, "D")) / np.timedelta64(1, "D") + 2440587.5
         return Labels._of(NumberColumn(px.asarray(days)), self._name)
 
 
 def _property(name: str) -> property:
-    def number(self: _Fields) -> Index:
+    def number(self: _Fields) -> Any:
         return self._number(name)
 
     number.__doc__ = f"The {name.replace('_', ' ')} of each label; float64 where some are NaT."
@@ -164,7 +163,7 @@ class DatetimeIndex(_Fields):
             zoned = made.tz is not None
             made = made.tz_convert(tz) if zoned else made.tz_localize(tz, **options)
         if wanted is not None:
-            made = made.as_unit(wanted.unit if tz is not None else np.datetime_data(wanted)[0])
+            made = made.as_unit(unit_of(wanted))
         if freq is not None:
             return made._with_freq(freq)
         return made
@@ -187,11 +186,11 @@ class DatetimeIndex(_Fields):
         return wall
 
     def _column_of(self, values: np.ndarray) -> Column:
-        values = px.asarray(np.ascontiguousarray(values))
+        array = px.asarray(np.ascontiguousarray(values))
         if self.tz is None:
-            return NumberColumn(values)
+            return NumberColumn(array)
         dtype = DatetimeTZDtype(np.datetime_data(values.dtype)[0], self.tz)
-        return NumberColumn(values, None, dtype)
+        return NumberColumn(array, None, dtype)
 
     def _of_wall(self, values: np.ndarray, *rules: Any) -> Any:
         """An index like this one of what clocks show."""
@@ -232,10 +231,15 @@ class DatetimeIndex(_Fields):
             made = self._with(
                 NumberColumn(px.asarray(values), None, DatetimeTZDtype(self.unit, zone))
             )
-        made._freq = (
-            self._freq if self._freq is not None and made._has_frequency(self._freq) else None
-        )
+        # Hours are no longer as far apart by the clocks of a zone that changes them.
+        fixed = tz is None or self._clock_is_utc(made)
+        kept = self._freq is not None and (fixed or self._freq.calendar or self._freq.name == "D")
+        made._freq = self._freq if kept and made._has_frequency(self._freq) else None
         return made
+
+    @staticmethod
+    def _clock_is_utc(made: Any) -> bool:
+        return made.tz is not None and zone_name(made.tz) == "UTC"
 
     def tz_convert(self, tz: Any) -> Any:
         """The same moments in another zone; with None in UTC, without a zone.
@@ -260,7 +264,7 @@ class DatetimeIndex(_Fields):
 
     @property
     def is_normalized(self) -> bool:
-        """Whether every label is midnight."""
+        """Returns whether every label is midnight."""
         wall = self._wall()
         return bool((wall.astype("M8[D]") == wall)[~np.isnat(wall)].all())
 
@@ -379,7 +383,11 @@ class DatetimeIndex(_Fields):
                 return self._in_utc(self._bound_of(said(label), side))
             except ValueError:
                 self._refuse_slice(label)
-        if self.tz is None and isinstance(label, datetime.date) and not isinstance(label, datetime.datetime):
+        if (
+            self.tz is None
+            and isinstance(label, datetime.date)
+            and not isinstance(label, datetime.datetime)
+        ):
             return np.datetime64(label, "s")
         return super()._slice_label(label, side)
 

@@ -14,7 +14,7 @@ _DAY = 86400 * 10**9
 
 
 def duration_of(given: Any) -> np.timedelta64:
-    """A duration of Python, NumPy or pandas, of nanoseconds, or of a text such as '1 days 02:30:00'.
+    """A duration of Python, NumPy or pandas, of nanoseconds, or of a text such as '1 days 02:30'.
 
     Raises ValueError for a text that says none, TypeError for other things.
     """

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..missing import is_missing
 from . import showing
 from .labels import Above, Labels
-
-if TYPE_CHECKING:
-    from .index import Index
 
 
 class Forms(Labels):
@@ -52,11 +49,11 @@ class Forms(Labels):
         """This index: one of tuples where it has levels."""
         return self
 
-    def astype(self, dtype: Any, copy: bool = True) -> Index:
+    def astype(self, dtype: Any, copy: bool = True) -> Any:
         """The labels in another dtype. Raises TypeError, ValueError as pandas does."""
         from ..dtypes import pandas_dtype
 
-        return self._to_dtype(pandas_dtype(dtype))._named(self._name)  # type: ignore[attr-defined, no-any-return]
+        return self._to_dtype(pandas_dtype(dtype))._named(self._name)
 
     def map(self, mapper: Any, na_action: str | None = None) -> Any:
         """An index of what a function, a dict or a Series has for each label."""
@@ -78,7 +75,7 @@ class Forms(Labels):
 
     def rename(self, name: Any, *, inplace: bool = False) -> Any:
         """The same labels under another name. Raises TypeError where it has no hash."""
-        made = self if inplace else self._view()
+        made: Any = self if inplace else self._view()
         made.name = name
         return None if inplace else made
 
@@ -86,7 +83,7 @@ class Forms(Labels):
         """The same labels under other names: one, or a list of one."""
         if level is not None and self.nlevels == 1:  # type: ignore[attr-defined]
             raise ValueError("Level must be None for non-MultiIndex")
-        if isinstance(names, (list, tuple)) and not isinstance(names, str):
+        if isinstance(names, (list, tuple)):
             if len(names) != 1:
                 raise ValueError(f"Length of new names must be 1, got {len(names)}")
             names = names[0]
@@ -115,7 +112,7 @@ class Forms(Labels):
         return showing.listed(type(self).__name__, head, tail, justify=not self._is_text())
 
     def _is_text(self) -> bool:
-        """Whether all labels are texts, which are not put in columns."""
+        """Returns whether all labels are texts, which are not put in columns."""
         labels = self._objects() if self._column.dtype.kind == "O" else ()
         return len(labels) > 0 and all(isinstance(each, str) for each in labels)
 

@@ -167,7 +167,8 @@ class Frequency:
 
     def _span(self, dtype: np.dtype) -> np.timedelta64:
         unit = np.datetime_data(dtype)[0]
-        return np.timedelta64(self.nanoseconds, "ns").astype(f"m8[{unit}]")
+        found: np.timedelta64 = np.timedelta64(self.nanoseconds, "ns").astype(f"m8[{unit}]")
+        return found
 
     def rolled(self, date: np.datetime64, *, forward: bool) -> np.datetime64:
         """A date if it is a day of the rule, else the next or the one before."""
@@ -209,7 +210,7 @@ def _of_hours(nanoseconds: int) -> Frequency:
 
 
 def _single(given: str, count: str, name: str) -> Frequency:
-    base, dash, anchor = name.partition("-")
+    base, dash, _ = name.partition("-")
     n = int(count + ("1" if count in ("", "+", "-") else ""))
     if base in _ANCHORS and not dash:
         name = f"{base}-{_ANCHORS[base]}"
@@ -241,12 +242,12 @@ def inferred(dates: np.ndarray) -> str | None:
     steps = np.unique(np.diff(counts))
     if len(steps) == 0 or steps[0] == 0 or (len(steps) > 1 and steps[0] < 0):
         return None
-    one = np.timedelta64(1, np.datetime_data(dates.dtype)[0]).astype("m8[ns]").astype(np.int64)
+    one = NANOSECONDS[np.datetime_data(dates.dtype)[0]]
     days = dates.astype("M8[D]")
     if dates.dtype.kind == "m" or (dates != days).any() or len(steps) == 1:
         if len(steps) > 1:
             return None
-        found = frequency_of_span(int(steps[0]) * int(one))
+        found = frequency_of_span(int(steps[0]) * one)
         if found.name == "D" and found.n % 7 == 0 and dates.dtype.kind == "M":
             weekday = DAYS[int((days[0].astype(np.int64) + 3) % 7)]
             return Frequency(found.n // 7, f"W-{weekday}").freqstr

@@ -96,7 +96,7 @@ class Index(Rows, Lookups, Sets, Joins, Forms, Arithmetic):
 
     @property
     def empty(self) -> bool:
-        """Whether there is no label."""
+        """Returns whether there is no label."""
         return len(self) == 0
 
     @property
@@ -124,7 +124,7 @@ class Index(Rows, Lookups, Sets, Joins, Forms, Arithmetic):
         return self._column
 
     @property
-    def T(self) -> Index:  # noqa: N802
+    def T(self) -> Index:
         """The index itself."""
         return self
 
@@ -132,27 +132,27 @@ class Index(Rows, Lookups, Sets, Joins, Forms, Arithmetic):
 
     @property
     def is_unique(self) -> bool:
-        """Whether no label comes twice."""
+        """Returns whether no label comes twice."""
         return self._unique()
 
     @property
     def has_duplicates(self) -> bool:
-        """Whether a label comes twice."""
+        """Returns whether a label comes twice."""
         return not self._unique()
 
     @property
     def hasnans(self) -> bool:
-        """Whether a label is missing."""
+        """Returns whether a label is missing."""
         return self._has_missing()
 
     @property
     def is_monotonic_increasing(self) -> bool:
-        """Whether no label is below the one before; False where one is missing."""
+        """Returns whether no label is below the one before; False where one is missing."""
         return self._is_monotonic(decreasing=False)
 
     @property
     def is_monotonic_decreasing(self) -> bool:
-        """Whether no label is above the one before; False where one is missing."""
+        """Returns whether no label is above the one before; False where one is missing."""
         return self._is_monotonic(decreasing=True)
 
     @property
@@ -165,7 +165,7 @@ class Index(Rows, Lookups, Sets, Joins, Forms, Arithmetic):
     # Others.
 
     def equals(self, other: Any) -> bool:
-        """Whether another index has the same labels in the same order; names do not count."""
+        """Returns whether another index has the same labels in the same order, names aside."""
         if self is other:
             return True
         if not isinstance(other, Index) or len(self) != len(other):
@@ -183,7 +183,7 @@ class Index(Rows, Lookups, Sets, Joins, Forms, Arithmetic):
         return len(mine.keys) == len(keys) and bool((mine.keys == keys).all())
 
     def identical(self, other: Any) -> bool:
-        """Whether another index is equal, and of the same class, dtype and names."""
+        """Returns whether another index is equal, and of the same class, dtype and names."""
         return (
             self.equals(other)
             and type(self) is type(other)
@@ -192,7 +192,7 @@ class Index(Rows, Lookups, Sets, Joins, Forms, Arithmetic):
         )
 
     def is_(self, other: Any) -> bool:
-        """Whether another index is this one or a view of it."""
+        """Returns whether another index is this one or a view of it."""
         return self is other or self._known is getattr(other, "_known", None)
 
     def copy(self, name: Any = None, deep: bool = False) -> Index:

@@ -15,7 +15,6 @@ from .sets import common_name
 
 if TYPE_CHECKING:
     from ..._arrays.ndarray import ndarray
-    from .index import Index
 
 Joined = tuple[Any, np.ndarray | None, np.ndarray | None]
 
@@ -45,7 +44,7 @@ class Joins(Labels):
         level: Any = None,
         limit: int | None = None,
         tolerance: Any = None,
-    ) -> tuple[Index, np.ndarray | None]:
+    ) -> tuple[Any, np.ndarray | None]:
         """The labels of ``target`` as an index, and their rows here: None where they are these.
 
         Raises ValueError where labels are repeated.
@@ -72,9 +71,7 @@ class Joins(Labels):
         return made, rows
 
 
-def align(
-    left: Any, right: Any, how: str = "outer"
-) -> tuple[Index, ndarray | None, ndarray | None]:
+def align(left: Any, right: Any, how: str = "outer") -> tuple[Any, ndarray | None, ndarray | None]:
     """The index that two operands meet in, and the rows of each for it: int64, -1 where it has no
     such label, None where it stays as it is.
 
@@ -185,14 +182,14 @@ def _outer(left: Any, right: Any, how: str) -> Joined:
     rows = np.concatenate([rows, np.full(len(more), -1, np.intp)])
     others = np.concatenate([others, more])
     both = left._joined([right])
-    index, rows_in_order, others = _sorted(
+    index, rows_in_order, others_in_order = _sorted(
         both._take(np.where(rows < 0, others + len(left), rows)), rows, others
     )
-    assert rows_in_order is not None
+    assert rows_in_order is not None and others_in_order is not None
     return (
         index,
         None if _is_range(rows_in_order, len(left)) else rows_in_order,
-        None if others is None or _is_range(others, len(right)) else others,
+        None if _is_range(others_in_order, len(right)) else others_in_order,
     )
 
 

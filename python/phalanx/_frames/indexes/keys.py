@@ -33,9 +33,9 @@ def number_keys(values: np.ndarray) -> np.ndarray:
         wide = values.astype(np.uint64, copy=False)
         return (wide ^ np.uint64(1 << 63)).view(np.int64)
     # Adding 0 makes -0.0 the same as 0.0, and there is one NaN.
-    wide = values.astype(np.float64) + 0.0
-    wide[np.isnan(wide)] = _CLEAN_NAN
-    bits = wide.view(np.int64)
+    floats = values.astype(np.float64) + 0.0
+    floats[np.isnan(floats)] = _CLEAN_NAN
+    bits = floats.view(np.int64)
     return np.where(bits < 0, bits ^ np.int64(2**63 - 1), bits)
 
 
@@ -88,7 +88,8 @@ def moment_key(label: Any) -> Any:
     zone = "M" if label.tzinfo is None else "Mz"
     if label.tzinfo is not None:
         label = label.astimezone(datetime.UTC).replace(tzinfo=None)
-    plain = datetime.datetime(*label.timetuple()[:6], label.microsecond)
+    year, month, day, hour, minute, second = label.timetuple()[:6]
+    plain = datetime.datetime(year, month, day, hour, minute, second, label.microsecond)
     return zone, ((plain - _EPOCH) // _MICROSECOND) * 1000 + extra
 
 
@@ -119,7 +120,7 @@ class Positions:
 
     @cached_property
     def is_sorted(self) -> bool:
-        """Whether no key is below the one of the row before."""
+        """Returns whether no key is below the one of the row before."""
         return bool((self.keys[1:] >= self.keys[:-1]).all())
 
     @cached_property
@@ -134,7 +135,7 @@ class Positions:
 
     @cached_property
     def is_unique(self) -> bool:
-        """Whether no key comes twice."""
+        """Returns whether no key comes twice."""
         if self.places is not None:
             return len(self.places) == len(self.keys)
         return bool((self.sorted[1:] != self.sorted[:-1]).all())

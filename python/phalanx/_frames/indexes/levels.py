@@ -284,7 +284,7 @@ class Levels(Index):
         return found
 
     def equal_levels(self, other: Any) -> bool:
-        """Whether the levels of another index have the same labels."""
+        """Returns whether the levels of another index have the same labels."""
         return self.nlevels == other.nlevels and all(
             mine.equals(theirs) for mine, theirs in zip(self._levels, other._levels, strict=True)
         )

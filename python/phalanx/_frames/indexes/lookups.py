@@ -276,7 +276,8 @@ class Lookups(Labels):
             labels = self._objects()
             if self._column.dtype != object and self._has_missing():
                 raise ValueError(
-                    "searchsorted requires array to be sorted, which is impossible with NAs present."
+                    "searchsorted requires array to be sorted, which is impossible with NAs "
+                    "present."
                 )
         found = np.searchsorted(labels, self._searched(value), side, sorter)  # type: ignore[call-overload]
         return found if np.ndim(found) else int(found)

@@ -55,7 +55,7 @@ dtypes.Above.index_of = index_of
 
 
 def same(left: Hashable, right: Hashable) -> bool:
-    """Whether two names are one object or equal."""
+    """Returns whether two names are one object or equal."""
     return left is right or bool(left == right)
 
 
@@ -81,7 +81,7 @@ def _made(data: Any, dtype: Dtype | None, tuples: bool) -> Any:
 
 
 def _all_tuples(data: Any) -> bool:
-    if isinstance(data, np.ndarray) and data.dtype != OBJECT or not isinstance(data[0], tuple):
+    if getattr(data, "dtype", OBJECT) != OBJECT or not isinstance(data[0], tuple):
         return False
     return all(isinstance(each, tuple) for each in data)
 

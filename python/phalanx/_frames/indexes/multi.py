@@ -129,7 +129,7 @@ class MultiIndex(LevelLookups, Levels, Index):
         return column
 
     @property
-    def _name(self) -> Hashable:  # type: ignore[override]
+    def _name(self) -> Hashable:
         return None
 
     @_name.setter

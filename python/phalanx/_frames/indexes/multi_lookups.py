@@ -336,7 +336,7 @@ class LevelLookups(Levels):
             raise ValueError("after < before")
         first, last = self.levels[0].slice_locs(before, after)
         left, right = self.slice_locs(before, after)
-        made = self._slice(slice(left, right))
+        made: Any = self._slice(slice(left, right))
         kept = made._levels[0]._slice(slice(first, last))
         codes = [made._codes[0] - first, *made._codes[1:]]
         return self._changed([kept, *made._levels[1:]], codes, False)

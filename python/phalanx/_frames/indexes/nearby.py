@@ -19,8 +19,7 @@ def check_method(method: str) -> str:
     found = METHODS.get(method, method)
     if found not in ("pad", "backfill", "nearest"):
         raise ValueError(
-            "Invalid fill method. Expecting pad (ffill), backfill (bfill) or nearest. "
-            f"Got {method}"
+            f"Invalid fill method. Expecting pad (ffill), backfill (bfill) or nearest. Got {method}"
         )
     return found
 
@@ -99,7 +98,7 @@ def _distances(left: Any, right: Any, rows: np.ndarray) -> np.ndarray:
     mine, wanted = numbers_of(left._column), numbers_of(right._column)
     if mine is None or wanted is None:
         raise TypeError(f"labels of dtype {left.dtype} have no distances; use 'pad' or 'backfill'")
-    return np.abs(mine[rows] - wanted)
+    return np.asarray(np.abs(mine[rows] - wanted))
 
 
 def _nearest(left: Any, right: Any, mine: np.ndarray, wanted: np.ndarray) -> np.ndarray:

@@ -43,7 +43,7 @@ def try_sort(index: Any, sort: bool | None) -> Any:
 
 
 def _mixed_order(index: Any) -> np.ndarray | None:
-    """Rows with numbers first, then texts, then missing ones; None where there is something else."""
+    """Rows with numbers first, then texts, then missing ones; None where these have no order."""
     if index.nlevels > 1:
         return None
     labels = index._objects()

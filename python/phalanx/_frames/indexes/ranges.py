@@ -72,7 +72,7 @@ class RangeIndex(Index):
             )
         return cls._of_range(data, name)
 
-    def _plain(self) -> Index:
+    def _plain(self) -> Any:
         """The same numbers, written out."""
         return Labels._of(self._column, self._name)
 
@@ -271,12 +271,16 @@ class RangeIndex(Index):
         if name == "add":
             return self._spaced(start + number, step)
         if name == "sub":
-            return self._spaced(number - start, -step) if swapped else self._spaced(start - number, step)
+            return (
+                self._spaced(number - start, -step)
+                if swapped
+                else self._spaced(start - number, step)
+            )
         if name == "mul" and number:
             return self._spaced(start * number, step * number)
-        if name == "floordiv" and not swapped and number and len(self):
-            if start % number == 0 and step % number == 0:
-                return self._spaced(start // number, step // number)
+        divides = number and start % number == 0 and step % number == 0
+        if name == "floordiv" and not swapped and divides:
+            return self._spaced(start // number, step // number)
         return None
 
     def _spaced(self, start: int, step: int) -> RangeIndex:

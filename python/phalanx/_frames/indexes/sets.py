@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..columns.objects import OBJECT
 from ..missing import is_missing
 from .kinds import common_dtype, comparable
 from .labels import Above, Labels
 from .orders import try_sort
 
 if TYPE_CHECKING:
-    from ..dtypes import Dtype
-    from .index import Index
+    pass
 
 
 def common_name(left: Any, right: Any) -> Any:
@@ -29,7 +29,7 @@ def common_name(left: Any, right: Any) -> Any:
 
 
 def same_name(left: Any, right: Any) -> bool:
-    """Whether two names are equal; a missing one is equal to a missing one."""
+    """Returns whether two names are equal; a missing one is equal to a missing one."""
     return left is right or bool(left == right) or (is_missing(left) and is_missing(right))
 
 
@@ -54,7 +54,7 @@ class Sets(Labels):
         made = Above.index_of(other)
         return made._like_named(self) if made.nlevels == self.nlevels else made  # type: ignore[attr-defined]
 
-    def _met(self, other: Any) -> tuple[Any, Any]:
+    def _met(self, other: Any) -> Any:
         """Both in the dtype that holds the labels of both."""
         if self.nlevels > 1 and other.nlevels > 1:  # type: ignore[attr-defined]
             return self, other
@@ -63,18 +63,18 @@ class Sets(Labels):
         if other.nlevels > 1 and not len(self):
             return other._slice(slice(0, 0)), other
         mine = self.to_flat_index()  # type: ignore[attr-defined]
-        return mine._met_flat(other.to_flat_index())  # type: ignore[no-any-return]
+        return mine._met_flat(other.to_flat_index())
 
     def _met_flat(self, other: Any) -> tuple[Any, Any]:
         dtype = self._met_dtype(other)
         return self._to_dtype(dtype), other._to_dtype(dtype)
 
-    def _met_dtype(self, other: Any) -> Dtype:
+    def _met_dtype(self, other: Any) -> Any:
         """The dtype of both; of an operand without labels an object dtype says nothing."""
         mine, theirs = self._column.dtype, other._column.dtype
-        if mine == object and len(self) == 0:
-            return theirs  # type: ignore[no-any-return]
-        if theirs == object and len(other) == 0:
+        if mine == OBJECT and len(self) == 0:
+            return theirs
+        if theirs == OBJECT and len(other) == 0:
             return mine
         return common_dtype(mine, theirs)
 
@@ -84,7 +84,7 @@ class Sets(Labels):
             return bool(mine == theirs)
         return comparable(self._column.dtype, other._column.dtype)
 
-    def union(self, other: Any, sort: bool | None = None) -> Index:
+    def union(self, other: Any, sort: bool | None = None) -> Any:
         """Labels that one of both has; a label that one has twice is there twice."""
         other = self._other(other, sort)
         name = common_name(self, other)
@@ -100,25 +100,25 @@ class Sets(Labels):
             made = right if sort is not True else right.sort_values()
         else:
             made = _union(left, right, sort)
-        return made._named(name)  # type: ignore[no-any-return]
+        return made._named(name)
 
-    def intersection(self, other: Any, sort: bool | None = False) -> Index:
+    def intersection(self, other: Any, sort: bool | None = False) -> Any:
         """Labels that both have, each once."""
         other = self._other(other, sort)
         name = common_name(self, other)
         left, right = self._met(other)
         if left._column is self._column and left.equals(right):
             made = left.drop_duplicates()
-            return (made.sort_values() if sort is True else made)._named(name)  # type: ignore[no-any-return]
+            return (made.sort_values() if sort is True else made)._named(name)
         if not len(left) or not len(right):
-            return self._no_labels(left, other, name)  # type: ignore[no-any-return]
+            return self._no_labels(left, other, name)
         if not self._comparable(other):
             empty = self if self.nlevels > 1 else _empty()  # type: ignore[attr-defined]
-            return empty._slice(slice(0, 0))._named(name)  # type: ignore[no-any-return]
+            return empty._slice(slice(0, 0))._named(name)
         both = left.drop_duplicates()
         positions, keys = right._meet(both)
         made = both._take(np.flatnonzero(positions.first(keys) >= 0))
-        return try_sort(made, sort)._named(name)  # type: ignore[no-any-return]
+        return try_sort(made, sort)._named(name)
 
     def _no_labels(self, left: Any, right: Any, name: Any) -> Any:
         """The intersection with an index without labels."""
@@ -128,32 +128,32 @@ class Sets(Labels):
             kept = Labels._of(left._column.slice(slice(0, 0)).astype(dtype))
         return kept._slice(slice(0, 0))._named(name)
 
-    def difference(self, other: Any, sort: bool | None = None) -> Index:
+    def difference(self, other: Any, sort: bool | None = None) -> Any:
         """Labels of this that another index has not, each once."""
         other = self._other(other, sort)
         name = common_name(self, other)
         if self.equals(other):  # type: ignore[attr-defined]
-            return self._slice(slice(0, 0))._named(name)  # type: ignore[attr-defined, no-any-return]
+            return self._slice(slice(0, 0))._named(name)
         mine: Any = self.drop_duplicates()  # type: ignore[attr-defined]
         if len(other) == 0 or not (self.nlevels > 1 or self._comparable(other)):  # type: ignore[attr-defined]
-            return (mine.sort_values() if sort is True else mine)._named(name)  # type: ignore[no-any-return]
+            return (mine.sort_values() if sort is True else mine)._named(name)
         positions, keys = other._meet(mine)
         made = mine._take(np.flatnonzero(positions.first(keys) < 0))
-        return try_sort(made, sort)._named(name)  # type: ignore[no-any-return]
+        return try_sort(made, sort)._named(name)
 
     def symmetric_difference(
         self, other: Any, result_name: Any = None, sort: bool | None = None
-    ) -> Index:
+    ) -> Any:
         """Labels that one of both has and the other has not, each once."""
         other = self._other(other, sort)
         name = common_name(self, other) if result_name is None else result_name
         if not self._comparable(other):
-            return self.union(other, sort)._named(name)  # type: ignore[no-any-return]
+            return self.union(other, sort)._named(name)
         left, right = (each.drop_duplicates() for each in self._met(other))
         rows = right._positions_of(left), left._positions_of(right)
         alone = left._take(np.flatnonzero(rows[0] < 0))
         made = alone.append(right._take(np.flatnonzero(rows[1] < 0)))
-        return try_sort(made, sort)._named(name)  # type: ignore[no-any-return]
+        return try_sort(made, sort)._named(name)
 
     def _positions_of(self, other: Any) -> np.ndarray:
         positions, keys = self._meet(other)
@@ -161,7 +161,7 @@ class Sets(Labels):
 
 
 def _empty() -> Any:
-    return Above.index_of([], dtype=np.dtype(object))
+    return Above.index_of([], dtype=OBJECT)
 
 
 def _union(left: Any, right: Any, sort: bool | None) -> Any:

@@ -10,9 +10,9 @@ import phalanx as px
 
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
-from ..dtypes import UNITS, unit_of
+from ..dtypes import UNITS, finer_unit, unit_of
 from ..missing import is_missing
-from .frequencies import Frequency, frequency_of, frequency_of_span, inferred
+from .frequencies import NANOSECONDS, Frequency, frequency_of, frequency_of_span, inferred
 from .index import Index
 from .labels import Labels
 from .lookups import LabelError
@@ -177,7 +177,7 @@ class Times(Index):
         return super()._meeting(item)
 
     def _finer(self, other: Any) -> str:
-        return max(self.unit, other.unit, key=UNITS.index)
+        return finer_unit(self.unit, other.unit)
 
     def _target(self, target: Any) -> Any:
         found = super()._target(target)
@@ -291,8 +291,7 @@ class Times(Index):
         if found is None or found.calendar is not None:
             raise ValueError(f"{freq} is a non-fixed frequency")
         values = self._wall()
-        one = np.timedelta64(1, self.unit).astype("m8[ns]").astype(np.int64)
-        step = found.nanoseconds // int(one)
+        step = found.nanoseconds // NANOSECONDS[self.unit]
         if step == 0:
             return values
         counts = round_to(values.view(np.int64), step)
@@ -343,7 +342,7 @@ def even_step(rows: np.ndarray) -> int:
 
 
 def lie_together(rows: Any, count: int) -> bool:
-    """Whether rows of so many, some counted from the end, follow one another in any order."""
+    """Returns whether rows, some counted from the end, follow one another in any order."""
     return even_step(np.sort(np.asarray(rows) % count)) == 1
 
 
@@ -355,4 +354,4 @@ def _kept(value: Any) -> str:
 def _half_even(counts: np.ndarray, step: int) -> np.ndarray:
     whole, rest = np.divmod(counts, step)
     up = (rest * 2 > step) | ((rest * 2 == step) & (whole % 2 == 1))
-    return (whole + up) * step
+    return np.asarray((whole + up) * step)
