@@ -100,7 +100,7 @@ class Arithmetic(Labels):
         return self._wrapped(made)
 
     def _wrapped(self, made: Any) -> Any:
-        if not isinstance(made, np.ndarray) or made.ndim != 1 or made.dtype == bool:
+        if not isinstance(made, np.ndarray) or made.ndim != 1:
             return made
         return Above.index_of(made)._named(self._name)
 

@@ -55,7 +55,7 @@ def shown(name: str, data: str, attributes: Sequence[tuple[str, Any]]) -> str:
 
 
 def head_and_tail(count: int, texts: Callable[[slice], list[Any]]) -> tuple[list[Any], list[Any]]:
-    """Texts of the first and last of that many labels where they are too many, else none and all."""
+    """Texts of the first and last labels where there are too many, else none and all."""
     if count <= MOST_ITEMS:
         return [], texts(slice(0, count))
     few = min(MOST_ITEMS // 2, 10)
