@@ -163,6 +163,8 @@ def _stepped(start: Any, end: Any, periods: int | None, freq: Frequency) -> np.n
         return freq.moved(np.repeat(end, periods or 0), np.arange(1 - (periods or 0), 1))
     if periods is None:
         periods = _count(start, end, freq)
+    if freq.calendar is None:
+        return np.asarray(start + freq._span(start.dtype) * np.arange(periods))
     return freq.moved(np.repeat(start, periods), np.arange(periods))
 
 

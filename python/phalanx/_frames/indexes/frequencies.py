@@ -152,7 +152,7 @@ class Frequency:
         """Datetime64 so many of it later: a date that is no day of the rule goes to the next."""
         dates = np.asarray(dates)
         if self.calendar is None:
-            return dates + self._span(dates.dtype) * times
+            return np.asarray(dates + self._span(dates.dtype) * times)
         days = dates.astype("M8[D]")
         within = dates - days
         numbers = self.calendar.number(np.atleast_1d(days).view(np.int64))

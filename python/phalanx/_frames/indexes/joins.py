@@ -10,7 +10,7 @@ import phalanx as px
 
 from .kinds import common_dtype, family
 from .labels import Above, Labels
-from .orders import safe_order
+from .orders import merged_rows, safe_order
 from .sets import common_name
 
 if TYPE_CHECKING:
@@ -174,6 +174,15 @@ def _is_range(rows: np.ndarray, count: int) -> bool:
 
 
 def _outer(left: Any, right: Any, how: str) -> Joined:
+    if not left._has_missing() and not right._has_missing():
+        merged = merged_rows(left, right)
+        if merged is not None:
+            index = left._joined([right])._take(merged[0])
+            return (
+                index,
+                None if _is_range(merged[1], len(left)) else merged[1],
+                None if _is_range(merged[2], len(right)) else merged[2],
+            )
     rows, others = _every(left, right)
     rows = np.arange(len(left)) if rows is None else rows
     alone = np.ones(len(right), bool)

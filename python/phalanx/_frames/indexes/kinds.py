@@ -102,6 +102,11 @@ def numbers_of(column: Column, dtype: Dtype | None = None) -> np.ndarray | None:
     return values if dtype is None else values.astype(_numpy(dtype), copy=False)
 
 
+def only_texts(column: Column) -> bool:
+    """Returns whether every label is a text."""
+    return isinstance(column.dtype, StringDtype) and not column.has_missing()
+
+
 def objects_of(column: Column) -> np.ndarray:
     """An array of Python's objects: the labels as `hashable` takes them."""
     if isinstance(column, ObjectColumn):

@@ -10,9 +10,10 @@ import numpy as np
 import phalanx as px
 
 from ..columns.column import Column
+from ..columns.numbers import NumberColumn
 from ..missing import is_missing
 from .keys import Positions, dictionary_of, number_keys
-from .kinds import common_dtype, may_equal, numbers_of, objects_of, plain_column
+from .kinds import common_dtype, may_equal, numbers_of, objects_of, only_texts, plain_column
 
 if TYPE_CHECKING:
     from ..dtypes import Dtype
@@ -69,7 +70,13 @@ class Labels:
         return self._with(self._column.slice(part))
 
     def _label(self, row: int) -> Any:
-        return self._column.element(row)
+        host = self._known.get("host")
+        if host is None:
+            column = self._column
+            if not isinstance(column, NumberColumn) or not isinstance(column.dtype, np.dtype):
+                return column.element(row)
+            host = self._known["host"] = np.asarray(column.values)
+        return host[row]
 
     def _joined(self, others: Sequence[Any]) -> Any:
         """The labels of this and then of others of the same dtype."""
@@ -111,7 +118,8 @@ class Labels:
 
     def _object_positions(self) -> Positions:
         if "object positions" not in self._known:
-            places, codes = dictionary_of(objects_of(plain_column(self._column)))
+            column = plain_column(self._column)
+            places, codes = dictionary_of(objects_of(column), texts=only_texts(column))
             self._known["object positions"] = Positions(codes, places)
         positions: Positions = self._known["object positions"]
         return positions
@@ -127,7 +135,7 @@ class Labels:
         )
         if mine is None or theirs is None:
             found = self._object_positions()
-            return found, found.keys_of(objects_of(right))
+            return found, found.keys_of(objects_of(right), texts=only_texts(right))
         if mine.dtype == _array_dtype(left):
             return self._positions(), number_keys(theirs)
         return Positions(number_keys(mine)), number_keys(theirs)

@@ -68,6 +68,8 @@ class Lookups(Labels):
                 raise LabelError(label, self)
             return positions, key
         hash(label)
+        if label.__class__ is int and -(2**63) <= label < 2**63 and self._column.dtype.kind == "i":
+            return positions, label
         numbers = self._column.values  # type: ignore[attr-defined]
         try:
             one = np.array([self._cast_label(label)]).astype(numbers.dtype)
@@ -88,7 +90,7 @@ class Lookups(Labels):
                 raise InvalidIndexError(key) from error
             raise
         if positions.is_unique:
-            row = int(positions.first(np.array([wanted]))[0])
+            row = positions.one(wanted)
             if row < 0:
                 raise LabelError(key, self)
             return row

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..missing import is_missing
 from .keys import Positions
-from .level_keys import combined, fits
+from .level_keys import fits
 from .levels import Levels
 from .lookups import InvalidIndexError, LabelError
 from .times import even_step
@@ -40,8 +40,10 @@ class LevelLookups(Levels):
         if not fits(self._sizes()):  # type: ignore[attr-defined]
             positions, keys = self._meet(self.from_tuples([label]))  # type: ignore[attr-defined]
             return positions, int(keys[0])
-        keys = combined([np.array([code + 1]) for code in codes], self._sizes())  # type: ignore[attr-defined]
-        return self._positions(), int(keys[0])
+        key = 0
+        for code, size in zip(codes, self._sizes(), strict=True):  # type: ignore[attr-defined]
+            key = key * size + code + 1
+        return self._positions(), key
 
     def get_loc(self, key: Any) -> Any:
         """The row of a tuple; of one that is shorter, or of a label of the first level, all rows.

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..missing import is_missing
+from .keys import stable_order
 
 
 def safe_order(index: Any) -> np.ndarray:
@@ -23,6 +24,31 @@ def safe_order(index: Any) -> np.ndarray:
             raise
         return found
     return rows
+
+
+def merged_rows(left: Any, right: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
+    """The labels of both in order, each once: rows of the first followed by the second, and of
+    each of the two, -1 where it has no such label.
+
+    None where labels are repeated, or are no numbers.
+    """
+    if left.nlevels > 1 or right.nlevels > 1 or not (left._unique() and right._unique()):
+        return None
+    positions, keys = left._meet(right)
+    if positions.places is not None or len(positions.keys) != len(left):
+        return None
+    both = np.concatenate([positions.keys, keys])
+    order = stable_order(both)
+    in_order = both[order]
+    # Of two equal labels the one of the first operand comes first.
+    repeated = in_order[1:] == in_order[:-1]
+    firsts = np.flatnonzero(np.concatenate([[True], ~repeated]))
+    rows = order[firsts]
+    partner = np.full(len(rows), -1, np.int64)
+    paired = np.flatnonzero(np.append(repeated, False)[firsts])
+    partner[paired] = order[firsts[paired] + 1] - len(left)
+    mine = rows < len(left)
+    return rows, np.where(mine, rows, -1), np.where(mine, partner, rows - len(left))
 
 
 def try_sort(index: Any, sort: bool | None) -> Any:

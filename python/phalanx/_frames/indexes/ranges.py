@@ -13,7 +13,7 @@ from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import Dtype
 from .index import Index
-from .keys import Positions, RangePositions
+from .keys import Positions, RangePositions, number_keys
 from .labels import Labels
 from .sets import common_name
 from .times import lie_together
@@ -161,6 +161,12 @@ class RangeIndex(Index):
             self._known["positions"] = RangePositions(self._range, self._sort_keys)
         positions: Positions = self._known["positions"]
         return positions
+
+    def _meet(self, other: Any) -> tuple[Positions, np.ndarray]:
+        if isinstance(other.dtype, np.dtype) and other.dtype.kind == "i":
+            # Integers are looked up by arithmetic: this range need not be written out.
+            return self._positions(), number_keys(np.asarray(other._column.values))
+        return super()._meet(other)
 
     def _sort_keys(self) -> np.ndarray:
         return np.asarray(self._column.values)  # type: ignore[attr-defined]

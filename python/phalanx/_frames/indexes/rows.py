@@ -10,6 +10,7 @@ import numpy as np
 
 from ..dtypes import unit_of
 from ..missing import is_missing
+from .keys import stable_order
 from .kinds import common_dtype, family
 from .labels import Above, Labels
 from .orders import safe_order
@@ -213,14 +214,15 @@ class Rows(Labels):
             raise ValueError('keep must be either "first", "last" or False')
         if positions.is_unique:
             return np.zeros(len(self), bool)
+        if keep == "first":
+            return np.asarray(positions.first(positions.keys) != np.arange(len(self)))
         sorted_keys = positions.sorted
         same = sorted_keys[1:] == sorted_keys[:-1]
         # Equal keys lie in the order of their rows.
         repeats = np.zeros(len(self), bool)
-        if keep in ("first", False):
+        repeats[:-1] |= same
+        if keep is False:
             repeats[1:] |= same
-        if keep in ("last", False):
-            repeats[:-1] |= same
         if positions.order is None:
             return repeats
         found = np.empty(len(self), bool)
@@ -252,7 +254,7 @@ class Rows(Labels):
     def _ordered(self, ascending: bool = True, na_position: str = "last") -> np.ndarray:
         """Rows in the order of their labels, equal ones as they come."""
         keys, missing = self._sort_keys(), self._missing_mask()
-        rows = np.argsort(keys if ascending else ~keys, kind="stable")
+        rows = stable_order(keys if ascending else ~keys)
         if not missing.any():
             return rows
         gone = missing[rows]

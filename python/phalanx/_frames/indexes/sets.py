@@ -10,7 +10,7 @@ from ..columns.objects import OBJECT
 from ..missing import is_missing
 from .kinds import common_dtype, comparable
 from .labels import Above, Labels
-from .orders import try_sort
+from .orders import merged_rows, try_sort
 
 if TYPE_CHECKING:
     pass
@@ -166,6 +166,10 @@ def _empty() -> Any:
 
 def _union(left: Any, right: Any, sort: bool | None) -> Any:
     """The union of two indexes of one dtype, neither empty, which differ."""
+    if sort is not False and not left._has_missing() and not right._has_missing():
+        merged = merged_rows(left, right)
+        if merged is not None:
+            return left._joined([right])._take(merged[0])
     rows = left._positions_of(right)
     if right._unique():
         made = left._joined([right._take(np.flatnonzero(rows < 0))])
