@@ -14,7 +14,6 @@ from ..._arrays.ndarray import ndarray
 from ..dtypes import STR, StringDtype
 from . import string_rows
 from .column import Column
-from .objects import object_array
 
 # Python's texts may have halves of surrogate pairs, which UTF-8 proper has not.
 _SURROGATES = "surrogatepass"
@@ -127,7 +126,8 @@ class StringColumn(Column):
             texts = [whole[a:b] for a, b in pairwise(places)]
         else:
             texts = [written[a:b].decode("utf-8", _SURROGATES) for a, b in pairwise(places)]
-        made = object_array(texts)
+        made = np.empty(len(texts), object)
+        made[:] = texts
         if self.valid is not None:
             made[~np.asarray(self.valid)] = self.dtype.na_value
         return made
