@@ -1,0 +1,208 @@
+"""Rows against the rows before them: `shift`, `diff`, `pct_change`, sums so far."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+import phalanx as px
+
+from ..columns import Column
+from ..columns.making import column_of
+from ..columns.numbers import NumberColumn
+from ..dtypes import NullableDtype, StringDtype
+from ..missing import is_missing
+from ..relabelling.reindexing import taken_or_filled
+from ..shared.rows import RowMethods
+from ..signatures import NO_DEFAULT, leaves_out
+
+OBJECT = np.dtype(object)
+
+
+def shifted(column: Column, periods: int, fill_value: Any = np.nan) -> Column:
+    """The row so many before each, missing, or a value, where there is none."""
+    count = len(column)
+    if not periods or not count:
+        return column
+    rows = px.arange(count, dtype=np.int64) - periods
+    rows = px.where((rows < 0) | (rows >= count), -1, rows)
+    return taken_or_filled(column, rows, fill_value)
+
+
+# Sums and extremes of the rows so far.
+
+_START = {"cumsum": 0, "cumprod": 1}
+
+
+def accumulated(column: Column, name: str, *, skipna: bool) -> Column:
+    """The sum, product, least or greatest of the rows up to each; missing rows stay missing.
+
+    Raises TypeError for dtypes that have no such thing.
+    """
+    if isinstance(column, NumberColumn) and not (column.dtype.kind == "M" and name in _START):
+        return _accumulated_numbers(column, name, skipna)
+    if isinstance(column.dtype, StringDtype) or column.dtype == OBJECT:
+        return _accumulated_objects(column, name, skipna)
+    raise TypeError(f"{name} is not supported for dtype {column.dtype}")
+
+
+def _accumulated_numbers(column: NumberColumn, name: str, skipna: bool) -> Column:
+    values = column.values
+    if values.dtype.kind == "m" and name == "cumprod":
+        raise TypeError(f"cumprod is not supported for dtype {column.dtype}")
+    missing = column.isna() if column.has_missing() else None
+    kind = values.dtype.kind
+    counts = values.view(np.int64) if kind in "mM" else values
+    if missing is not None:
+        counts = px.where(missing, _neutral(counts.dtype, name), counts)
+    made = _scan(counts, name)
+    if missing is None:
+        return NumberColumn(made.view(values.dtype) if kind in "mM" else made, None, _scan_dtype(column, made))
+    gone = missing if skipna else px.logical_or.accumulate(missing)
+    if isinstance(column.dtype, NullableDtype):
+        return NumberColumn(made, ~gone, _scan_dtype(column, made))
+    if kind in "mM":
+        nat = np.iinfo(np.int64).min
+        return NumberColumn(px.where(gone, nat, made).view(values.dtype), None, column.dtype)
+    return NumberColumn(px.where(gone, np.nan, made).astype(made.dtype))
+
+
+def _scan_dtype(column: NumberColumn, made: Any) -> Any:
+    if not isinstance(column.dtype, NullableDtype):
+        return None if column.values.dtype.kind not in "mM" else column.dtype
+    from ..dtypes import nullable_of
+
+    return nullable_of(made.dtype)
+
+
+def _neutral(dtype: np.dtype, name: str) -> Any:
+    if name in _START:
+        return _START[name]
+    if dtype.kind == "f":
+        return np.inf if name == "cummin" else -np.inf
+    if dtype.kind == "b":
+        return name == "cummin"
+    limits = np.iinfo(dtype)
+    return limits.max if name == "cummin" else limits.min
+
+
+def _scan(values: Any, name: str) -> Any:
+    if not values.shape[0]:
+        return values
+    if name == "cumsum":
+        return px.cumsum(values)
+    if name == "cumprod":
+        return px.cumprod(values)
+    function = px.minimum if name == "cummin" else px.maximum
+    if values.dtype.kind == "b":
+        function = px.logical_and if name == "cummin" else px.logical_or
+    return function.accumulate(values)
+
+
+def _accumulated_objects(column: Column, name: str, skipna: bool) -> Column:
+    combine = {
+        "cumsum": lambda a, b: a + b,
+        "cumprod": lambda a, b: a * b,
+        "cummin": min,
+        "cummax": max,
+    }[name]
+    if isinstance(column.dtype, StringDtype) and name == "cumprod":
+        raise TypeError("cumprod is not supported for dtype str")
+    so_far: Any = None
+    made = []
+    gone = False
+    for each in column.tolist():
+        gone = gone or (is_missing(each) and not skipna)
+        if is_missing(each) or gone:
+            made.append(np.nan)
+            continue
+        so_far = each if so_far is None else combine(so_far, each)
+        made.append(so_far)
+    objects = np.empty(len(made), object)
+    objects[:] = made
+    return column_of(objects, column.dtype)
+
+
+class Moving(RowMethods):
+    """`shift`, `diff`, `pct_change`, `cumsum` and its kin."""
+
+    @leaves_out("freq", "suffix")
+    def shift(self, periods: int = 1, *, axis: Any = 0, fill_value: Any = NO_DEFAULT) -> Any:
+        """The values of so many rows before, or of columns before with ``axis=1``."""
+        if not isinstance(periods, (int, np.integer)):
+            raise NotImplementedError("shift: several periods are not supported; call it for each")
+        fill = np.nan if fill_value is NO_DEFAULT else fill_value
+        if self._axis(axis) == 1:
+            return self._shifted_columns(int(periods), fill)
+        return self._keep_attrs(self._each(lambda each: shifted(each, int(periods), fill)))
+
+    def _shifted_columns(self, periods: int, fill: Any) -> Any:
+        from ..building.columns import repeated
+
+        count = len(self._parts)
+        made = []
+        for i in range(count):
+            source = i - periods
+            if 0 <= source < count:
+                made.append(self._parts[source])
+            elif is_missing(fill):
+                made.append(self._parts[i].missing(len(self)))
+            else:
+                made.append(repeated(fill, len(self)))
+        return self._keep_attrs(self._with(made))
+
+    def _cumulative(self, name: str, axis: Any, skipna: bool, numeric_only: bool) -> Any:
+        frame: Any = self._numeric() if numeric_only and self.ndim == 2 else self  # type: ignore[attr-defined]
+        if axis is not None and self._axis(axis) == 1:
+            return frame.T._cumulative(name, 0, skipna, False).T
+        return self._keep_attrs(frame._each(lambda each: accumulated(each, name, skipna=skipna)))
+
+    def cumsum(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False) -> Self:
+        """The sum of the rows up to each."""
+        return self._cumulative("cumsum", axis, skipna, numeric_only)  # type: ignore[no-any-return]
+
+    def cumprod(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False) -> Self:
+        """The product of the rows up to each."""
+        return self._cumulative("cumprod", axis, skipna, numeric_only)  # type: ignore[no-any-return]
+
+    def cummin(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False) -> Self:
+        """The least of the rows up to each."""
+        return self._cumulative("cummin", axis, skipna, numeric_only)  # type: ignore[no-any-return]
+
+    def cummax(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False) -> Self:
+        """The greatest of the rows up to each."""
+        return self._cumulative("cummax", axis, skipna, numeric_only)  # type: ignore[no-any-return]
+
+    def diff(self, periods: int = 1, axis: Any = 0) -> Any:
+        """The differences to the values of so many rows, or columns, before."""
+        if not isinstance(periods, (int, np.integer)):
+            if not (isinstance(periods, float) and periods.is_integer()):
+                raise ValueError("periods must be an integer")
+            periods = int(periods)
+        if self.ndim == 2 and self._axis(axis) == 1:
+            return self - self.shift(periods, axis=1)  # type: ignore[operator]
+        return self._keep_attrs(self._each(lambda each: _difference(each, int(periods))))
+
+    @leaves_out("freq")
+    def pct_change(self, periods: int = 1, fill_method: None = None, **kwargs: Any) -> Any:
+        """The changes against so many rows before, as parts of the values there."""
+        if fill_method is not None:
+            raise ValueError(f"fill_method must be None; got fill_method={fill_method!r}.")
+        before = self.shift(periods, **kwargs)
+        return self / before - 1  # type: ignore[operator]
+
+
+def _difference(column: Column, periods: int) -> Column:
+    from ..arithmetic.columns import computed
+
+    before = shifted(column, periods)
+    if column.dtype.kind == "b" and isinstance(column.dtype, np.dtype):
+        pairs = zip(column.tolist(), before.tolist(), strict=True)
+        made = [np.nan if is_missing(b) else a != b for a, b in pairs]
+        return column_of(np.array(made, object), OBJECT)
+    if isinstance(column.dtype, StringDtype):
+        raise TypeError(f"unsupported operand type(s) for -: '{column.dtype}' and '{column.dtype}'")
+    if column.dtype.kind in "iu" and isinstance(column.dtype, np.dtype) and column.dtype.itemsize < 4:
+        return computed("sub", column.astype(np.dtype(np.float32)), before.astype(np.dtype(np.float32)))
+    return computed("sub", column, before)

@@ -1,0 +1,254 @@
+"""Other values for some values: `replace`, `map`, `isin`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+
+import phalanx as px
+
+from ..._arrays.ndarray import ndarray
+from ..building.columns import column_from, is_frame, is_series, ours
+from ..building.kinds import is_list_like
+from ..columns import Column
+from ..columns.making import column_of
+from ..dtypes import CategoricalDtype, StringDtype
+from ..indexes.making import index_of
+from ..missing import is_missing
+from ..shared.rows import RowMethods
+from ..signatures import NO_DEFAULT, in_place_self, leaves_out
+from .conditions import chosen
+from .missing_values import bool_column
+
+OBJECT = np.dtype(object)
+
+
+def found_in(column: Column, values: Column) -> ndarray:
+    """Which rows have one of some values; missing rows, if a value is missing."""
+    if not len(values):
+        return px.zeros(len(column), bool)
+    labels = index_of(values).drop_duplicates()
+    rows = np.asarray(labels.get_indexer_for(index_of(column)))
+    return px.asarray(rows >= 0)
+
+
+def equal_to(column: Column, value: Any) -> ndarray:
+    """Which rows have a value; missing rows where it is missing."""
+    if is_missing(value):
+        return px.asarray(column.isna())
+    values = column_of([value])
+    if (values.dtype.kind == "b") != (column.dtype.kind == "b") and column.dtype != OBJECT:
+        return px.zeros(len(column), bool)
+    return found_in(column, values)
+
+
+def replaced_column(column: Column, pairs: list[tuple[Any, Any]], *, regex: bool) -> Column:
+    """A column in which values are replaced by others, each by the pair that it fits first."""
+    if isinstance(column.dtype, CategoricalDtype):
+        return _replaced_categories(column, pairs)
+    if regex and _has_text(column):
+        return _replaced_text(column, pairs)
+    masks = [(equal_to(column, old), new) for old, new in pairs if not isinstance(old, re.Pattern)]
+    made = column
+    done = None
+    for mask, new in masks:
+        if done is not None:
+            mask = mask & ~done
+        done = mask if done is None else done | mask
+        if bool(mask.any()):
+            made = _with_value(made, mask, new)
+    return made
+
+
+def _with_value(column: Column, mask: ndarray, value: Any) -> Column:
+    if is_list_like(value):
+        objects = np.array(column.objects_of(), object)
+        for row in np.flatnonzero(np.asarray(mask)):
+            objects[row] = value
+        return column_of(objects, OBJECT)
+    if value is None and column.dtype != OBJECT and not _has_text(column):
+        if column.dtype.kind in "iub" and isinstance(column.dtype, np.dtype):
+            column = column.astype(OBJECT)
+    return chosen(column, ~mask, value)
+
+
+def _has_text(column: Column) -> bool:
+    return column.dtype == OBJECT or isinstance(column.dtype, StringDtype)
+
+
+def _replaced_text(column: Column, pairs: list[tuple[Any, Any]]) -> Column:
+    patterns = [(re.compile(old) if isinstance(old, str) else old, new) for old, new in pairs]
+    made = column.tolist()
+    for pattern, new in patterns:
+        for i, each in enumerate(made):
+            if isinstance(pattern, re.Pattern):
+                if isinstance(each, str) and pattern.search(each):
+                    made[i] = pattern.sub(new, each) if isinstance(new, str) else new
+            elif each == pattern:
+                made[i] = new
+    if all(isinstance(each, str) or is_missing(each) for each in made):
+        return column_of(made, column.dtype)
+    return column_of(np.array(made, object), OBJECT)
+
+
+def _replaced_categories(column: Any, pairs: list[tuple[Any, Any]]) -> Column:
+    found = [new for old, new in pairs if old in set(column.dtype.values.tolist())]
+    if not found:
+        return column  # type: ignore[no-any-return]
+    values = replaced_column(column.values(), pairs, regex=False)
+    if all(each in set(column.dtype.values.tolist()) or is_missing(each) for each in found):
+        return values.astype(column.dtype)
+    return values
+
+
+def pairs_of(old: Any, new: Any) -> list[tuple[Any, Any]]:
+    """Pairs of a value and its replacement, of what `replace` takes.
+
+    Raises ValueError where lists have different lengths.
+    """
+    old, new = ours(old), ours(new)
+    if is_series(old):
+        old = old.to_dict() if new is NO_DEFAULT else old.tolist()
+    if isinstance(old, Mapping):
+        return list(old.items())
+    if not is_list_like(old):
+        return [(old, new)]
+    items = list(old)
+    if is_list_like(new) and not isinstance(new, Mapping):
+        others = list(new)
+        if len(items) != len(others):
+            raise ValueError(
+                f"Replacement lists must match in length. Expecting {len(items)} got {len(others)}"
+            )
+        return list(zip(items, others, strict=True))
+    return [(each, new) for each in items]
+
+
+class Replacing(RowMethods):
+    """`replace` and `isin`."""
+
+    @in_place_self
+    def replace(self, to_replace: Any = None, value: Any = NO_DEFAULT, *, regex: Any = False) -> Self:
+        """Other values for some: one by one, lists, dicts by value or (of frames) by column.
+
+        Raises ValueError where nothing says what replaces them.
+        """
+        if to_replace is None and not isinstance(regex, bool):
+            to_replace, regex = regex, True
+        if value is NO_DEFAULT and not isinstance(to_replace, Mapping) and not is_series(ours(to_replace)):
+            raise ValueError(
+                f"{type(self).__name__}.replace must specify either 'value', a dict-like "
+                "'to_replace', or dict-like 'regex'."
+            )
+        if self.ndim == 2 and isinstance(to_replace, Mapping):
+            nested = any(isinstance(each, Mapping) for each in to_replace.values())
+            if nested or value is not NO_DEFAULT:
+                return self._replaced_by_column(to_replace, value, bool(regex))
+        if self.ndim == 2 and isinstance(value, Mapping):
+            by_column = {label: to_replace for label in value}
+            return self._replaced_by_column(by_column, value, bool(regex))
+        pairs = pairs_of(to_replace, value)
+        return self._keep_attrs(  # type: ignore[no-any-return]
+            self._each(lambda each: replaced_column(each, pairs, regex=bool(regex)))
+        )
+
+    def _replaced_by_column(self, old: Mapping[Any, Any], new: Any, regex: bool) -> Self:
+        made = list(self._parts)
+        for i, label in enumerate(self._labels_of(1)):
+            if label not in old:
+                continue
+            if isinstance(old[label], Mapping):
+                pairs = list(old[label].items())
+            elif isinstance(new, Mapping):
+                if label not in new:
+                    continue
+                pairs = pairs_of(old[label], new[label])
+            else:
+                pairs = pairs_of(old[label], new)
+            made[i] = replaced_column(made[i], pairs, regex=regex)
+        return self._keep_attrs(self._with(made))  # type: ignore[no-any-return]
+
+    def isin(self, values: Any) -> Self:
+        """Which elements are among some values; of frames also by column, or row by row.
+
+        Raises TypeError for a single value.
+        """
+        values = ours(values)
+        if not is_list_like(values):
+            raise TypeError(
+                "only list-like objects are allowed to be passed to isin(), you passed a "
+                f"`{type(values).__name__}`"
+            )
+        if self.ndim == 2 and isinstance(values, Mapping):
+            masks = [
+                found_in(column, column_from(list(values[label])))
+                if label in values
+                else px.zeros(len(self), bool)
+                for label, column in zip(self._labels_of(1), self._parts, strict=True)
+            ]
+            return self._with([bool_column(each) for each in masks])
+        if self.ndim == 2 and (is_frame(values) or is_series(values)):
+            return self._row_by_row(values)
+        column = column_from(list(values) if isinstance(values, (set, frozenset, Mapping)) else values)
+        return self._each(lambda each: bool_column(_found_among(each, column)))
+
+    def _row_by_row(self, values: Any) -> Self:
+        if is_series(values):
+            aligned = values.reindex(self._index)
+            return self.eq(aligned, axis=0)  # type: ignore[attr-defined, no-any-return]
+        aligned = values.reindex(index=self._index, columns=self._labels_of(1))
+        return self.eq(aligned)  # type: ignore[attr-defined, no-any-return]
+
+
+def _found_among(column: Column, values: Column) -> ndarray:
+    if values.dtype == OBJECT and column.dtype != OBJECT:
+        # Of mixed values those count that can be equal.
+        masks = [equal_to(column, each) for each in values.tolist()]
+        made = px.zeros(len(column), bool)
+        for each in masks:
+            made = made | each
+        return made
+    if (values.dtype.kind == "b") != (column.dtype.kind == "b") and OBJECT not in (values.dtype, column.dtype):
+        return px.zeros(len(column), bool)
+    return found_in(column, values)
+
+
+class SeriesMapping(RowMethods):
+    """`map` of series."""
+
+    @leaves_out("engine")
+    def map(self, func: Any = None, na_action: str | None = None, **kwargs: Any) -> Any:
+        """What a function makes of each value, or a dict or a series has for it, else missing."""
+        if na_action not in (None, "ignore"):
+            raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
+        func = ours(func)
+        column = self._parts[0]
+        if isinstance(func, Mapping) and hasattr(func, "__missing__"):
+            func = func.__getitem__
+        if isinstance(func, Mapping) or is_series(func):
+            return self._keep_attrs(self._with([_looked_up(column, func)]))
+        if not callable(func):
+            raise ValueError("The `func` parameter is required" if func is None else f"{func!r} is not callable")
+        values = [
+            each if na_action == "ignore" and is_missing(each) else func(each, **kwargs)
+            for each in column.tolist()
+        ]
+        made = column_of(values) if values else column
+        return self._keep_attrs(self._with([made]))
+
+
+def _looked_up(column: Column, table: Any) -> Column:
+    from ..series import Series
+
+    if isinstance(table, Mapping):
+        table = Series(dict(table)) if table else Series([], dtype=np.float64)
+    if not table.index.is_unique:
+        raise ValueError("Reindexing only valid with uniquely valued Index objects")
+    rows = np.asarray(table.index.get_indexer_for(index_of(column)))
+    values: Column = table._parts[0]
+    if (rows < 0).any():
+        return values.take(px.asarray(rows), has_missing=True)
+    return values.take(px.asarray(rows))
