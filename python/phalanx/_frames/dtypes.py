@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
+import zoneinfo
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -99,51 +102,73 @@ def nullable_of(dtype: np.dtype) -> NullableDtype:
         raise TypeError(f"there is no nullable dtype of {dtype}; pass float32 or float64") from None
 
 
+class Above:
+    """What dtypes need of modules that import them, which set it when they are imported."""
+
+    column_of: Callable[[Any], Any]
+    index_of: Callable[[Any], Any]
+
+
 class CategoricalDtype(ExtensionDtype):
     """Values out of a list of categories, kept as their positions in it.
 
-    ``categories`` is an index without repetitions, or None: those that the values have.
+    ``categories`` is an index without repetitions, or None: those that the values have. ``values``
+    is its column.
     """
 
     name = "category"
     na_value = np.nan
 
     def __init__(self, categories: Any = None, ordered: bool | None = False) -> None:
-        if categories is not None:
-            from .indexes.making import index_of
-
-            categories = index_of(categories)
-            if not categories.is_unique:
-                raise ValueError("the categories must be unique; pass them without repetitions")
-            if categories.hasnans:
-                raise ValueError("categories cannot be missing values; leave them out")
-        self.categories = categories
+        self.values: Any = None
         self.ordered = ordered
+        self._index: Any = None
+        if categories is None:
+            return
+        self.values = Above.column_of(categories)
+        if self.values.has_missing():
+            raise ValueError("Categorical categories cannot be null; leave missing values out")
+        labels = self.values.tolist()
+        if len(set(labels)) != len(labels):
+            raise ValueError("Categorical categories must be unique; pass each of them once")
+
+    @property
+    def categories(self) -> Any:
+        """The categories as an index, or None."""
+        if self._index is None and self.values is not None:
+            self._index = Above.index_of(self.values)
+        return self._index
 
     def __repr__(self) -> str:
-        if self.categories is None:
+        if self.values is None:
             return f"CategoricalDtype(categories=None, ordered={self.ordered})"
         return (
-            f"CategoricalDtype(categories={list(self.categories)!r}, ordered={self.ordered}, "
-            f"categories_dtype={self.categories.dtype})"
+            f"CategoricalDtype(categories={self.values.tolist()!r}, ordered={self.ordered}, "
+            f"categories_dtype={self.values.dtype})"
         )
 
     def __str__(self) -> str:
         return "category"
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         if isinstance(other, str):
             return other == "category"
         if not isinstance(other, CategoricalDtype):
             return False
-        if self.categories is None or other.categories is None:
-            return self.categories is other.categories or not (self.ordered or other.ordered)
-        if bool(self.ordered) != bool(other.ordered):
+        if self.values is None or other.values is None:
+            return self.values is other.values and bool(self.ordered) == bool(other.ordered)
+        if bool(self.ordered) != bool(other.ordered) or self.values.dtype != other.values.dtype:
             return False
-        if self.ordered:
-            return self.categories.equals(other.categories)
-        return len(self.categories) == len(other.categories) and set(self.categories) == set(
-            other.categories
+        mine, others = self.values.tolist(), other.values.tolist()
+        return mine == others if self.ordered else set(mine) == set(others)
+
+    def same_list(self, other: CategoricalDtype) -> bool:
+        """Returns whether a code is the same category in both."""
+        return self.values is other.values or (
+            self.values.dtype == other.values.dtype
+            and self.values.tolist() == other.values.tolist()
         )
 
     def __hash__(self) -> int:
@@ -167,14 +192,21 @@ class DatetimeTZDtype(ExtensionDtype):
         self.name = f"datetime64[{unit}, {zone_name(self.tz)}]"
         self.numpy_dtype = np.dtype(f"M8[{unit}]")
 
+    def moment(self, value: Any) -> Any:
+        """A count of the unit since 1970 in UTC as ``datetime`` has it, in this zone; NaT as it is.
+
+        A ``datetime`` has no nanoseconds: they are cut off.
+        """
+        if np.isnat(value):
+            return value
+        moment = value.astype("M8[us]").astype(datetime.datetime)
+        return moment.replace(tzinfo=datetime.UTC).astimezone(self.tz)
+
 
 def zone_of(tz: Any) -> Any:
     """A ``tzinfo`` of a name or of one. Raises KeyError with the name where there is none such."""
     if not isinstance(tz, str):
         return tz
-    import datetime
-    import zoneinfo
-
     if tz.upper() == "UTC":
         return datetime.UTC
     return zoneinfo.ZoneInfo(tz)
@@ -228,7 +260,7 @@ def _of_text(text: str) -> Dtype:
     if text == "string" or text.startswith("string["):
         return STRING
     if text == "category":
-        return CategoricalDtype()
+        return CategoricalDtype(None, None)  # As it comes: ordered or not.
     if text.startswith("datetime64[") and "," in text:
         unit, tz = text[len("datetime64[") : -1].split(",", 1)
         return DatetimeTZDtype(unit.strip(), tz.strip())
@@ -247,9 +279,46 @@ def _of_pandas(given: Any) -> Dtype:
 
 
 def is_extension(dtype: Dtype) -> bool:
+    """Returns whether NumPy has no such dtype."""
     return isinstance(dtype, ExtensionDtype)
 
 
 def is_numeric(dtype: Dtype) -> bool:
     """Bools, integers, floats and complex numbers, nullable ones too."""
     return dtype.kind in "biufc" and not isinstance(dtype, CategoricalDtype)
+
+
+# The unit of dates and durations, from the coarsest to the finest.
+UNITS = ("s", "ms", "us", "ns")
+
+
+def unit_of(dtype: Any) -> str:
+    """'s', 'ms', 'us' or 'ns': what dates and durations are counted in."""
+    return dtype.unit if isinstance(dtype, DatetimeTZDtype) else np.datetime_data(dtype)[0]
+
+
+def finer_unit(*units: str) -> str:
+    """The finest of some units; a coarser one than seconds counts as seconds."""
+    return max((each for each in units if each in UNITS), key=UNITS.index, default="s")
+
+
+def family(dtype: Dtype) -> str:
+    """How columns of a dtype are kept and computed with: the rows of every table of rules.
+
+    'bool', 'number', 'nullable', 'datetime', 'zoned', 'timedelta', 'text', 'category' or 'object'.
+    """
+    for kind, name in _FAMILIES.items():
+        if isinstance(dtype, kind):
+            return name
+    return _NUMPY_FAMILIES[dtype.kind]
+
+
+_FAMILIES: dict[type, str] = {
+    NullableDtype: "nullable",
+    StringDtype: "text",
+    CategoricalDtype: "category",
+    DatetimeTZDtype: "zoned",
+}
+_NUMPY_FAMILIES = {"b": "bool", "M": "datetime", "m": "timedelta", "O": "object"} | dict.fromkeys(
+    "iufc", "number"
+)

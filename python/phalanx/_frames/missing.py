@@ -1,4 +1,4 @@
-"""What stands for a missing value."""
+"""Missing values."""
 
 from __future__ import annotations
 

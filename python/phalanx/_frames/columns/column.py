@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Column(ABC):
     """Rows of one dtype. Immutable: what changes a row gives another column.
 
-    Rows are named by int64 arrays of positions, of the host or of a device; -1 stands for a
+    Rows are named by int64 arrays of positions, of the host or of a device; -1 means a
     missing row where a method says so. Masks are bool arrays with an element for each row.
     """
 
@@ -62,7 +62,7 @@ class Column(ABC):
         """Which rows are missing."""
 
     def has_missing(self) -> bool:
-        """Whether a row is missing: looks at the values."""
+        """Returns whether a row is missing: looks at the values."""
         return bool(self.isna().any())
 
     @abstractmethod
@@ -71,9 +71,12 @@ class Column(ABC):
 
     # Other forms.
 
-    @abstractmethod
+    # What casts columns imports their classes: casting.py sets it.
+    cast: ClassVar[Callable[[Column, Dtype], Column]]
+
     def astype(self, dtype: Dtype) -> Column:
         """The same values in another dtype. Raises what pandas raises: TypeError, ValueError."""
+        return self if dtype is self.dtype else Column.cast(self, dtype)
 
     @abstractmethod
     def to_numpy(self) -> np.ndarray:
@@ -88,12 +91,16 @@ class Column(ABC):
     def nbytes(self) -> int:
         """Bytes of its arrays."""
 
+    def objects_of(self) -> np.ndarray:
+        """An array of Python's objects, in which missing rows are NaN, NaT or NA."""
+        return self.to_numpy().astype(object)
+
     def __iter__(self) -> Iterator[Any]:
         return iter(self.tolist())
 
     def tolist(self) -> list[Any]:
         """Python's numbers, texts and dates."""
-        return self.to_numpy().tolist()
+        return list(self.objects_of())
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {len(self)} rows, {self.dtype}>"

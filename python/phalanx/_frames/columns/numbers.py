@@ -14,15 +14,19 @@ from .. import dtypes
 from ..dtypes import DatetimeTZDtype, Dtype, NullableDtype
 from ..missing import NA
 from .column import Column
+from .objects import object_array
 
 
 def storage_of(dtype: Dtype) -> np.dtype:
     """The dtype of the array that such a column has."""
-    return dtype if isinstance(dtype, np.dtype) else dtype.numpy_dtype
+    if isinstance(dtype, (NullableDtype, DatetimeTZDtype)):
+        return dtype.numpy_dtype
+    assert isinstance(dtype, np.dtype)
+    return dtype
 
 
 def has_own_missing(dtype: np.dtype) -> bool:
-    """Whether a value of NumPy's dtype can say that it is missing: NaN and NaT."""
+    """Returns whether a value of NumPy's dtype can say that it is missing: NaN and NaT."""
     return dtype.kind in "fcmM"
 
 
@@ -34,13 +38,15 @@ class NumberColumn(Column):
 
     __slots__ = ("dtype", "valid", "values")
 
-    def __init__(self, values: ndarray, valid: ndarray | None = None, dtype: Dtype | None = None):
+    def __init__(
+        self, values: ndarray, valid: ndarray | None = None, dtype: Dtype | None = None
+    ) -> None:
         self.dtype: Dtype = values.dtype if dtype is None else dtype
         self.values = values
         self.valid = valid
 
     def __len__(self) -> int:
-        return self.values.shape[0]
+        return len(self.values)
 
     def _like(self, values: ndarray, valid: ndarray | None) -> NumberColumn:
         return NumberColumn(values, valid, self.dtype)
@@ -62,7 +68,7 @@ class NumberColumn(Column):
             if widened.valid is not None:
                 there = there & widened.valid[px.where(there, rows, 0)]
             return widened._like(values, there)
-        return widened._like(px.where(there, values, _missing_number(widened.values.dtype)), None)
+        return widened._like(px.where(there, values, missing_number(widened.values.dtype)), None)
 
     def filter(self, mask: ndarray) -> NumberColumn:
         return self._like(self.values[mask], None if self.valid is None else self.valid[mask])
@@ -77,13 +83,13 @@ class NumberColumn(Column):
         return value if not isinstance(self.dtype, DatetimeTZDtype) else self.dtype.moment(value)
 
     def joined(self, others: Sequence[Column]) -> NumberColumn:
-        parts = [self, *others]
+        parts: list[Any] = [self, *others]
         valid = None
         if any(each.valid is not None for each in parts):
             valid = px.concatenate([each.present() for each in parts])
         return self._like(px.concatenate([each.values for each in parts]), valid)
 
-    def where(self, mask: ndarray, other: Column) -> NumberColumn:
+    def where(self, mask: ndarray, other: Any) -> NumberColumn:
         valid = None
         if self.valid is not None or other.valid is not None:
             valid = px.where(mask, self.present(), other.present())
@@ -93,16 +99,18 @@ class NumberColumn(Column):
 
     def present(self) -> ndarray:
         """The mask `valid`, made where it is None."""
-        return px.ones(len(self), bool) if self.valid is None else self.valid
+        return px.ones_like(self.values, dtype=bool) if self.valid is None else self.valid
 
     def isna(self) -> ndarray:
+        gone: ndarray
         if isinstance(self.dtype, NullableDtype):
-            return px.zeros(len(self), bool) if self.valid is None else ~self.valid
-        if has_own_missing(self.values.dtype):
-            return (
-                px.isnat(self.values) if self.values.dtype.kind in "mM" else px.isnan(self.values)
-            )
-        return px.zeros(len(self), bool)
+            gone = px.zeros_like(self.values, dtype=bool) if self.valid is None else ~self.valid
+        elif has_own_missing(self.values.dtype):
+            test = px.isnat if self.values.dtype.kind in "mM" else px.isnan
+            gone = test(self.values)
+        else:
+            gone = px.zeros_like(self.values, dtype=bool)
+        return gone
 
     def has_missing(self) -> bool:
         if isinstance(self.dtype, NullableDtype):
@@ -120,30 +128,36 @@ class NumberColumn(Column):
         if self.dtype.kind == "b":
             return self._able_to_miss().missing(count)
         dtype = self.values.dtype if has_own_missing(self.values.dtype) else np.dtype(np.float64)
-        made = px.full(count, _missing_number(dtype), dtype)
+        made = px.full(count, missing_number(dtype), dtype)
         return NumberColumn(made, None, self.dtype if dtype == self.values.dtype else None)
 
     # Other forms.
 
-    def astype(self, dtype: Dtype) -> Column:
-        from .casting import cast_numbers
-
-        return self if dtype == self.dtype else cast_numbers(self, dtype)
-
     def to_numpy(self) -> np.ndarray:
         values = np.asarray(self.values)
         if isinstance(self.dtype, DatetimeTZDtype):
-            return np.array([self.dtype.moment(each) for each in values], object)
-        if self.has_missing() and isinstance(self.dtype, NullableDtype):
-            made = values.astype(object)
+            return self.objects_of()
+        if not isinstance(self.dtype, NullableDtype) or not self.has_missing():
+            return values
+        if values.dtype.kind == "b":
+            return self.objects_of()
+        made = values.astype(values.dtype if values.dtype.kind == "f" else np.float64)
+        made[~np.asarray(self.valid)] = np.nan
+        return made
+
+    def objects_of(self) -> np.ndarray:
+        values = np.asarray(self.values)
+        if isinstance(self.dtype, DatetimeTZDtype):
+            return object_array([self.dtype.moment(each) for each in values])
+        if values.dtype.kind in "mM":
+            return object_array(list(values))
+        made = values.astype(object)
+        if self.valid is not None:
             made[~np.asarray(self.valid)] = NA
-            return made
-        return values
+        return made
 
     def tolist(self) -> list[Any]:
-        if self.values.dtype.kind in "mM":
-            return list(self.to_numpy())
-        return self.to_numpy().tolist()
+        return list(self.objects_of())
 
     def key(self) -> tuple[Any, ...]:
         mask = None if self.valid is None else np.asarray(self.valid)
@@ -154,7 +168,8 @@ class NumberColumn(Column):
         return self.values.nbytes + (0 if self.valid is None else self.valid.nbytes)
 
 
-def _missing_number(dtype: np.dtype) -> Any:
+def missing_number(dtype: np.dtype) -> Any:
+    """NaN or NaT of a dtype that has it."""
     if dtype.kind in "mM":
         return np.array("NaT", dtype)[()]
     return dtype.type(np.nan)
@@ -166,5 +181,7 @@ def of_numpy(values: np.ndarray, dtype: Dtype | None = None) -> NumberColumn:
 
 
 def nullable(values: ndarray, valid: ndarray | None) -> NumberColumn:
-    """A column of the nullable dtype for an array."""
+    """A column of the nullable dtype for an array. NaNs are missing values."""
+    if values.dtype.kind == "f":
+        valid = ~px.isnan(values) if valid is None else valid & ~px.isnan(values)
     return NumberColumn(values, valid, dtypes.nullable_of(values.dtype))

@@ -10,7 +10,6 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
-from ..dtypes import Dtype
 from ..missing import is_missing
 from .column import Column
 
@@ -23,7 +22,7 @@ class ObjectColumn(Column):
     __slots__ = ("objects",)
     dtype = OBJECT
 
-    def __init__(self, objects: np.ndarray):
+    def __init__(self, objects: np.ndarray) -> None:
         self.objects = objects
 
     def __len__(self) -> int:
@@ -48,23 +47,26 @@ class ObjectColumn(Column):
         return self.objects[row]
 
     def joined(self, others: Sequence[Column]) -> ObjectColumn:
-        return ObjectColumn(np.concatenate([self.objects, *(each.objects for each in others)]))
+        return ObjectColumn(np.concatenate([self.objects, *(each.to_numpy() for each in others)]))
 
     def where(self, mask: ndarray, other: Column) -> ObjectColumn:
-        return ObjectColumn(np.where(np.asarray(mask), self.objects, other.objects))
+        return ObjectColumn(np.where(np.asarray(mask), self.objects, other.to_numpy()))
 
     def isna(self) -> ndarray:
-        return px.asarray(np.fromiter(map(is_missing, self.objects), bool, len(self)))
+        gone: ndarray = px.asarray(self.missing_rows())
+        return gone
+
+    def missing_rows(self) -> np.ndarray:
+        """The mask that ``isna`` gives, as an array of NumPy's."""
+        return np.fromiter(map(is_missing, self.objects), bool, len(self))
 
     def missing(self, count: int) -> ObjectColumn:
         return ObjectColumn(np.full(count, np.nan, object))
 
-    def astype(self, dtype: Dtype) -> Column:
-        from .casting import cast_objects
-
-        return self if dtype == OBJECT else cast_objects(self, dtype)
-
     def to_numpy(self) -> np.ndarray:
+        return self.objects
+
+    def objects_of(self) -> np.ndarray:
         return self.objects
 
     def tolist(self) -> list[Any]:
