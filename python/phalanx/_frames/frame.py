@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from .arithmetic.operators import FrameOperators
 from .building.frame_data import frame_of
 from .columns import Column
 from .columns.making import column_of
@@ -22,6 +23,10 @@ from .relabelling.reindexing import FrameReindexing
 from .relabelling.renaming import FrameRenaming
 from .selection.frame_selection import FrameSelection
 from .series import Series
+from .values.conditions import Conditions
+from .values.missing_values import FrameMissingValues
+from .values.moving import Moving
+from .values.replacing import Replacing
 
 
 class DataFrame(
@@ -30,6 +35,11 @@ class DataFrame(
     FrameReindexing,
     FrameIndexColumns,
     Dropping,
+    FrameOperators,
+    FrameMissingValues,
+    Conditions,
+    Replacing,
+    Moving,
     FrameInterchange,
     FramePrinting,
 ):

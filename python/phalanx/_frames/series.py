@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
+from .arithmetic.operators import SeriesOperators
 from .building.series_data import series_of
 from .columns import Column
 from .dtypes import Dtype
@@ -18,6 +19,10 @@ from .relabelling.reindexing import SeriesReindexing
 from .relabelling.renaming import SeriesRenaming
 from .selection.series_selection import SeriesSelection
 from .signatures import NO_DEFAULT
+from .values.conditions import Conditions
+from .values.missing_values import SeriesMissingValues
+from .values.moving import Moving
+from .values.replacing import Replacing, SeriesMapping
 
 if TYPE_CHECKING:
     from .frame import DataFrame
@@ -29,6 +34,12 @@ class Series(
     SeriesReindexing,
     SeriesIndexColumns,
     Dropping,
+    SeriesOperators,
+    SeriesMissingValues,
+    Conditions,
+    Replacing,
+    Moving,
+    SeriesMapping,
     SeriesInterchange,
     SeriesPrinting,
 ):

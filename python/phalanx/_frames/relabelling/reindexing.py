@@ -29,7 +29,7 @@ def taken_or_filled(column: Column, rows: Any, fill_value: Any = np.nan) -> Colu
     rows = px.asarray(rows)
     if not bool((rows < 0).any()):
         return column.take(rows)
-    if is_missing(fill_value):
+    if is_missing(fill_value) and not (fill_value is None and column.dtype == object):
         return column.take(rows, has_missing=True)
     one = column_of([fill_value])
     if isinstance(column.dtype, CategoricalDtype):

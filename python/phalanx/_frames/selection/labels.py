@@ -83,7 +83,7 @@ def label_or_positions(index: Index, key: slice) -> slice:
     """The rows of a slice in ``[]``: positions if its ends are ints, and else labels."""
     ends = (key.start, key.stop, key.step)
     whole = all(each is None or isinstance(each, (int, np.integer)) for each in ends)
-    if whole and getattr(index.dtype, "kind", "O") != "f":
+    if whole:
         return key
     found: slice = index.slice_indexer(*ends)
     return found

@@ -20,13 +20,17 @@ from ..signatures import NO_DEFAULT, leaves_out
 OBJECT = np.dtype(object)
 
 
-def shifted(column: Column, periods: int, fill_value: Any = np.nan) -> Column:
+def shifted(column: Column, periods: int, fill_value: Any = NO_DEFAULT) -> Column:
     """The row so many before each, missing, or a value, where there is none."""
     count = len(column)
     if not periods or not count:
         return column
     rows = px.arange(count, dtype=np.int64) - periods
     rows = px.where((rows < 0) | (rows >= count), -1, rows)
+    if column.dtype == OBJECT and fill_value is NO_DEFAULT:
+        fill_value = None
+    elif fill_value is NO_DEFAULT:
+        fill_value = np.nan
     return taken_or_filled(column, rows, fill_value)
 
 
@@ -132,10 +136,9 @@ class Moving(RowMethods):
         """The values of so many rows before, or of columns before with ``axis=1``."""
         if not isinstance(periods, (int, np.integer)):
             raise NotImplementedError("shift: several periods are not supported; call it for each")
-        fill = np.nan if fill_value is NO_DEFAULT else fill_value
         if self._axis(axis) == 1:
-            return self._shifted_columns(int(periods), fill)
-        return self._keep_attrs(self._each(lambda each: shifted(each, int(periods), fill)))
+            return self._shifted_columns(int(periods), fill_value)
+        return self._keep_attrs(self._each(lambda each: shifted(each, int(periods), fill_value)))
 
     def _shifted_columns(self, periods: int, fill: Any) -> Any:
         from ..building.columns import repeated
@@ -146,7 +149,7 @@ class Moving(RowMethods):
             source = i - periods
             if 0 <= source < count:
                 made.append(self._parts[source])
-            elif is_missing(fill):
+            elif fill is NO_DEFAULT or is_missing(fill):
                 made.append(self._parts[i].missing(len(self)))
             else:
                 made.append(repeated(fill, len(self)))
