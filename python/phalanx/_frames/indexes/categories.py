@@ -1,0 +1,223 @@
+"""Indexes of categories."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+
+from ..columns.categories import CategoryColumn
+from ..dtypes import CategoricalDtype, Dtype, pandas_dtype
+from .index import Index
+from .kinds import common_dtype, plain_column
+from .labels import Above, Labels
+from .lookups import LabelError
+
+MOST_CATEGORIES = 8
+
+
+class CategoricalIndex(Index):
+    """Labels out of a list of categories, kept as their positions in it.
+
+    Labels are found by their values. They are ordered as the categories are listed.
+    """
+
+    _column: CategoryColumn
+
+    def __new__(
+        cls,
+        data: Any = None,
+        categories: Any = None,
+        ordered: bool | None = None,
+        dtype: Any = None,
+        copy: bool = False,
+        name: Hashable = None,
+    ) -> Any:
+        wanted = pandas_dtype("category" if dtype is None else dtype)
+        if not isinstance(wanted, CategoricalDtype):
+            raise TypeError(f"a CategoricalIndex has dtype category, not {wanted}")
+        if categories is not None or ordered is not None:
+            wanted = CategoricalDtype(categories, bool(ordered))
+        found = Above.index_of(data if data is not None else [], name=name, tuples=False)
+        own = found.dtype
+        if isinstance(own, CategoricalDtype) and wanted.categories is None:
+            kept = own.ordered if ordered is None else ordered
+            wanted = CategoricalDtype(own.categories, kept)
+        return found._to_dtype(wanted)
+
+    @property
+    def categories(self) -> Index:
+        """The list of values that labels may have."""
+        return self._column.dtype.categories  # type: ignore[no-any-return]
+
+    @property
+    def ordered(self) -> bool:
+        """Whether the categories have an order."""
+        return bool(self._column.dtype.ordered)
+
+    @property
+    def codes(self) -> np.ndarray:
+        """The position of each label's category, -1 for missing labels."""
+        return np.asarray(self._column.codes)
+
+    # Other categories.
+
+    def _recoded(self, categories: Any, codes: np.ndarray) -> Any:
+        dtype = CategoricalDtype(categories, self.ordered)
+        return self._with(CategoryColumn(px.asarray(codes), dtype))
+
+    def rename_categories(self, new_categories: Any) -> Any:
+        """Other values for the categories: a list, a dict or a function."""
+        if isinstance(new_categories, dict):
+            new_categories = [new_categories.get(each, each) for each in self.categories]
+        elif callable(new_categories):
+            new_categories = [new_categories(each) for each in self.categories]
+        if len(new_categories) != len(self.categories):
+            raise ValueError(
+                "new categories need to have the same number of items as the old categories!"
+            )
+        return self._recoded(new_categories, self.codes)
+
+    def set_categories(self, new_categories: Any, ordered: bool | None = None) -> Any:
+        """The labels with another list of categories; those that it lacks become missing."""
+        kept = self.ordered if ordered is None else ordered
+        return self._with(self._column.with_dtype(CategoricalDtype(new_categories, kept)))
+
+    def reorder_categories(self, new_categories: Any, ordered: bool | None = None) -> Any:
+        """The same categories in another order. Raises ValueError for others."""
+        if set(new_categories) != set(self.categories) or len(new_categories) != len(
+            self.categories
+        ):
+            raise ValueError("items in new_categories are not the same as in old categories")
+        return self.set_categories(new_categories, ordered)
+
+    def add_categories(self, new_categories: Any) -> Any:
+        """More categories, after those that are there. Raises ValueError for known ones."""
+        more = new_categories if _is_list(new_categories) else [new_categories]
+        known = set(more) & set(self.categories)
+        if known:
+            raise ValueError(f"new categories must not include old categories: {known}")
+        return self.set_categories([*self.categories, *more])
+
+    def remove_categories(self, removals: Any) -> Any:
+        """Without some categories: their labels become missing. Raises ValueError for others."""
+        gone = list(removals) if _is_list(removals) else [removals]
+        unknown = [each for each in gone if each not in self.categories]
+        if unknown:
+            raise ValueError(f"removals must all be in old categories: {unknown}")
+        return self.set_categories([each for each in self.categories if each not in gone])
+
+    def remove_unused_categories(self) -> Any:
+        """Without the categories that no label has."""
+        used = set(self.codes.tolist())
+        return self.set_categories([each for i, each in enumerate(self.categories) if i in used])
+
+    def as_ordered(self) -> Any:
+        """With an order: that of the categories."""
+        return self.set_categories(self.categories, True)
+
+    def as_unordered(self) -> Any:
+        """Without an order."""
+        return self.set_categories(self.categories, False)
+
+    def map(self, mapper: Any, na_action: str | None = None) -> Any:
+        """What a function or a dict has for each category: categories where all differ."""
+        values = self.categories.map(mapper)
+        if values.is_unique and not values.hasnans and not self._has_missing():
+            return self._recoded(values, self.codes)
+        return values._take(self.codes.astype(np.int64), has_missing=True)._named(self._name)
+
+    # Labels.
+
+    def _plain(self) -> Any:
+        """The labels as an index of the categories' dtype."""
+        return Labels._of(plain_column(self._column), self._name)
+
+    def _sort_keys(self) -> np.ndarray:
+        return self.codes.astype(np.int64)
+
+    def _to_dtype(self, dtype: Dtype) -> Any:
+        if dtype == self._column.dtype:
+            return self
+        if isinstance(dtype, CategoricalDtype) and dtype.categories is None:
+            return self
+        return super()._to_dtype(dtype)
+
+    def get_loc(self, key: Any) -> Any:
+        """The row or rows of a label. Raises KeyError where no row has it."""
+        try:
+            return super().get_loc(key)
+        except LabelError as error:
+            raise LabelError(key, self) from error
+
+    def unique(self, level: Any = None) -> Any:
+        """Each label once, in the order of their first rows."""
+        return super().unique(level)
+
+    def _meeting(self, item: Any) -> tuple[Any, Any]:
+        if item in self.categories:
+            return self, self._of_one(item)
+        return super()._meeting(item)
+
+    def _of_one(self, item: Any) -> Any:
+        code = self.categories.get_loc(item)
+        return self._with(
+            CategoryColumn(px.asarray(np.array([code], self.codes.dtype)), self._column.dtype)
+        )
+
+    def _concatenated(self, others: Sequence[Any]) -> Any:
+        """Others whose labels are all among the categories keep them."""
+        if all(_fits(each, self.categories) for each in others):
+            parts = [each._to_dtype(self._column.dtype) for each in others]
+            return self._joined(parts)
+        plain = self._plain()
+        dtype = plain.dtype
+        for each in others:
+            dtype = common_dtype(dtype, each.dtype)
+        return plain._to_dtype(dtype)._joined([each._to_dtype(dtype) for each in others])
+
+    def _bound(self, choose: Any, skipna: bool) -> Any:
+        if not self.ordered:
+            raise TypeError(
+                f"Categorical is not ordered for operation {choose.__name__[3:]}\n"
+                "you can use .as_ordered() to change the Categorical to an ordered one\n"
+            )
+        return super()._bound(choose, skipna)
+
+    # Text.
+
+    def _texts(self, part: slice) -> list[str]:
+        return Labels._of(plain_column(self._column.slice(part)))._texts(slice(None))  # type: ignore[attr-defined, no-any-return]
+
+    def _is_text(self) -> bool:
+        return self.categories._column.dtype.kind == "O"
+
+    def _attributes(self) -> list[tuple[str, Any]]:
+        count = len(self.categories)
+        if count > MOST_CATEGORIES:
+            half = MOST_CATEGORIES // 2
+            head = self.categories._texts(slice(0, half))
+            texts = [*head, "...", *self.categories._texts(slice(count - half, count))]
+        else:
+            texts = self.categories._texts(slice(0, count))
+        return [
+            ("categories", f"[{', '.join(texts)}]"),
+            ("ordered", self.ordered),
+            *super()._attributes(),
+        ]
+
+
+def _is_list(value: Any) -> bool:
+    return not isinstance(value, str) and np.iterable(value)
+
+
+def _fits(other: Any, categories: Index) -> bool:
+    if isinstance(other.dtype, CategoricalDtype):
+        return (
+            other.dtype.categories.equals(categories)
+            or other.dtype.categories.difference(categories).empty
+        )
+    return bool((categories.get_indexer(other.dropna().unique()) >= 0).all())

@@ -1,0 +1,450 @@
+"""Indexes of dates."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+
+from ..columns.column import Column
+from ..columns.making import column_of
+from ..columns.numbers import NumberColumn
+from ..dtypes import STR, UNITS, DatetimeTZDtype, pandas_dtype, zone_of
+from ..missing import is_missing
+from . import fields, zones
+from .forms import above
+from .frequencies import NANOSECONDS, frequency_of
+from .index import Index
+from .labels import Above, Labels
+from .lookups import LabelError
+from .moments import RESOLUTIONS, Said, moment, said
+from .times import Times
+
+_NAMES = {
+    "D": "day", "h": "hour", "min": "minute", "s": "second", "ms": "millisecond",
+    "us": "microsecond", "ns": "nanosecond",
+}  # fmt: skip
+
+
+class _Fields(Times):
+    """What clocks and calendars say of the labels."""
+
+    def _number(self, name: str) -> Index:
+        wall = self._wall()
+        missing = np.isnat(wall)
+        values = fields.NUMBERS[name](np.where(missing, np.datetime64(0, "s"), wall))
+        kept = np.where(missing, np.nan, values) if missing.any() else values.astype(np.int32)
+        return Labels._of(NumberColumn(px.asarray(kept)), self._name)
+
+    def _test(self, name: str) -> np.ndarray:
+        wall = self._wall()
+        missing = np.isnat(wall)
+        found = fields.TESTS[name](np.where(missing, np.datetime64(0, "s"), wall))
+        return found & ~missing
+
+    def _named_field(self, number: str, names: np.ndarray, first: int) -> Index:
+        wall = self._wall()
+        missing = np.isnat(wall)
+        values = fields.NUMBERS[number](np.where(missing, np.datetime64(0, "s"), wall)) - first
+        texts = np.where(missing, np.nan, names[values])
+        return Labels._of(column_of(texts.tolist(), STR), self._name)
+
+    def day_name(self, locale: None = None) -> Index:
+        """The names of the weekdays, in English."""
+        return self._named_field("day_of_week", fields.DAY_NAMES, 0)
+
+    def month_name(self, locale: None = None) -> Index:
+        """The names of the months, in English."""
+        return self._named_field("month", fields.MONTH_NAMES, 1)
+
+    def strftime(self, date_format: str) -> Index:
+        """The labels as texts of a format of Python's ``strftime``."""
+        texts = [
+            np.nan if each is None else each.strftime(date_format)
+            for each in self._python(self._wall())
+        ]
+        return Labels._of(column_of(texts, STR), self._name)
+
+    def _python(self, wall: np.ndarray) -> list[Any]:
+        """Python's dates of what clocks show, None for NaT."""
+        return wall.astype("M8[us]").astype(object).tolist()  # type: ignore[no-any-return]
+
+    def _objects_of(self, made: list[Any]) -> np.ndarray:
+        found = np.empty(len(made), object)
+        found[:] = [np.datetime64("NaT") if each is None else each for each in made]
+        return found
+
+    @property
+    def date(self) -> np.ndarray:
+        """The labels as Python's dates, without times."""
+        found = self._python(self._wall())
+        return self._objects_of([each and each.date() for each in found])
+
+    @property
+    def time(self) -> np.ndarray:
+        """The labels as Python's times, without dates and time zones."""
+        found = self._python(self._wall())
+        return self._objects_of([each and each.time() for each in found])
+
+    def isocalendar(self) -> Any:
+        """A DataFrame of year, week and day of ISO 8601, as UInt32."""
+        wall = self._wall()
+        missing = np.isnat(wall)
+        parts = fields.iso_calendar(np.where(missing, np.datetime64(0, "s"), wall))
+        dtype = pandas_dtype("UInt32")
+        valid = px.asarray(~missing) if missing.any() else None
+        columns = {
+            name: NumberColumn(px.asarray(part.astype(np.uint32)), valid, dtype)
+            for name, part in zip(("year", "week", "day"), parts, strict=True)
+        }
+        return above("frame").DataFrame(columns, index=self._view())
+
+    def to_julian_date(self) -> Index:
+        """Days since noon of January 1, 4713 before Christ, as float64."""
+        days = (self._wall() - np.datetime64(0, "D")) / np.timedelta64(1, "D") + 2440587.5
+        return Labels._of(NumberColumn(px.asarray(days)), self._name)
+
+
+def _property(name: str) -> property:
+    def number(self: _Fields) -> Index:
+        return self._number(name)
+
+    number.__doc__ = f"The {name.replace('_', ' ')} of each label; float64 where some are NaT."
+    return property(number)
+
+
+def _bool_property(name: str) -> property:
+    def test(self: _Fields) -> np.ndarray:
+        return self._test(name)
+
+    test.__doc__ = f"Whether each label {name.replace('_', ' ')}, as a NumPy array."
+    return property(test)
+
+
+for _name in fields.NUMBERS:
+    setattr(_Fields, _name, _property(_name))
+for _name in fields.TESTS:
+    setattr(_Fields, _name, _bool_property(_name))
+for _other, _name in {
+    "dayofweek": "day_of_week",
+    "weekday": "day_of_week",
+    "dayofyear": "day_of_year",
+    "daysinmonth": "days_in_month",
+}.items():
+    setattr(_Fields, _other, _property(_name))
+
+
+class DatetimeIndex(_Fields):
+    """Labels that are dates, with or without a time zone.
+
+    ``data`` has Python's, NumPy's or pandas' dates, texts of ISO 8601, or numbers of nanoseconds
+    since 1970. Dates without a zone are times of the clocks of ``tz``. A ``freq`` is checked;
+    'infer' finds it.
+    """
+
+    def __new__(
+        cls, data: Any = None, freq: Any = None, tz: Any = None, dtype: Any = None,
+        name: Hashable = None, **options: Any,
+    ) -> Any:  # fmt: skip
+        wanted = None if dtype is None else pandas_dtype(dtype)
+        if isinstance(wanted, DatetimeTZDtype):
+            tz = wanted.tz
+        found = Above.index_of([] if data is None else data, name=name, tuples=False)
+        made = _dates(found)
+        if tz is not None:
+            zoned = made.tz is not None
+            made = made.tz_convert(tz) if zoned else made.tz_localize(tz, **options)
+        if wanted is not None:
+            made = made.as_unit(wanted.unit if tz is not None else np.datetime_data(wanted)[0])
+        if freq is not None:
+            return made._with_freq(freq)
+        return made
+
+    # Time zone.
+
+    @property
+    def tz(self) -> Any:
+        """The time zone, or None."""
+        return getattr(self._column.dtype, "tz", None)
+
+    tzinfo = tz
+
+    def _wall(self) -> np.ndarray:
+        if self.tz is None:
+            return self._moments
+        if "wall" not in self._known:
+            self._known["wall"] = zones.to_wall(self._moments, self.tz)
+        wall: np.ndarray = self._known["wall"]
+        return wall
+
+    def _column_of(self, values: np.ndarray) -> Column:
+        values = px.asarray(np.ascontiguousarray(values))
+        if self.tz is None:
+            return NumberColumn(values)
+        dtype = DatetimeTZDtype(np.datetime_data(values.dtype)[0], self.tz)
+        return NumberColumn(values, None, dtype)
+
+    def _of_wall(self, values: np.ndarray, *rules: Any) -> Any:
+        """An index like this one of what clocks show."""
+        if self.tz is None:
+            return self._of_moments(values)
+        return self._of_moments(zones.to_utc(values, self.tz, *rules))
+
+    def _of_rounded(self, values: np.ndarray, ambiguous: Any, nonexistent: Any) -> Any:
+        return self._of_wall(values, ambiguous, nonexistent)
+
+    def tz_localize(self, tz: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Any:
+        """The moments at which the clocks of a zone show the labels; without a zone what they show.
+
+        Raises TypeError where there is a zone already, ValueError for times that the clocks show
+        twice or never unless ``ambiguous`` and ``nonexistent`` say what they are.
+        """
+        if tz is None:
+            made = self._with(NumberColumn(px.asarray(self._wall())))
+        elif self.tz is not None:
+            raise TypeError("Already tz-aware, use tz_convert to convert.")
+        else:
+            zone = zone_of(tz)
+            values = zones.to_utc(self._moments, zone, ambiguous, nonexistent)
+            made = self._with(
+                NumberColumn(px.asarray(values), None, DatetimeTZDtype(self.unit, zone))
+            )
+        made._freq = (
+            self._freq if self._freq is not None and made._has_frequency(self._freq) else None
+        )
+        return made
+
+    def tz_convert(self, tz: Any) -> Any:
+        """The same moments in another zone; with None in UTC, without a zone.
+
+        Raises TypeError where there is no zone.
+        """
+        if self.tz is None:
+            raise TypeError("Cannot convert tz-naive timestamps, use tz_localize to localize")
+        values = px.asarray(self._moments)
+        dtype = None if tz is None else DatetimeTZDtype(self.unit, zone_of(tz))
+        made = self._with(NumberColumn(values, None, dtype))
+        made._freq = self._freq
+        return made
+
+    def normalize(self) -> Any:
+        """Midnight of each label's day."""
+        wall = self._wall()
+        made = self._of_wall(wall.astype("M8[D]").astype(wall.dtype))
+        if self._freq is not None and made._has_frequency(self._freq):
+            made._freq = self._freq
+        return made
+
+    @property
+    def is_normalized(self) -> bool:
+        """Whether every label is midnight."""
+        wall = self._wall()
+        return bool((wall.astype("M8[D]") == wall)[~np.isnat(wall)].all())
+
+    def to_pydatetime(self) -> np.ndarray:
+        """The labels as Python's dates."""
+        if self.tz is not None:
+            return self._column.objects_of()
+        return self._objects_of(self._python(self._moments))
+
+    def snap(self, freq: Any = "s") -> Any:
+        """The nearest date of a frequency for each label."""
+        found = frequency_of(freq)
+        assert found is not None
+        values = [_snapped(each, found) for each in self._wall()]
+        return self._of_wall(np.array(values, self._moments.dtype))
+
+    # Times of the day.
+
+    def indexer_at_time(self, time: Any, asof: bool = False) -> np.ndarray:
+        """The rows of labels with a time of the day."""
+        wall = self._wall()
+        within = (wall - wall.astype("M8[D]")).astype("m8[us]").view(np.int64)
+        return np.flatnonzero(within == _of_midnight(time))
+
+    def indexer_between_time(
+        self, start_time: Any, end_time: Any, include_start: bool = True, include_end: bool = True
+    ) -> np.ndarray:
+        """The rows of labels between two times of the day, over midnight if they are so."""
+        wall = self._wall()
+        within = (wall - wall.astype("M8[D]")).astype("m8[us]").view(np.int64)
+        start, end = _of_midnight(start_time), _of_midnight(end_time)
+        after = within >= start if include_start else within > start
+        before = within <= end if include_end else within < end
+        return np.flatnonzero(after & before if start <= end else after | before)
+
+    # Labels.
+
+    def _value_of(self, label: Any) -> Any:
+        if isinstance(label, str):
+            try:
+                return self._bound_of(said(label), "left")
+            except ValueError as error:
+                raise LabelError(label) from error
+        try:
+            value, zoned = moment(label)
+        except TypeError as error:
+            raise LabelError(label) from error
+        if (
+            zoned != (self.tz is not None)
+            and not is_missing(value)
+            and not isinstance(label, np.datetime64)
+        ):
+            raise LabelError(label)
+        return value
+
+    def _bound_of(self, found: Said, side: str) -> np.datetime64:
+        """The first or last moment in UTC of what a text says."""
+        value = found.value if side == "left" else found.last()
+        if found.offset is not None:
+            if self.tz is None:
+                raise ValueError("an offset from UTC for an index without a time zone")
+            return value - np.timedelta64(found.offset)
+        if self.tz is None:
+            return value
+        return zones.to_utc(np.array([value]), self.tz)[0]  # type: ignore[no-any-return]
+
+    @property
+    def resolution(self) -> str:
+        """The coarsest unit that all labels are whole numbers of: 'day' to 'nanosecond'."""
+        return _NAMES[self._resolution()]
+
+    def _resolution(self) -> str:
+        if "resolution" not in self._known:
+            self._known["resolution"] = _finest(self._wall())
+        found: str = self._known["resolution"]
+        return found
+
+    def get_loc(self, key: Any) -> Any:
+        """The row of a date; for a text less precise than the labels, the rows of all dates in it.
+
+        Raises KeyError without such a label.
+        """
+        if not isinstance(key, str):
+            if isinstance(key, datetime.date) and not isinstance(key, datetime.datetime):
+                raise LabelError(key)
+            return super().get_loc(key)
+        try:
+            found = said(key)
+            bounds = self._bound_of(found, "left"), self._bound_of(found, "right")
+        except ValueError as error:
+            raise LabelError(key) from error
+        if RESOLUTIONS.index(found.resolution) < RESOLUTIONS.index(self._resolution()):
+            return self._rows_between(bounds, key)
+        try:
+            return super().get_loc(bounds[0])
+        except LabelError as error:
+            raise LabelError(key) from error
+
+    def _rows_between(self, bounds: tuple[Any, Any], key: str) -> Any:
+        values = self._moments
+        first, last = bounds
+        if not self._is_monotonic(decreasing=False):
+            rows = np.flatnonzero((values >= first) & (values <= last))
+            if not len(rows):
+                raise LabelError(key)
+            return rows
+        if len(values) and ((last < values[0]) or (first > values[-1])):
+            raise LabelError(key)
+        return slice(
+            int(np.searchsorted(values, first, "left")), int(np.searchsorted(values, last, "right"))
+        )
+
+    def _slice_label(self, label: Any, side: str) -> Any:
+        if isinstance(label, str):
+            try:
+                return self._bound_of(said(label), side)
+            except ValueError:
+                self._refuse_slice(label)
+        if isinstance(label, datetime.date) and not isinstance(label, datetime.datetime):
+            return np.datetime64(label, "s")
+        return super()._slice_label(label, side)
+
+    # Text.
+
+    def _texts(self, part: slice) -> list[str]:
+        wall = self._wall()[part]
+        if self.tz is not None:
+            offsets = zones.offsets_of(self._moments[part], self.tz)
+            return [
+                f"'{fields.text(each)}{_offset_text(offset)}'" if each == each else "'NaT'"
+                for each, offset in zip(wall, offsets.tolist(), strict=True)
+            ]
+        if self.is_normalized:
+            return [f"'{each}'" for each in wall.astype("M8[D]")]
+        return [f"'{fields.text(each)}'" if each == each else "'NaT'" for each in wall]
+
+
+def _offset_text(seconds: int) -> str:
+    sign, size = "-" if seconds < 0 else "+", abs(seconds)
+    text = f"{sign}{size // 3600:02}:{size // 60 % 60:02}"
+    return f"{text}:{size % 60:02}" if size % 60 else text
+
+
+def _of_midnight(time: Any) -> int:
+    """Microseconds since midnight of a time of the day, or of a text such as '9:30'."""
+    if isinstance(time, str):
+        hour, minute, *rest = time.split(":")
+        time = datetime.time(int(hour), int(minute), int(rest[0]) if rest else 0)
+    seconds = (time.hour * 60 + time.minute) * 60 + time.second
+    return int(seconds * 10**6 + time.microsecond)
+
+
+def _snapped(value: np.datetime64, freq: Any) -> np.datetime64:
+    before, after = freq.rolled(value, forward=False), freq.rolled(value, forward=True)
+    return before if value - before < after - value else after  # type: ignore[no-any-return]
+
+
+def _finest(wall: np.ndarray) -> str:
+    """The coarsest resolution that all dates are whole numbers of."""
+    values = wall[~np.isnat(wall)]
+    counts = values.view(np.int64)
+    one = NANOSECONDS[np.datetime_data(wall.dtype)[0]]
+    for name in ("D", "h", "min", "s", "ms", "us"):
+        step = NANOSECONDS[name] // one
+        if step <= 1 or not (counts % step).any():
+            return name
+    return "ns"
+
+
+def _dates(found: Any) -> Any:
+    """An index of dates of one of other labels."""
+    if isinstance(found, DatetimeIndex):
+        return found._view()
+    kind = found.dtype.kind
+    if kind in "iuf":
+        values = np.asarray(found)
+        missing = np.isnan(values)
+        counts = np.where(missing, 0, values).astype(np.int64).view("M8[ns]")
+        made = np.where(missing, np.datetime64("NaT"), counts)
+        return Labels._of(NumberColumn(px.asarray(made)), found.name)
+    if kind != "O":
+        raise TypeError(f"dtype {found.dtype} cannot be converted to datetime64[ns]")
+    return _of_objects(found._objects(), found.name)
+
+
+def _of_objects(objects: np.ndarray, name: Hashable) -> Any:
+    """Dates of texts and of Python's dates: in UTC where texts have offsets."""
+    read, zoned = [], False
+    for each in objects:
+        if isinstance(each, str):
+            if each in ("NaT", "", "nan", "None"):
+                read.append(np.datetime64("NaT", "us"))
+                continue
+            found = said(each)
+            zoned = zoned or found.offset is not None
+            value = found.value
+            read.append(value if found.offset is None else value - np.timedelta64(found.offset))
+        else:
+            value, has_zone = moment(each)
+            zoned = zoned or has_zone
+            read.append(value)
+    units = {np.datetime_data(each.dtype)[0] for each in read if not is_missing(each)}
+    unit = max(units & set(UNITS), key=UNITS.index, default="s")
+    values = px.asarray(np.array([each.astype(f"M8[{unit}]") for each in read], f"M8[{unit}]"))
+    dtype = DatetimeTZDtype(unit, "UTC") if zoned else None
+    return Labels._of(NumberColumn(values, None, dtype), name)

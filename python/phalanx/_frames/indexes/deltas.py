@@ -1,0 +1,118 @@
+"""Indexes of durations."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+
+from ..columns.numbers import NumberColumn
+from ..dtypes import UNITS
+from ..missing import is_missing
+from .durations import duration_of, texts_of
+from .index import Index
+from .labels import Above, Labels
+from .lookups import LabelError
+from .times import Times
+
+
+class TimedeltaIndex(Times):
+    """Labels that are durations.
+
+    ``data`` has Python's, NumPy's or pandas' durations, texts such as '1 days 02:30:00', or
+    numbers of nanoseconds. A ``freq`` is checked; 'infer' finds it.
+    """
+
+    def __new__(
+        cls, data: Any = None, freq: Any = None, dtype: Any = None, copy: bool = False,
+        name: Hashable = None,
+    ) -> Any:  # fmt: skip
+        found = Above.index_of([] if data is None else data, name=name, tuples=False)
+        made = _durations(found)
+        if dtype is not None:
+            made = made.as_unit(np.datetime_data(np.dtype(dtype))[0])
+        return made if freq is None else made._with_freq(freq)
+
+    def _value_of(self, label: Any) -> Any:
+        if isinstance(label, (str, datetime.timedelta, np.timedelta64)) or is_missing(label):
+            if isinstance(label, np.datetime64):
+                raise LabelError(label)
+            try:
+                return duration_of(label)
+            except ValueError as error:
+                raise LabelError(label) from error
+        raise LabelError(label)
+
+    def _field(self, values: np.ndarray, dtype: str = "int32") -> Index:
+        missing = np.isnat(self._moments)
+        if missing.any():
+            values = np.where(missing, np.nan, values)
+        else:
+            values = values.astype(dtype)
+        return Labels._of(NumberColumn(px.asarray(values)), self._name)
+
+    def _nanoseconds(self) -> np.ndarray:
+        """Nanoseconds of each label; those of NaT do not matter."""
+        one = np.timedelta64(1, self.unit).astype("m8[ns]").astype(np.int64)
+        return self.asi8 * one
+
+    @property
+    def days(self) -> Index:
+        """Whole days of each label, towards the past."""
+        return self._field(self._nanoseconds() // (86400 * 10**9), "int64")
+
+    @property
+    def seconds(self) -> Index:
+        """Seconds within the day: 0 to 86399."""
+        return self._field(self._nanoseconds() // 10**9 % 86400)
+
+    @property
+    def microseconds(self) -> Index:
+        """Microseconds within the second."""
+        return self._field(self._nanoseconds() // 1000 % 10**6)
+
+    @property
+    def nanoseconds(self) -> Index:
+        """Nanoseconds within the microsecond."""
+        return self._field(self._nanoseconds() % 1000)
+
+    def total_seconds(self) -> Index:
+        """Each label in seconds, as float64."""
+        per_second = np.timedelta64(1, "s") / np.timedelta64(1, self.unit)
+        seconds = np.where(np.isnat(self._moments), np.nan, self.asi8 / per_second)
+        return Labels._of(NumberColumn(px.asarray(seconds)), self._name)
+
+    def to_pytimedelta(self) -> np.ndarray:
+        """The labels as Python's durations."""
+        return self._moments.astype("m8[us]").astype(object)
+
+    def _texts(self, part: slice) -> list[str]:
+        days = np.timedelta64(1, "D")
+        values = self._moments
+        whole = bool((values[~np.isnat(values)] % days == np.timedelta64(0)).all())
+        return texts_of(values[part], days_only=whole)
+
+
+def _durations(found: Any) -> Any:
+    """An index of durations of one of other labels."""
+    if isinstance(found, TimedeltaIndex):
+        return found._view()
+    kind = found.dtype.kind
+    if kind in "iu":
+        return Labels._of(NumberColumn(px.asarray(np.asarray(found).astype("m8[ns]"))), found.name)
+    if kind == "f":
+        values = np.asarray(found)
+        counts = np.where(np.isnan(values), 0, values).astype(np.int64).astype("m8[ns]")
+        counts[np.isnan(values)] = np.timedelta64("NaT")
+        return Labels._of(NumberColumn(px.asarray(counts)), found.name)
+    if kind != "O":
+        raise TypeError(f"dtype {found.dtype} cannot be converted to timedelta64[ns]")
+    values = [duration_of(each) for each in found._objects()]
+    units = {np.datetime_data(each.dtype)[0] for each in values if not is_missing(each)}
+    unit = max(units & set(UNITS), key=UNITS.index, default="ns")
+    made = np.array([each.astype(f"m8[{unit}]") for each in values], f"m8[{unit}]")
+    return Labels._of(NumberColumn(px.asarray(made)), found.name)

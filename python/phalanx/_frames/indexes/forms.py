@@ -1,0 +1,140 @@
+"""Indexes as lists, arrays, series and text; their names."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..missing import is_missing
+from . import showing
+from .labels import Above, Labels
+
+if TYPE_CHECKING:
+    from .index import Index
+
+
+class Forms(Labels):
+    """The labels in other forms, and under other names."""
+
+    def to_list(self) -> list[Any]:
+        """The labels as Python has them."""
+        return list(self)
+
+    tolist = to_list
+
+    def to_numpy(self, dtype: Any = None, copy: bool = False, na_value: Any = None) -> np.ndarray:
+        """The labels as a NumPy array of their dtype, of objects where NumPy has none such."""
+        values = self._values_column().to_numpy()
+        if na_value is not None and self._has_missing():
+            values = np.where(self._missing_mask(), na_value, values)
+        if dtype is not None:
+            return np.array(values, dtype) if copy else values.astype(dtype, copy=False)
+        return values.copy() if copy else values
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        return self.to_numpy(dtype, bool(copy))
+
+    def to_series(self, index: Any = None, name: Hashable = None) -> Any:
+        """The labels as a Series, whose index they are if no other is given."""
+        rows = self._view() if index is None else Above.index_of(index)
+        return above("series").Series(self, index=rows, name=self._name if name is None else name)
+
+    def to_frame(self, index: bool = True, name: Any = None) -> Any:
+        """The labels as a DataFrame of one column, whose index they are unless it is False."""
+        if name is None:
+            name = 0 if self._name is None else self._name
+        return above("frame").DataFrame({name: self}, index=self._view() if index else None)
+
+    def to_flat_index(self) -> Any:
+        """This index: one of tuples where it has levels."""
+        return self
+
+    def astype(self, dtype: Any, copy: bool = True) -> Index:
+        """The labels in another dtype. Raises TypeError, ValueError as pandas does."""
+        from ..dtypes import pandas_dtype
+
+        return self._to_dtype(pandas_dtype(dtype))._named(self._name)  # type: ignore[attr-defined, no-any-return]
+
+    def map(self, mapper: Any, na_action: str | None = None) -> Any:
+        """An index of what a function, a dict or a Series has for each label."""
+        if na_action not in (None, "ignore"):
+            raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
+        find = _function_of(mapper)
+        labels = [
+            each if na_action == "ignore" and is_missing(each) else find(each) for each in self
+        ]
+        if not labels:
+            return self._slice(slice(0, 0))
+        return Above.index_of(labels, name=self._name)
+
+    # Names.
+
+    def rename(self, name: Any, *, inplace: bool = False) -> Any:
+        """The same labels under another name. Raises TypeError where it has no hash."""
+        made = self if inplace else self._view()
+        made.name = name
+        return None if inplace else made
+
+    def set_names(self, names: Any, *, level: Any = None, inplace: bool = False) -> Any:
+        """The same labels under other names: one, or a list of one."""
+        if level is not None and self.nlevels == 1:  # type: ignore[attr-defined]
+            raise ValueError("Level must be None for non-MultiIndex")
+        if isinstance(names, (list, tuple)) and not isinstance(names, str):
+            if len(names) != 1:
+                raise ValueError(f"Length of new names must be 1, got {len(names)}")
+            names = names[0]
+        return self.rename(names, inplace=inplace)
+
+    def _renamed(self, names: Any) -> Any:
+        """The same labels under a name; a list of names for levels."""
+        return self._named(names)  # type: ignore[attr-defined]
+
+    def _like_named(self, other: Any) -> Any:
+        made = self._view()
+        made._name = other._name
+        return made
+
+    # Text.
+
+    def _texts(self, part: slice) -> list[str]:
+        """The labels of a slice as the text of the index has them."""
+        return [showing.shown_label(each) for each in self._slice(part)]
+
+    def _data_text(self) -> str:
+        head, tail = showing.head_and_tail(len(self), self._texts)
+        return showing.listed(type(self).__name__, head, tail, justify=not self._is_text())
+
+    def _is_text(self) -> bool:
+        """Whether all labels are texts, which are not put in columns."""
+        labels = self._objects() if self._column.dtype.kind == "O" else ()
+        return len(labels) > 0 and all(isinstance(each, str) for each in labels)
+
+    def _attributes(self) -> list[tuple[str, Any]]:
+        """What the text says after the labels."""
+        made: list[tuple[str, Any]] = [("dtype", f"'{self._column.dtype}'")]
+        if self._name is not None:
+            made.append(("name", showing.shown_name(self._name)))
+        if len(self) > showing.MOST_ITEMS:
+            made.append(("length", len(self)))
+        return made
+
+    def __repr__(self) -> str:
+        return showing.shown(type(self).__name__, self._data_text(), self._attributes())
+
+
+def above(module: str) -> Any:
+    """A module of frames that imports indexes: it is found by its name when it is needed."""
+    return importlib.import_module(f"..{module}", __package__)
+
+
+def _function_of(mapper: Any) -> Any:
+    if callable(mapper):
+        return mapper
+    if isinstance(mapper, dict) and hasattr(mapper, "__missing__"):
+        return mapper.__getitem__
+    if not isinstance(mapper, dict):
+        mapper = dict(zip(mapper.index, mapper, strict=True))
+    return lambda label: mapper.get(label, np.nan)

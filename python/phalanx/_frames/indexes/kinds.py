@@ -1,0 +1,103 @@
+"""Which labels can be equal to which, and in what dtype two indexes' labels meet."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .. import dtypes
+from ..columns.categories import CategoryColumn
+from ..columns.column import Column
+from ..columns.numbers import NumberColumn
+from ..columns.objects import OBJECT, ObjectColumn, object_array
+from ..dtypes import (
+    CategoricalDtype,
+    DatetimeTZDtype,
+    Dtype,
+    NullableDtype,
+    StringDtype,
+    finer_unit,
+    unit_of,
+)
+
+from .keys import Moment
+
+
+def family(dtype: Dtype) -> str:
+    """Dtypes of one family are compared by value; 'O' is compared with all as objects."""
+    if isinstance(dtype, CategoricalDtype):
+        return family(dtype.categories.dtype)
+    if isinstance(dtype, (StringDtype, DatetimeTZDtype)):
+        return "str" if isinstance(dtype, StringDtype) else "tz"
+    return "n" if dtype.kind in "iuf" else dtype.kind
+
+
+def may_equal(left: Dtype, right: Dtype) -> bool:
+    """Whether a label of one dtype can be equal to one of the other."""
+    families = {family(left), family(right)}
+    return len(families) == 1 or "O" in families
+
+
+def common_dtype(left: Dtype, right: Dtype) -> Dtype:
+    """The dtype that holds labels of both, as pandas finds it: object where nothing else does."""
+    if left == right:
+        return left
+    kinds = family(left), family(right)
+    if isinstance(left, CategoricalDtype) or isinstance(right, CategoricalDtype):
+        plain = [
+            each.categories.dtype if isinstance(each, CategoricalDtype) else each
+            for each in (left, right)
+        ]
+        return common_dtype(*plain)
+    if kinds == ("str", "str"):
+        return dtypes.STRING
+    if kinds[0] != kinds[1] or kinds[0] == "O":
+        return OBJECT
+    if kinds[0] in ("M", "m", "tz"):
+        return _finer(left, right)
+    met = np.result_type(*(_numpy(each) for each in (left, right)))
+    nullable = isinstance(left, NullableDtype) or isinstance(right, NullableDtype)
+    return dtypes.nullable_of(met) if nullable else met
+
+
+def _numpy(dtype: Any) -> np.dtype:
+    return dtype if isinstance(dtype, np.dtype) else dtype.numpy_dtype
+
+
+def _finer(left: Dtype, right: Dtype) -> Dtype:
+    unit = finer_unit(unit_of(left), unit_of(right))
+    if not isinstance(left, DatetimeTZDtype) or not isinstance(right, DatetimeTZDtype):
+        return np.dtype(f"{left.kind}8[{unit}]")
+    same = dtypes.zone_name(left.tz) == dtypes.zone_name(right.tz)
+    return DatetimeTZDtype(unit, left.tz if same else "UTC")
+
+
+def plain_column(column: Any) -> Column:
+    """Labels themselves: those of categories at their codes."""
+    if isinstance(column, CategoryColumn):
+        return column.values()
+    return column
+
+
+def numbers_of(column: Column, dtype: Dtype | None = None) -> np.ndarray | None:
+    """The NumPy array of a column of numbers, dates or durations; None for other columns.
+
+    A nullable one with a missing row is other, too: its labels are looked up as objects.
+    """
+    if not isinstance(column, NumberColumn) or column.values.dtype.kind == "c":
+        return None
+    if isinstance(column.dtype, NullableDtype) and column.has_missing():
+        return None
+    values = np.asarray(column.values)
+    return values if dtype is None else values.astype(_numpy(dtype), copy=False)
+
+
+def objects_of(column: Column) -> np.ndarray:
+    """An array of Python's objects: the labels as `hashable` takes them."""
+    if isinstance(column, ObjectColumn):
+        return column.objects
+    if isinstance(column, NumberColumn) and isinstance(column.dtype, DatetimeTZDtype):
+        values = np.asarray(column.values)
+        return object_array([Moment(each) for each in values])
+    return column.objects_of()

@@ -1,0 +1,275 @@
+"""Indexes of evenly spaced integers, of which only the bounds are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+
+from ..columns.column import Column
+from ..columns.numbers import NumberColumn
+from ..dtypes import Dtype
+from .index import Index
+from .keys import Positions, RangePositions
+from .labels import Labels
+from .sets import common_name
+
+INT64 = np.dtype(np.int64)
+
+
+class RangeIndex(Index):
+    """The integers from ``start`` below ``stop`` by ``step``, as Python's `range` has them.
+
+    Slices, sums with integers, unions and the like are ranges too where they can be. Labels are
+    written to an array when one is first needed.
+    """
+
+    _range: range
+
+    def __new__(
+        cls,
+        start: Any = None,
+        stop: Any = None,
+        step: Any = None,
+        dtype: Any = None,
+        name: Hashable = None,
+    ) -> RangeIndex:
+        if isinstance(start, (range, RangeIndex)):
+            own = start._name if isinstance(start, RangeIndex) else None
+            numbers = start._range if isinstance(start, RangeIndex) else start
+            return cls._of_range(numbers, own if name is None else name)
+        if start is None and stop is None and step is None:
+            raise TypeError("RangeIndex(...) must be called with integers")
+        first = 0 if start is None else _integer(start)
+        if stop is None:
+            first, last = 0, first
+        else:
+            last = _integer(stop)
+        by = 1 if step is None else _integer(step)
+        if by == 0:
+            raise ValueError("Step must not be zero")
+        return cls._of_range(range(first, last, by), name)
+
+    @classmethod
+    def _of_range(cls, numbers: range, name: Hashable = None) -> RangeIndex:
+        made: RangeIndex = object.__new__(cls)
+        made._range = numbers
+        made._name = name
+        made._known = {}
+        return made
+
+    @classmethod
+    def from_range(cls, data: range, name: Hashable = None, dtype: Any = None) -> RangeIndex:
+        """An index of Python's range."""
+        if not isinstance(data, range):
+            raise TypeError(
+                f"{cls.__name__}(...) must be called with object coercible to a range, "
+                f"{data!r} was passed"
+            )
+        return cls._of_range(data, name)
+
+    def _like(self, numbers: range) -> RangeIndex:
+        return self._of_range(numbers, self._name)
+
+    @property
+    def _column(self) -> Column:  # type: ignore[override]
+        if "column" not in self._known:
+            part = self._range
+            self._known["column"] = NumberColumn(
+                px.arange(part.start, part.stop, part.step, dtype=INT64)
+            )
+        column: Column = self._known["column"]
+        return column
+
+    @property
+    def start(self) -> int:
+        """The first number."""
+        return self._range.start
+
+    @property
+    def stop(self) -> int:
+        """The number that is no more in it."""
+        return self._range.stop
+
+    @property
+    def step(self) -> int:
+        """From one number to the next."""
+        return self._range.step
+
+    @property
+    def dtype(self) -> Dtype:
+        """int64."""
+        return INT64
+
+    @property
+    def inferred_type(self) -> str:
+        """'integer'."""
+        return "integer"
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the three numbers."""
+        return 3 * INT64.itemsize
+
+    def __len__(self) -> int:
+        return len(self._range)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._range)
+
+    def _label(self, row: int) -> Any:
+        return np.int64(self._range[row])
+
+    def _slice(self, part: slice) -> Any:
+        return self._like(self._range[part])
+
+    def _take(self, rows: Any, *, has_missing: bool = False) -> Any:
+        if has_missing:
+            return super()._take(rows, has_missing=True)
+        rows = np.asarray(rows)
+        return _shortest(rows * self.step + self.start, self._name)
+
+    def _concatenated(self, others: Sequence[Any]) -> Any:
+        if all(isinstance(each, RangeIndex) for each in others):
+            end = _chained([self, *others])
+            if end is not None:
+                return self._like(end)
+        return super()._concatenated(others)
+
+    def _missing_mask(self) -> np.ndarray:
+        return np.zeros(len(self), bool)
+
+    def _has_missing(self) -> bool:
+        return False
+
+    def _positions(self) -> Positions:
+        if "positions" not in self._known:
+            self._known["positions"] = RangePositions(self._range, self._sort_keys)
+        positions: Positions = self._known["positions"]
+        return positions
+
+    def _sort_keys(self) -> np.ndarray:
+        return np.asarray(self._column.values)  # type: ignore[attr-defined]
+
+    def _find_monotonic(self, decreasing: bool) -> bool:
+        return len(self) < 2 or (self.step < 0) == decreasing
+
+    def get_loc(self, key: Any) -> Any:
+        """The row of a number. Raises KeyError where it is not in the range."""
+        if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
+            try:
+                return self._range.index(int(key))
+            except ValueError:
+                raise KeyError(key) from None
+        if isinstance(key, (float, np.floating)) and float(key).is_integer():
+            return self.get_loc(int(key))
+        return super().get_loc(key)
+
+    def _ordered(self, ascending: bool = True, na_position: str = "last") -> np.ndarray:
+        rows = np.arange(len(self))
+        return rows if (self.step > 0) == ascending else rows[::-1]
+
+    def _extreme(self, choose: Callable[[np.ndarray], Any], skipna: bool) -> int | None:
+        if not len(self):
+            return None
+        return 0 if (choose is np.argmin) == (self.step > 0) else len(self) - 1
+
+    def _bound(self, choose: Callable[[np.ndarray], Any], skipna: bool) -> Any:
+        row = self._extreme(choose, skipna)
+        return np.nan if row is None else self._range[row]
+
+    def _equal_labels(self, other: Any) -> bool:
+        if isinstance(other, RangeIndex):
+            return self._range == other._range
+        return super()._equal_labels(other)
+
+    def union(self, other: Any, sort: bool | None = None) -> Any:
+        """Numbers that one of both has; a range where they are one."""
+        found = super().union(other, sort)
+        if isinstance(other, RangeIndex):
+            return _shortest(np.asarray(found), found.name)
+        return found
+
+    def difference(self, other: Any, sort: bool | None = None) -> Any:
+        """Numbers of this that another index has not; a range where they are one."""
+        found = super().difference(other, sort)
+        return _shortest(np.asarray(found), found.name)
+
+    def intersection(self, other: Any, sort: bool | None = False) -> Any:
+        """Numbers that both have; a range where the other is one too."""
+        if not isinstance(other, RangeIndex) or not len(self) or not len(other):
+            return super().intersection(other, sort)
+        if self.equals(other):
+            return super().intersection(other, sort)
+        found = _shortest(_met(self._range, other._range), common_name(self, other))
+        if sort is None and found.step < 0:
+            return found._like(found._range[::-1])
+        return found
+
+    def _shifted(self, start: int, step: int) -> RangeIndex:
+        """As many numbers from another start by another step."""
+        return self._like(range(start, start + step * len(self), step))
+
+    def _data_text(self) -> str:
+        return ""
+
+    def _attributes(self) -> list[tuple[str, Any]]:
+        from .showing import shown_name
+
+        made: list[tuple[str, Any]] = [
+            ("start", self.start),
+            ("stop", self.stop),
+            ("step", self.step),
+        ]
+        return made if self._name is None else [*made, ("name", shown_name(self._name))]
+
+
+def _integer(value: Any) -> int:
+    if isinstance(value, (int, np.integer)) or (isinstance(value, float) and value.is_integer()):
+        return int(value)
+    raise TypeError(f"Wrong type {type(value)} for value {value}")
+
+
+def _shortest(values: np.ndarray, name: Hashable) -> Any:
+    """A range of integers where they are evenly spaced, else an index that has them all."""
+    if len(values) == 0:
+        return RangeIndex._of_range(range(0), name)
+    if len(values) == 1:
+        return RangeIndex._of_range(range(int(values[0]), int(values[0]) + 1), name)
+    step = int(values[1]) - int(values[0])
+    if step and bool((values[1:] - values[:-1] == step).all()):
+        first = int(values[0])
+        return RangeIndex._of_range(range(first, first + step * len(values), step), name)
+    return Labels._of(NumberColumn(px.asarray(np.ascontiguousarray(values, np.int64))), name)
+
+
+def _met(left: range, right: range) -> np.ndarray:
+    """Numbers of both ranges, in the order of the first."""
+    values = np.arange(left.start, left.stop, left.step)
+    rows = RangePositions(right, lambda: values).first(values)
+    return values[rows >= 0]
+
+
+def _chained(parts: Sequence[RangeIndex]) -> range | None:
+    """The range of ranges that follow one another, or None."""
+    ranges = [each._range for each in parts if len(each)]
+    if not ranges:
+        return parts[-1]._range[:0] if parts else range(0)
+    first, step = ranges[0].start, None
+    end = first
+    for each in ranges:
+        for number in (each[0], *([each[1]] if len(each) > 1 else [])):
+            if number == first and each is ranges[0] and step is None and number == each[0]:
+                end = number
+                continue
+            step = number - end if step is None else step
+            if number - end != step:
+                return None
+            end = number
+        if len(each) > 1 and each.step != step:
+            return None
+        end = each[-1]
+    return range(first, end + (step or 1), step or 1)

@@ -1,0 +1,124 @@
+"""Wall clocks of time zones, and UTC."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+import numpy as np
+
+_DAY = 86400
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
+_WEEK = datetime.timedelta(days=7)
+
+
+def _offset_at(tz: Any, seconds: int) -> int:
+    moment = (_EPOCH + datetime.timedelta(seconds=seconds)).astimezone(tz)
+    offset = moment.utcoffset()
+    assert offset is not None
+    return round(offset.total_seconds())
+
+
+def _changes(tz: Any, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
+    """When a zone's offset changes between two moments, and its offsets: one more of these.
+
+    All are seconds of UTC. Python's zones say only what the offset is at a moment: moments a week
+    apart are compared, and where they differ the change is searched between them.
+    """
+    fixed = tz is datetime.UTC or isinstance(tz, datetime.timezone)
+    offsets, times = [_offset_at(tz, first)], []
+    before = first
+    while not fixed and before < last:
+        after = before + 7 * _DAY
+        there = _offset_at(tz, after)
+        if there != offsets[-1]:
+            low, high = before, after
+            while high - low > 1:
+                middle = (low + high) // 2
+                if _offset_at(tz, middle) == offsets[-1]:
+                    low = middle
+                else:
+                    high = middle
+            times.append(high)
+            offsets.append(there)
+        before = after
+    return np.array(times, np.int64), np.array(offsets, np.int64)
+
+
+def _seconds(values: np.ndarray) -> np.ndarray:
+    return values.astype("M8[s]").view(np.int64)
+
+
+def offsets_of(values: np.ndarray, tz: Any) -> np.ndarray:
+    """The zone's offset from UTC in seconds at moments of UTC; 0 for NaT."""
+    missing = np.isnat(values)
+    seconds = np.where(missing, 0, _seconds(values))
+    there = seconds[~missing]
+    if not len(there):
+        return np.zeros(len(values), np.int64)
+    times, offsets = _changes(tz, int(there.min()), int(there.max()))
+    return np.where(missing, 0, offsets[np.searchsorted(times, seconds, "right")])
+
+
+def to_wall(values: np.ndarray, tz: Any) -> np.ndarray:
+    """What the clocks of a zone show at moments of UTC."""
+    return values + offsets_of(values, tz).astype("m8[s]")
+
+
+def to_utc(
+    values: np.ndarray, tz: Any, ambiguous: Any = "raise", nonexistent: Any = "raise"
+) -> np.ndarray:
+    """The moments at which the clocks of a zone show times.
+
+    A time that is shown twice is what ``ambiguous`` says ('raise', 'NaT', 'infer' is not taken, or
+    a bool that is True for summer time), one that is never shown what ``nonexistent`` says
+    ('raise', 'NaT', 'shift_forward', 'shift_backward'). Raises ValueError for such a time.
+    """
+    day = np.timedelta64(1, "D").astype("m8[s]")
+    early = values - offsets_of(values - day, tz).astype("m8[s]")
+    late = values - offsets_of(values + day, tz).astype("m8[s]")
+    missing = np.isnat(values)
+    early_fits = (to_wall(early, tz) == values) | missing
+    late_fits = (to_wall(late, tz) == values) | missing
+    found = np.where(early_fits, early, late)
+    twice = early_fits & late_fits & (early != late) & ~missing
+    if twice.any():
+        found = _chosen(values, twice, (early, late), ambiguous)
+    never = ~early_fits & ~late_fits
+    if never.any():
+        found = _moved(values, never, found, (early, late), tz, nonexistent)
+    return found
+
+
+def _chosen(values: np.ndarray, twice: np.ndarray, both: Any, ambiguous: Any) -> np.ndarray:
+    early, late = both
+    if isinstance(ambiguous, str) and ambiguous == "NaT":
+        return np.where(twice, np.datetime64("NaT"), early)
+    if isinstance(ambiguous, str):
+        raise ValueError(
+            f"Cannot infer dst time from {values[twice][0]}, try using the 'ambiguous' argument"
+        )
+    summer = np.broadcast_to(np.asarray(ambiguous, bool), values.shape)
+    return np.where(twice & ~summer, late, early)
+
+
+def _moved(
+    values: np.ndarray, never: np.ndarray, found: np.ndarray, both: Any, tz: Any, rule: Any
+) -> np.ndarray:
+    early, late = both
+    if rule == "NaT":
+        return np.where(never, np.datetime64("NaT"), found)
+    if rule not in ("shift_forward", "shift_backward"):
+        raise ValueError(
+            f"{values[never][0]} does not exist in {tz}: pass nonexistent='shift_forward' or 'NaT'"
+        )
+    # The clocks skip from the change on: the first moment after it, or the last before.
+    seconds = _seconds(np.minimum(early, late))[never]
+    times, _ = _changes(tz, int(seconds.min()) - 2 * _DAY, int(seconds.max()) + 2 * _DAY)
+    change = times[np.searchsorted(times, seconds, "right").clip(max=len(times) - 1)]
+    moved = change.view("M8[s]").astype(values.dtype)
+    if rule == "shift_backward":
+        moved = moved - np.timedelta64(1, np.datetime_data(values.dtype)[0])
+    made = found.copy()
+    made[never] = moved
+    return made
