@@ -16,6 +16,9 @@ from .indexes.index import Index
 from .indexes.making import index_of
 from .interchange.frame_interchange import FrameInterchange
 from .missing_names import FRAME, absent
+from .ordering.ranking import Ranking
+from .ordering.repeats import FrameRepeats
+from .ordering.sorting import FrameSorting
 from .printing.frame_methods import FramePrinting
 from .relabelling.columns_as_index import FrameIndexColumns
 from .relabelling.dropping import Dropping
@@ -23,10 +26,12 @@ from .relabelling.reindexing import FrameReindexing
 from .relabelling.renaming import FrameRenaming
 from .selection.frame_selection import FrameSelection
 from .series import Series
+from .values.casting import Casting, SelectingDtypes
 from .values.conditions import Conditions
 from .values.missing_values import FrameMissingValues
 from .values.moving import Moving
 from .values.replacing import Replacing
+from .values.rounding import FrameRounding
 
 
 class DataFrame(
@@ -37,6 +42,12 @@ class DataFrame(
     Dropping,
     FrameOperators,
     FrameMissingValues,
+    Casting,
+    SelectingDtypes,
+    FrameRounding,
+    FrameSorting,
+    Ranking,
+    FrameRepeats,
     Conditions,
     Replacing,
     Moving,
@@ -49,6 +60,8 @@ class DataFrame(
     pandas' or Arrow's, or one value for all. Raises ValueError where lengths do not fit.
     """
 
+    # It shows itself, and is pickled, by the name that it is used by.
+    __module__ = "phalanx"
     ndim = 2
 
     def __init__(

@@ -55,8 +55,8 @@ def get_option(name: str) -> Any:
     """
     key = _key(name)
     if key == "display.max_columns" and key not in _set:
-        # As pandas has it: all columns that fit, where somebody looks at a terminal.
-        return 0 if sys.stdout is not None and sys.stdout.isatty() else 20
+        # As pandas has it: in notebooks 20 columns, in terminals as many as fit.
+        return 20 if "ipykernel" in sys.modules else 0
     return _values[key]
 
 

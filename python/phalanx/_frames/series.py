@@ -12,6 +12,9 @@ from .dtypes import Dtype
 from .indexes.index import Index
 from .interchange.series_interchange import SeriesInterchange
 from .missing_names import SERIES, absent
+from .ordering.ranking import Ranking
+from .ordering.repeats import SeriesRepeats
+from .ordering.sorting import SeriesSorting
 from .printing.series_methods import SeriesPrinting
 from .relabelling.columns_as_index import SeriesIndexColumns
 from .relabelling.dropping import Dropping
@@ -19,10 +22,12 @@ from .relabelling.reindexing import SeriesReindexing
 from .relabelling.renaming import SeriesRenaming
 from .selection.series_selection import SeriesSelection
 from .signatures import NO_DEFAULT
+from .values.casting import Casting
 from .values.conditions import Conditions
 from .values.missing_values import SeriesMissingValues
 from .values.moving import Moving
 from .values.replacing import Replacing, SeriesMapping
+from .values.rounding import SeriesRounding
 
 if TYPE_CHECKING:
     from .frame import DataFrame
@@ -36,6 +41,11 @@ class Series(
     Dropping,
     SeriesOperators,
     SeriesMissingValues,
+    Casting,
+    SeriesRounding,
+    SeriesSorting,
+    Ranking,
+    SeriesRepeats,
     Conditions,
     Replacing,
     Moving,
@@ -49,6 +59,8 @@ class Series(
     labels. Raises ValueError where lengths do not fit, TypeError where the dtype does not.
     """
 
+    # It shows itself, and is pickled, by the name that it is used by.
+    __module__ = "phalanx"
     ndim = 1
     _name: Hashable
 

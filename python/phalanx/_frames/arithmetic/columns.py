@@ -4,21 +4,71 @@ from __future__ import annotations
 
 from typing import Any
 
+import phalanx as px
+
 from ..columns import Column
+from ..columns.making import column_of
+from ..columns.numbers import NumberColumn
+from ..dtypes import StringDtype
+from ..operations.binary import arithmetic, compare, logical_operation
+
+_COMPARISONS = frozenset(("eq", "ne", "lt", "le", "gt", "ge"))
+_LOGIC = {"and_": "and", "or_": "or", "xor": "xor"}
 
 
 def computed(name: str, left: Any, right: Any) -> Column:
     """A column of an operation of two, of which at least one is a column.
 
-    Names with an ``r`` take the operands the other way round.
+    Names with an ``r`` take the operands the other way round. Raises TypeError for dtypes that
+    have no such operation.
     """
-    from .. import operations
+    if not isinstance(left, Column) and not isinstance(right, Column):
+        left = column_of([left])
+    if name in _COMPARISONS:
+        return compare(name, left, right)
+    if name in _LOGIC or name[1:] in _LOGIC:
+        swapped = name not in _LOGIC
+        name = _LOGIC[name[1:] if swapped else name]
+        return logical_operation(name, *((right, left) if swapped else (left, right)))
+    if name[0] == "r":
+        return arithmetic(name[1:], right, left)
+    return arithmetic(name, left, right)
 
-    raise NotImplementedError(name)
+
+_UNARY = {
+    "neg": (px.negative, "iufcm", "-"),
+    "pos": (px.positive, "biufcm", "+"),
+    "abs": (px.absolute, "biufcm", "abs()"),
+    "invert": (px.invert, "biu", "~"),
+}
 
 
 def applied_to(name: str, column: Column) -> Column:
-    """A column of an operation of one: neg, pos, abs, invert."""
-    from .. import operations
+    """A column of an operation of one: neg, pos, abs, invert. Raises TypeError as `computed`."""
+    if name == "neg" and column.dtype.kind == "b":
+        name = "invert"  # As pandas has it, NumPy has no negative of bools.
+    function, kinds, sign = _UNARY[name]
+    if isinstance(column, NumberColumn) and column.values.dtype.kind in kinds:
+        same = column.values.dtype.kind == "b" and name in ("pos", "abs")
+        made = column.values if same else function(column.values)
+        dtype = column.dtype if made.dtype == column.values.dtype else None
+        return NumberColumn(made, column.valid, dtype)
+    if column.dtype == object and name in _OBJECTS:
+        return column_of(_object_array([_OBJECTS[name](each) for each in column.tolist()]))
+    if name == "invert" and isinstance(column.dtype, StringDtype):
+        raise TypeError(f"bad operand type for unary ~: '{column.dtype}'")
+    raise TypeError(f"bad operand type for unary {sign}: '{column.dtype}'")
 
-    raise NotImplementedError(name)
+
+_OBJECTS = {
+    "neg": lambda value: -value,
+    "pos": lambda value: +value,
+    "abs": abs,
+    "invert": lambda value: ~value,
+}
+
+
+def _object_array(values: list[Any]) -> Any:
+    from ..columns.objects import object_array
+
+    return object_array(values)

@@ -81,6 +81,11 @@ def series_with(left: Any, other: Any, name: str, *, flexible: bool, fill_value:
         pair = _series_pair(left, other, name, flexible)
         label = left.name if same_name(left.name, other.name) else None
     else:
+        if name.removeprefix("r") in LOGIC and isinstance(other, (list, tuple)):
+            raise TypeError(
+                "logical operations with lists and tuples are not supported; make them a Series or "
+                "an array"
+            )
         pair = Aligned([left._parts[0]], [_operand(other, len(left))], left.index)
         label = left.name
         own = getattr(other, "name", label) if isinstance(other, Index) else label
@@ -96,8 +101,17 @@ def _series_pair(left: Any, right: Any, name: str, flexible: bool) -> Aligned:
             raise ValueError("Can only compare identically-labeled Series objects")
         return Aligned([left._parts[0]], [right._parts[0]], left.index)
     index, mine, theirs = align(left.index, right.index, "outer")
-    a, b = rows_taken(left._parts[0], mine), rows_taken(right._parts[0], theirs)
-    return Aligned([a], [b], index)
+    taken = _false_taken if name.removeprefix("r") in LOGIC else rows_taken
+    return Aligned([taken(left._parts[0], mine)], [taken(right._parts[0], theirs)], index)
+
+
+def _false_taken(column: Column, rows: ndarray | None) -> Column:
+    """In logic a bool that is not there is False."""
+    if rows is None or column.dtype.kind != "b":
+        return rows_taken(column, rows)
+    from ..relabelling.reindexing import taken_or_filled
+
+    return taken_or_filled(column, rows, False)
 
 
 def _operand(other: Any, count: int) -> Any:
@@ -122,6 +136,11 @@ def frame_pairs(left: Any, other: Any, name: str, axis: int, *, flexible: bool) 
     if is_frame(other):
         return _frame_pair(left, other, name, flexible)
     if is_series(other):
+        if name in COMPARISONS and not flexible and not left.columns.equals(other.index):
+            raise ValueError(
+                "Operands are not aligned. Do `left, right = left.align(right, axis=1)` before "
+                "operating."
+            )
         return _series_along(left, other, axis)
     if is_list_like(other) and not isinstance(other, dict):
         return _list_along(left, other, axis)

@@ -156,7 +156,7 @@ def _install() -> None:
         setattr(Operators, f"__{name}__", _operator(name))
     for name, operation in _LOGIC.items():
         setattr(Operators, f"__{name}__", _operator(operation))
-        setattr(Operators, f"__r{name}__", _operator(operation))
+        setattr(Operators, f"__r{name}__", _operator(f"r{operation}"))
         setattr(Operators, f"__i{name}__", _in_place(operation))
     for name in (*ARITHMETIC, *(f"r{each}" for each in ARITHMETIC)):
         setattr(SeriesOperators, name, _series_method(name))

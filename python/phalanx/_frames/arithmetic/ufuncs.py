@@ -49,11 +49,13 @@ def applied(of: Any, ufunc: Any, method: str, inputs: tuple[Any, ...], keywords:
 def _operation(name: str, left: Any, right: Any) -> Any:
     if isinstance(left, Labelled) and not (is_series(left) and is_frame(right)):
         return left._operation(name, right)  # type: ignore[attr-defined]
-    reflected = _REFLECTED.get(name, name if name in ("and_", "or_", "xor") else f"r{name}")
+    reflected = _REFLECTED.get(name, f"r{name}")
     return right._operation(reflected, left)
 
 
 def _elementwise(ufunc: Any, inputs: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    if len(inputs) == 1 and ufunc.__name__ == "negative":
+        return -inputs[0]
     if len(inputs) == 1:
         of = inputs[0]
         columns = [_computed(ufunc, (each,), keywords) for each in of._parts]
@@ -81,7 +83,8 @@ def _pairs(first: Any, other: Any) -> tuple[Any, Any]:
 
     if first.ndim == 2:
         pairs = frame_pairs(first, other, "add", 1, flexible=True)
-        return pairs, DataFrame._of(pairs.lefts, pairs.index, pairs.columns or first.columns)
+        columns = first.columns if pairs.columns is None else pairs.columns
+        return pairs, DataFrame._of(pairs.lefts, pairs.index, columns)
     if is_series(other):
         pairs = _series_pair(first, other, "add", True)
         name = first.name if same_name(first.name, other.name) else None

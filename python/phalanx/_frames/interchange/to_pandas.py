@@ -46,8 +46,8 @@ def pandas_frame(frame: Any) -> Any:
     """A frame of pandas."""
     pandas = _pandas()
     index = pandas_index(frame.index)
-    columns = {i: pandas_column(each).array for i, each in enumerate(frame._parts)}
-    made = pandas.DataFrame(columns, index=index)
+    columns = {i: pandas_column(each).set_axis(index) for i, each in enumerate(frame._parts)}
+    made = pandas.DataFrame(columns) if columns else pandas.DataFrame(index=index)
     made.columns = pandas_index(frame.columns)
     made.attrs = dict(frame.attrs)
     return made

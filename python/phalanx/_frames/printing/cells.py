@@ -179,7 +179,13 @@ def levels_cells(
     for number in range(index.nlevels):
         level = index.get_level_values(number)
         header = [name_text(index.names[number])] if with_names else []
-        levels.append(header + label_cells(level, formatter))
+        cells = label_cells(level, formatter)
+        if isinstance(level.dtype, ExtensionDtype):
+            # pandas writes a level's missing label as its dtype has it: nan, <NA>.
+            gone = level.isna()
+            rep = str(level.dtype.na_value)
+            cells = [rep if lost else each for each, lost in zip(cells, gone, strict=True)]
+        levels.append(header + cells)
     return sparsified(levels, int(with_names)) if sparse else levels
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..columns import Column
 from ..options import get_option
+from .cells import label_cells
 from .text import dtype_text
 from .things import escaped
 
@@ -28,7 +29,7 @@ def frame_info(
     lines = [f"{type(frame)}", index_summary(frame.index)]
     count = frame.shape[1]
     if not count:
-        return "\n".join([*lines, "Empty DataFrame\n"]) + "\n"
+        return "\n".join([*lines, "Empty DataFrame\n"])
     most = get_option("display.max_info_columns") if max_cols is None else max_cols
     if show_counts is None:
         show_counts = count <= most and len(frame) <= get_option("display.max_info_rows")
@@ -39,7 +40,7 @@ def frame_info(
         lines.append(index_summary(frame.columns, "Columns"))
     lines.append(_dtype_line(frame._parts))
     lines += _memory_lines(int(np.sum(frame.memory_usage().to_numpy())), frame._parts, frame.index, memory_usage)
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def series_info(
@@ -57,7 +58,7 @@ def series_info(
         lines += _aligned(heads, rows)
     lines.append(_dtype_line(series._parts))
     lines += _memory_lines(series.memory_usage(), series._parts, series.index, memory_usage)
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines)
 
 
 def index_summary(index: Any, name: str | None = None) -> str:
@@ -65,19 +66,12 @@ def index_summary(index: Any, name: str | None = None) -> str:
     kind = name or type(index).__name__
     ends = ""
     if len(index):
-        ends = f", {_end(index[0])} to {_end(index[-1])}"
+        first, last = (label_cells(index[[0, -1]]) if index.nlevels == 1 and index.dtype.kind == "M" else map(escaped, (index[0], index[-1])))
+        ends = f", {first} to {last}"
     text = f"{kind}: {len(index)} entries{ends}"
     if getattr(index, "freq", None) is not None and name is None:
         text += f"\nFreq: {index.freqstr}"
     return text
-
-
-def _end(label: Any) -> str:
-    if isinstance(label, np.datetime64):
-        from .times import moment_text
-
-        return moment_text(label)
-    return escaped(label)
 
 
 def _present(column: Column) -> int:
@@ -119,6 +113,6 @@ def _memory_lines(size: int, parts: list[Column], index: Any, wanted: Any) -> li
     amount = float(size)
     for unit in ("bytes", "KB", "MB", "GB", "TB"):
         if amount < 1024:
-            return [f"memory usage: {amount:3.1f}{mark} {unit}"]
+            return [f"memory usage: {amount:3.1f}{mark} {unit}\n"]
         amount /= 1024
-    return [f"memory usage: {amount:3.1f}{mark} PB"]
+    return [f"memory usage: {amount:3.1f}{mark} PB\n"]

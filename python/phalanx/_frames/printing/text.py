@@ -37,7 +37,7 @@ def _body(table: Table, line_width: int | None) -> str:
         return adjoined(1, *strips)
     if table.options.max_cols is None or table.options.max_cols > 0:
         return _wrapped(strips, line_width, table.options.index)
-    return _fitted(strips, table.options.index)
+    return _fitted(table, strips)
 
 
 def _dot_row(table: Table, strips: list[list[str]]) -> None:
@@ -80,8 +80,9 @@ def _bins(widths: list[int], room: int) -> list[int]:
     return [*ends, len(widths)]
 
 
-def _fitted(strips: list[list[str]], has_index: bool) -> str:
+def _fitted(table: Table, strips: list[list[str]]) -> str:
     """The table without as many of its middle columns as are too many for the terminal."""
+    has_index = table.options.index
     widths = [max(map(len, each), default=0) for each in strips]
     over = sum(widths) + len(widths) - shutil.get_terminal_size().columns
     if over <= 0:
@@ -90,6 +91,7 @@ def _fitted(strips: list[list[str]], has_index: bool) -> str:
     while over > 0 and len(widths) > 1:
         over -= widths.pop(round(len(widths) / 2)) + 1
     count = max(len(widths) - has_index, 2)
+    table.cut_columns = table.frame.shape[1] > count
     if count >= len(strips) - has_index:
         return adjoined(1, *strips)
     half = count // 2

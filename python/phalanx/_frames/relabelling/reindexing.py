@@ -12,11 +12,12 @@ from ..building.columns import is_series, repeated
 from ..columns import Column
 from ..columns.making import column_of
 from ..combining.columns import joined_columns
-from ..dtypes import CategoricalDtype
+from ..dtypes import CategoricalDtype, StringDtype
 from ..indexes.index import Index
 from ..indexes.joins import align as aligned_labels
 from ..indexes.making import index_of
 from ..missing import is_missing
+from ..selection.placing import held
 from ..shared.base import Labelled
 from ..signatures import leaves_out
 
@@ -32,8 +33,8 @@ def taken_or_filled(column: Column, rows: Any, fill_value: Any = np.nan) -> Colu
     if is_missing(fill_value) and not (fill_value is None and column.dtype == object):
         return column.take(rows, has_missing=True)
     one = column_of([fill_value])
-    if isinstance(column.dtype, CategoricalDtype):
-        one = one.astype(column.dtype)
+    if isinstance(column.dtype, (CategoricalDtype, StringDtype)):
+        one = held(column.dtype, one, fill_value)
     both = joined_columns([column, one])
     return both.take(px.where(rows < 0, len(column), rows))
 

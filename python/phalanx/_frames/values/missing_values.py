@@ -13,7 +13,8 @@ from ..building.columns import is_frame, is_series, ours
 from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.numbers import NumberColumn
-from ..dtypes import CategoricalDtype
+from ..combining.columns import brought_together
+from ..dtypes import STR, CategoricalDtype
 from ..missing import is_missing
 from ..selection.placing import held, scattered
 from ..selection.selectors import rows_of_mask
@@ -48,7 +49,13 @@ def _scattered_or_same(column: Column, rows: Any, values: Column) -> Column:
     dtype = column.dtype
     if isinstance(dtype, CategoricalDtype):
         return scattered(column, rows, _of_categories(column, values))
-    return scattered(column, rows, held(dtype, values))
+    try:
+        return scattered(column, rows, held(dtype, values))
+    except TypeError:
+        if not isinstance(dtype, np.dtype) and dtype != STR:
+            raise
+    column, values = brought_together([column, values])
+    return scattered(column, rows, values)
 
 
 def _of_categories(column: Column, values: Column) -> Column:

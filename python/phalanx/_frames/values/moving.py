@@ -204,6 +204,8 @@ def _difference(column: Column, periods: int) -> Column:
         pairs = zip(column.tolist(), before.tolist(), strict=True)
         made = [np.nan if is_missing(b) else a != b for a, b in pairs]
         return column_of(np.array(made, object), OBJECT)
+    if column.dtype.kind == "b":
+        return computed("xor", column, before)
     if isinstance(column.dtype, StringDtype):
         raise TypeError(f"unsupported operand type(s) for -: '{column.dtype}' and '{column.dtype}'")
     if column.dtype.kind in "iu" and isinstance(column.dtype, np.dtype) and column.dtype.itemsize < 4:

@@ -15,7 +15,8 @@ from ..building.columns import column_from, is_frame, is_series, ours
 from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
-from ..dtypes import CategoricalDtype, StringDtype
+from ..columns.numbers import NumberColumn, nullable
+from ..dtypes import BOOLEAN, CategoricalDtype, NullableDtype, StringDtype
 from ..indexes.making import index_of
 from ..missing import is_missing
 from ..shared.rows import RowMethods
@@ -193,7 +194,7 @@ class Replacing(RowMethods):
         if self.ndim == 2 and (is_frame(values) or is_series(values)):
             return self._row_by_row(values)
         column = column_from(list(values) if isinstance(values, (set, frozenset, Mapping)) else values)
-        return self._each(lambda each: bool_column(_found_among(each, column)))
+        return self._each(lambda each: _truth(each, _found_among(each, column)))
 
     def _row_by_row(self, values: Any) -> Self:
         if is_series(values):
@@ -203,7 +204,20 @@ class Replacing(RowMethods):
         return self.eq(aligned)  # type: ignore[attr-defined, no-any-return]
 
 
+def _truth(column: Column, mask: ndarray) -> Column:
+    """Of nullable columns a nullable bool."""
+    if isinstance(column.dtype, NullableDtype):
+        return NumberColumn(mask, None, BOOLEAN)
+    return bool_column(mask)
+
+
 def _found_among(column: Column, values: Column) -> ndarray:
+    if values.dtype == OBJECT and column.dtype.kind in "iufcmM":
+        # None is no missing number.
+        values = column_of(np.array([each for each in values.tolist() if each is not None], object))
+    if values.dtype == OBJECT and column.dtype.kind == "b":
+        found = found_in(NumberColumn(column.values.astype(np.int64)), values)  # type: ignore[attr-defined]
+        return found if column.valid is None else found & column.valid  # type: ignore[attr-defined]
     if values.dtype == OBJECT and column.dtype != OBJECT:
         # Of mixed values those count that can be equal.
         masks = [equal_to(column, each) for each in values.tolist()]
@@ -229,15 +243,23 @@ class SeriesMapping(RowMethods):
         if isinstance(func, Mapping) and hasattr(func, "__missing__"):
             func = func.__getitem__
         if isinstance(func, Mapping) or is_series(func):
-            return self._keep_attrs(self._with([_looked_up(column, func)]))
+            return self._keep_attrs(self._with([_like(column, _looked_up(column, func))]))
         if not callable(func):
             raise ValueError("The `func` parameter is required" if func is None else f"{func!r} is not callable")
         values = [
             each if na_action == "ignore" and is_missing(each) else func(each, **kwargs)
             for each in column.tolist()
         ]
-        made = column_of(values) if values else column
+        made = _like(column, column_of(values)) if values else column
         return self._keep_attrs(self._with([made]))
+
+
+def _like(column: Column, made: Column) -> Column:
+    """What is made of nullable values is nullable too, where that can be."""
+    if isinstance(column.dtype, NullableDtype) and isinstance(made, NumberColumn):
+        if isinstance(made.dtype, np.dtype) and made.dtype.kind in "biuf":
+            return nullable(made.values, made.valid)
+    return made
 
 
 def _looked_up(column: Column, table: Any) -> Column:
