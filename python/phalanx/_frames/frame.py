@@ -11,7 +11,10 @@ from .arithmetic.operators import FrameOperators
 from .building.frame_data import frame_of
 from .columns import Column
 from .columns.making import column_of
+from .combining.comparing import FrameComparing
 from .dtypes import Dtype
+from .functions.applying import FrameApplying
+from .functions.evaluating import Evaluating
 from .indexes.index import Index
 from .indexes.making import index_of
 from .interchange.frame_interchange import FrameInterchange
@@ -26,6 +29,9 @@ from .relabelling.reindexing import FrameReindexing
 from .relabelling.renaming import FrameRenaming
 from .selection.frame_selection import FrameSelection
 from .series import Series
+from .statistics.describing import FrameDescribing
+from .statistics.reductions import FrameReductions
+from .statistics.relations import FrameRelations
 from .values.casting import Casting, SelectingDtypes
 from .values.conditions import Conditions
 from .values.missing_values import FrameMissingValues
@@ -48,6 +54,12 @@ class DataFrame(
     FrameSorting,
     Ranking,
     FrameRepeats,
+    FrameApplying,
+    Evaluating,
+    FrameDescribing,
+    FrameReductions,
+    FrameRelations,
+    FrameComparing,
     Conditions,
     Replacing,
     Moving,

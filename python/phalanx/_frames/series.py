@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Self
 from .arithmetic.operators import SeriesOperators
 from .building.series_data import series_of
 from .columns import Column
+from .combining.comparing import SeriesComparing
 from .dtypes import Dtype
+from .functions.applying import SeriesApplying
 from .indexes.index import Index
 from .interchange.series_interchange import SeriesInterchange
 from .missing_names import SERIES, absent
@@ -22,6 +24,9 @@ from .relabelling.reindexing import SeriesReindexing
 from .relabelling.renaming import SeriesRenaming
 from .selection.series_selection import SeriesSelection
 from .signatures import NO_DEFAULT
+from .statistics.describing import SeriesDescribing
+from .statistics.reductions import SeriesReductions
+from .statistics.relations import SeriesRelations
 from .values.casting import Casting
 from .values.conditions import Conditions
 from .values.missing_values import SeriesMissingValues
@@ -46,6 +51,11 @@ class Series(
     SeriesSorting,
     Ranking,
     SeriesRepeats,
+    SeriesApplying,
+    SeriesDescribing,
+    SeriesReductions,
+    SeriesRelations,
+    SeriesComparing,
     Conditions,
     Replacing,
     Moving,

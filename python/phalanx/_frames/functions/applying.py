@@ -217,16 +217,18 @@ class FrameApplying(RowMethods):
 
         labels = self._labels_of(1 - axis)
         first = results[0]
+        made: Any
         if result_type == "broadcast":
             return self._broadcast(results, axis)
         if result_type == "expand" and is_list_like(first) and not is_series(first):
             rows = [dict(each) if isinstance(each, Mapping) else list(each) for each in results]
-            made: Any = DataFrame(rows) if axis == 1 else DataFrame(dict(enumerate(rows)))
+            made = DataFrame(rows) if axis == 1 else DataFrame(dict(enumerate(rows)))
             return made._relabelled(1 - axis, labels)
         if result_type != "reduce" and all(map(is_series, results)):
             return self._of_series(results, axis, labels)
-        if axis == 0 and result_type is None and all(isinstance(each, np.ndarray) for each in results):
-            return self._with([column_of(each) for each in results]) if len(first) == len(self) else assembled(results, labels)
+        if axis == 0 and result_type is None and _is_table(results):
+            made = DataFrame(dict(enumerate(map(list, results))))._relabelled(1, labels)
+            return made._relabelled(0, self._index) if len(made) == len(self) else made
         return assembled(results, labels)
 
     def _of_series(self, results: list[Any], axis: int, labels: Any) -> Any:
@@ -336,6 +338,13 @@ class FrameApplying(RowMethods):
         if not is_frame(made) or len(made) != len(self):
             raise ValueError("Function did not transform")
         return made
+
+
+def _is_table(results: list[Any]) -> bool:
+    """True for lists of one length."""
+    if not all(is_list_like(each) and not isinstance(each, Mapping) for each in results):
+        return False
+    return len({len(each) for each in results}) == 1
 
 
 def _takes_axis(frame: Any, name: str) -> bool:
