@@ -83,9 +83,9 @@ class DataFrame(
         columns: Any = None,
         dtype: Any = None,
         copy: bool | None = None,
-    ):
-        parts, labels, names = frame_of(data, index, columns, dtype)
-        self.__dict__.update(_parts=parts, _index=labels, _columns=names, attrs={})
+    ) -> None:
+        made = frame_of(data, index, columns, dtype)
+        self.__dict__.update(_parts=made.columns, _index=made.index, _columns=made.labels, attrs={})
 
     @classmethod
     def _of(cls, parts: list[Column], index: Index, columns: Index) -> Self:
@@ -150,11 +150,11 @@ class DataFrame(
         rows = zip(*columns, strict=True)
         if name is None:
             return rows
-        kind = collections.namedtuple(name, map(str, fields), rename=True)  # type: ignore[misc] # noqa: PYI024
+        kind = collections.namedtuple(name, map(str, fields), rename=True)  # type: ignore[misc]
         return map(kind._make, rows)
 
     @property
-    def T(self) -> DataFrame:  # noqa: N802
+    def T(self) -> DataFrame:
         """Rows as columns."""
         return self.transpose()
 
@@ -171,9 +171,9 @@ class DataFrame(
         return [each.dtype for each in self._parts]
 
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and "_columns" in self.__dict__ and name not in FRAME:
-            if name in self._columns:
-                return self[name]
+        known = not name.startswith("_") and "_columns" in self.__dict__ and name not in FRAME
+        if known and name in self._columns:
+            return self[name]
         raise absent("DataFrame", name, FRAME)
 
     def __setattr__(self, name: str, value: Any) -> None:

@@ -33,12 +33,7 @@ _SERIES_ONLY = """
     searchsorted str struct to_frame to_list tolist unique
 """
 
-FRAME = frozenset(_BOTH.split()) | frozenset(_FRAME_ONLY.split())
-SERIES = frozenset(_BOTH.split()) | frozenset(_SERIES_ONLY.split())
-
-# Functions and classes of the module.
-MODULE = frozenset(
-    """
+_MODULE = """
     ArrowDtype Categorical CategoricalIndex DateOffset DatetimeIndex ExcelFile ExcelWriter Flags
     Grouper HDFStore IndexSlice Interval IntervalDtype IntervalIndex NaT NamedAgg Period PeriodDtype
     PeriodIndex SparseDtype Timedelta TimedeltaIndex Timestamp bdate_range crosstab cut date_range
@@ -48,8 +43,12 @@ MODULE = frozenset(
     read_pickle read_sas read_spss read_sql read_sql_query read_sql_table read_stata read_table
     read_xml set_eng_float_format timedelta_range to_datetime to_numeric to_pickle to_timedelta
     wide_to_long
-    """.split()
-)
+"""
+
+FRAME = frozenset(_BOTH.split()) | frozenset(_FRAME_ONLY.split())
+SERIES = frozenset(_BOTH.split()) | frozenset(_SERIES_ONLY.split())
+# Functions and classes of the module.
+MODULE = frozenset(_MODULE.split())
 
 
 def absent(kind: str, name: str, known: frozenset[str]) -> AttributeError:

@@ -81,7 +81,7 @@ class Series(
         dtype: Any = None,
         name: Any = None,
         copy: bool | None = None,
-    ):
+    ) -> None:
         column, labels = series_of(data, index, dtype)
         if name is None:
             name = getattr(data, "name", None)
@@ -128,7 +128,7 @@ class Series(
         return [self._index]
 
     @property
-    def T(self) -> Self:  # noqa: N802
+    def T(self) -> Self:
         """The series itself."""
         return self
 
@@ -160,7 +160,11 @@ class Series(
         from .indexes.ranges import RangeIndex
 
         label = self._name if name is NO_DEFAULT else name
-        labels = RangeIndex(1) if label is None and name is NO_DEFAULT else index_of([label], tuples=True)
+        labels = (
+            RangeIndex(1)
+            if label is None and name is NO_DEFAULT
+            else index_of([label], tuples=True)
+        )
         return self._keep_attrs(DataFrame._of(list(self._parts), self._index, labels))  # type: ignore[no-any-return]
 
     def item(self) -> Any:
@@ -203,5 +207,3 @@ def _restored(column: Column, index: Index, name: Hashable, attrs: Any) -> Serie
     made = Series._of(column, index, name)
     made.__dict__["attrs"] = attrs
     return made
-
-

@@ -50,7 +50,8 @@ def _in_place(method: Method, *, returns_self: bool) -> Method:
     def replaced(self: Any, *args: Any, inplace: bool = False, **keywords: Any) -> Any:
         if inplace.__class__ is not bool:
             raise ValueError(
-                f'For argument "inplace" expected type bool, received type {type(inplace).__name__}.'
+                'For argument "inplace" expected type bool, received type '
+                f"{type(inplace).__name__}."
             )
         result = method(self, *args, **keywords)
         if not inplace:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -23,7 +24,8 @@ COMPARISONS = frozenset(("eq", "ne", "lt", "le", "gt", "ge"))
 LOGIC = frozenset(("and_", "or_", "xor"))
 
 
-class Aligned(NamedTuple):
+@dataclass(frozen=True)
+class Aligned:
     """Pairs of a column and its other operand, over the labels of both."""
 
     lefts: list[Any]
@@ -34,7 +36,9 @@ class Aligned(NamedTuple):
 
 def rows_taken(column: Column, rows: ndarray | None) -> Column:
     """The rows at positions, with missing ones at -1; all for None."""
-    return column if rows is None else column.take(rows, has_missing=True)
+    if rows is None:
+        return column
+    return column.take(rows, has_missing=bool((rows < 0).any()))
 
 
 def filled_pair(left: Any, right: Any, fill_value: Any) -> tuple[Any, Any]:
@@ -48,14 +52,16 @@ def filled_pair(left: Any, right: Any, fill_value: Any) -> tuple[Any, Any]:
         for each in (left, right)
     ]
     if gone[1] is True and isinstance(left, Column):
-        return left, fill_value if not left.has_missing() else _filled_alone(left, right, fill_value)
+        return left, fill_value if not left.has_missing() else _filled_alone(
+            left, right, fill_value
+        )
     both = gone[0] & gone[1]
     made = []
     for each in (left, right):
         if isinstance(each, Column) and each.has_missing():
             whole = filled_column(each, fill_value)
             any_both = not isinstance(both, bool) and bool(both.any())
-            each = whole.where(~both, each) if any_both and whole.dtype == each.dtype else whole
+            each = whole.where(~both, each) if any_both and whole.dtype == each.dtype else whole  # type: ignore[arg-type]
         made.append(each)
     return made[0], made[1]
 
@@ -63,7 +69,10 @@ def filled_pair(left: Any, right: Any, fill_value: Any) -> tuple[Any, Any]:
 def _filled_alone(left: Column, right: Any, fill_value: Any) -> Column:
     """The fill value where the left operand has a value, else missing."""
     value = column_of([fill_value]).take(px.zeros(len(left), np.int64))
-    return value.take(px.where(px.asarray(left.isna()), -1, px.arange(len(left), dtype=np.int64)), has_missing=True)
+    return value.take(
+        px.where(px.asarray(left.isna()), -1, px.arange(len(left), dtype=np.int64)),
+        has_missing=True,
+    )
 
 
 # Series.
@@ -144,7 +153,9 @@ def frame_pairs(left: Any, other: Any, name: str, axis: int, *, flexible: bool) 
         return _series_along(left, other, axis)
     if is_list_like(other) and not isinstance(other, dict):
         return _list_along(left, other, axis)
-    return Aligned(list(left._parts), [_operand(other, 0)] * len(left._parts), left.index, left.columns)
+    return Aligned(
+        list(left._parts), [_operand(other, 0)] * len(left._parts), left.index, left.columns
+    )
 
 
 def _frame_pair(left: Any, right: Any, name: str, flexible: bool) -> Aligned:
@@ -195,12 +206,15 @@ def _list_along(left: Any, other: Any, axis: int) -> Aligned:
             )
         columns = [column_of(array[:, i if array.shape[1] > 1 else 0]) for i in range(width)]
         if array.shape[0] == 1 and rows != 1:
-            return Aligned(list(left._parts), [each.element(0) for each in columns], left.index, left.columns)
+            return Aligned(
+                list(left._parts), [each.element(0) for each in columns], left.index, left.columns
+            )
         return Aligned(list(left._parts), columns, left.index, left.columns)
     values = column_from(other)
     if len(values) != (rows if axis == 0 else width):
         raise ValueError(
-            f"Unable to coerce to Series, length must be {rows if axis == 0 else width}: given {len(values)}"
+            f"Unable to coerce to Series, length must be {rows if axis == 0 else width}: "
+            f"given {len(values)}"
         )
     if axis == 0:
         return Aligned(list(left._parts), [values] * width, left.index, left.columns)
@@ -208,7 +222,13 @@ def _list_along(left: Any, other: Any, axis: int) -> Aligned:
 
 
 def frame_with(
-    left: Any, other: Any, name: str, axis: int = 1, *, flexible: bool = False, fill_value: Any = None
+    left: Any,
+    other: Any,
+    name: str,
+    axis: int = 1,
+    *,
+    flexible: bool = False,
+    fill_value: Any = None,
 ) -> Any:
     """What an operation gives for a frame and a frame, a series, a list or one value."""
     from ..frame import DataFrame

@@ -39,9 +39,13 @@ def _in_place(name: str) -> Callable[[Any, Any], Any]:
 
 
 def _series_method(name: str) -> Callable[..., Any]:
-    def method(self: Any, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0) -> Any:
+    def method(
+        self: Any, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0
+    ) -> Any:
         if level is not None:
-            raise NotImplementedError(f"Series.{name}: the keyword 'level' of pandas is not supported")
+            raise NotImplementedError(
+                f"Series.{name}: the keyword 'level' of pandas is not supported"
+            )
         if axis is not None:
             self._axis(axis)
         return series_with(self, ours(other), name, flexible=True, fill_value=fill_value)
@@ -52,9 +56,13 @@ def _series_method(name: str) -> Callable[..., Any]:
 
 
 def _frame_method(name: str) -> Callable[..., Any]:
-    def method(self: Any, other: Any, axis: Any = "columns", level: Any = None, fill_value: Any = None) -> Any:
+    def method(
+        self: Any, other: Any, axis: Any = "columns", level: Any = None, fill_value: Any = None
+    ) -> Any:
         if level is not None:
-            raise NotImplementedError(f"DataFrame.{name}: the keyword 'level' of pandas is not supported")
+            raise NotImplementedError(
+                f"DataFrame.{name}: the keyword 'level' of pandas is not supported"
+            )
         number = 1 if axis is None else self._axis(axis)
         other = ours(other)
         if fill_value is not None and is_series(other):
@@ -104,7 +112,7 @@ class Operators(Labelled):
     __abs__ = abs
 
     def __divmod__(self, other: Any) -> tuple[Any, Any]:
-        return self // other, self % other  # type: ignore[operator]
+        return self // other, self % other
 
     def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
         return other // self, other % self
@@ -131,7 +139,12 @@ class SeriesOperators(Operators):
 
     def between(self, left: Any, right: Any, inclusive: str = "both") -> Any:
         """Which values are between two bounds; ``inclusive`` says which bounds count."""
-        names = {"both": ("ge", "le"), "left": ("ge", "lt"), "right": ("gt", "le"), "neither": ("gt", "lt")}
+        names = {
+            "both": ("ge", "le"),
+            "left": ("ge", "lt"),
+            "right": ("gt", "le"),
+            "neither": ("gt", "lt"),
+        }
         if inclusive not in names:
             raise ValueError(
                 "Inclusive has to be either string of 'both','left', 'right', or 'neither'."

@@ -30,7 +30,9 @@ _REDUCTIONS = {
 }  # fmt: skip
 
 
-def applied(of: Any, ufunc: Any, method: str, inputs: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+def applied(
+    of: Any, ufunc: Any, method: str, inputs: tuple[Any, ...], keywords: dict[str, Any]
+) -> Any:
     """What NumPy asks for by ``__array_ufunc__``: functions of elements, and reductions."""
     if keywords.pop("out", None) is not None:
         raise NotImplementedError(f"np.{ufunc.__name__}: out= cannot be a series or a frame")
@@ -62,7 +64,9 @@ def _elementwise(ufunc: Any, inputs: tuple[Any, ...], keywords: dict[str, Any]) 
         return _wrapped(of, columns, ufunc.nout)
     first = next(each for each in inputs if isinstance(each, Labelled))
     if len(inputs) > 2:
-        raise NotImplementedError(f"np.{ufunc.__name__} of series and frames with {len(inputs)} operands")
+        raise NotImplementedError(
+            f"np.{ufunc.__name__} of series and frames with {len(inputs)} operands"
+        )
     other = inputs[1] if inputs[0] is first else inputs[0]
     swapped = inputs[0] is not first
     if first.ndim == 1 and is_frame(other):
@@ -102,7 +106,9 @@ def _wrapped(of: Any, columns: list[Any], outputs: int) -> Any:
 
 def _computed(ufunc: Any, operands: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """The function of the values of columns, in our arrays where we have the function."""
-    numbers = all(not isinstance(each, Column) or isinstance(each, NumberColumn) for each in operands)
+    numbers = all(
+        not isinstance(each, Column) or isinstance(each, NumberColumn) for each in operands
+    )
     function = getattr(px, ufunc.__name__, None) if numbers else None
     values = [_values(each, function is not None) for each in operands]
     made = (ufunc if function is None else function)(*values, **keywords)
@@ -139,5 +145,3 @@ def _column(values: Any, valid: Any) -> Column:
     if valid is not None:
         return NumberColumn(px.asarray(values), valid, nullable_of(values.dtype))
     return column_of(values)
-
-

@@ -42,7 +42,7 @@ def column_from(data: Any, dtype: Dtype | None = None) -> Column:
 
 def range_array(data: range) -> ndarray:
     """The numbers of a range as an array."""
-    return px.arange(data.start, data.stop, data.step, dtype=np.int64)
+    return px.arange(data.start, data.stop, data.step, dtype=np.int64)  # type: ignore[no-any-return]
 
 
 def cast(column: Column, dtype: Dtype | None) -> Column:

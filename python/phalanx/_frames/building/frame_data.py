@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +30,8 @@ from .kinds import is_arrow, is_list_like
 from .records import records_of
 
 
-class Parts(NamedTuple):
+@dataclass(frozen=True)
+class Parts:
     """What a frame is made of."""
 
     columns: list[Column]
@@ -110,6 +112,11 @@ def _of_scalar(value: Any, rows: Index | None, labels: Index | None, dtype: Dtyp
 def _of_mapping(
     data: Mapping[Any, Any], rows: Index | None, labels: Index | None, dtype: Dtype | None
 ) -> Parts:
+    if labels is not None:
+        # Only what is asked for decides which rows there are.
+        data = {key: value for key, value in data.items() if key in labels}
+        if not data:
+            return _empty(rows, labels, dtype)
     values = [ours(each) for each in data.values()]
     values = [iterated(each) if is_list_like(each) else each for each in values]
     names = index_of(list(data))
@@ -147,9 +154,7 @@ def common_index(values: list[Any]) -> Index:
         return RangeIndex(lengths.pop())
     index = union_of(labelled)
     if lengths and len(index) not in lengths:
-        raise ValueError(
-            f"array length {lengths.pop()} does not match index length {len(index)}"
-        )
+        raise ValueError(f"array length {lengths.pop()} does not match index length {len(index)}")
     return index
 
 
@@ -174,6 +179,8 @@ def _aligned(value: Any, rows: Index, dtype: Dtype | None) -> Column:
     if not is_list_like(value):
         return repeated(value, len(rows), dtype)
     column = column_from(value, dtype)
+    if len(column) == 1 != len(rows) and isinstance(value, list):
+        return repeated(column.element(0), len(rows), column.dtype)
     if len(column) != len(rows):
         raise ValueError(
             f"Length of values ({len(column)}) does not match length of index ({len(rows)})"
@@ -193,9 +200,7 @@ def _of_array(data: Any, rows: Index | None, labels: Index | None, dtype: Dtype 
     return fitted(made, data.shape[0], rows, labels)
 
 
-def fitted(
-    made: list[Column], count: int, rows: Index | None, labels: Index | None
-) -> Parts:
+def fitted(made: list[Column], count: int, rows: Index | None, labels: Index | None) -> Parts:
     """Columns under labels. Raises ValueError with both shapes where these do not fit."""
     index = RangeIndex(count) if rows is None else rows
     names = RangeIndex(len(made)) if labels is None else labels
@@ -209,7 +214,7 @@ def fitted(
 
 def _of_list(data: Any, rows: Index | None, labels: Index | None, dtype: Dtype | None) -> Parts:
     if isinstance(data, (set, frozenset)):
-        raise TypeError(f"Set type is unordered; pass sorted(data)")
+        data = list(data)
     if isinstance(data, Index) or not len(data) or not _has_rows(data[0]):
         if not len(data):
             return _empty(rows, labels, dtype)

@@ -26,7 +26,7 @@ def is_array(data: Any) -> bool:
 
 def is_list_like(data: Any) -> bool:
     """True for what has elements, but for texts and arrays without dimensions."""
-    if isinstance(data, (str, bytes)) or isinstance(data, type):
+    if isinstance(data, (str, bytes, type)):
         return False
     if is_array(data):
         return len(data.shape) > 0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +15,11 @@ from ..dtypes import Dtype
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
-from .columns import is_series, missing_column
+from .columns import is_series
 
 
-class Records(NamedTuple):
+@dataclass(frozen=True)
+class Records:
     """Columns with their labels, and the index that the rows had, if any."""
 
     columns: list[Column]
@@ -45,12 +47,7 @@ def _of_mappings(rows: list[Any], labels: Index | None, dtype: Dtype | None) -> 
     if labels is None:
         names = list(dict.fromkeys(key for row in rows for key in row))
         labels = index_of(names) if names else RangeIndex(0)
-    made = [
-        column_of([row.get(name, np.nan) for row in rows], dtype)
-        if any(name in row for row in rows)
-        else missing_column(len(rows), dtype)
-        for name in labels
-    ]
+    made = [column_of([row.get(name, np.nan) for row in rows], dtype) for name in labels]
     return Records(made, labels, None)
 
 
@@ -59,13 +56,24 @@ def _of_series(rows: list[Any], labels: Index | None, dtype: Dtype | None) -> Re
 
     if labels is None:
         labels = union_of([each.index for each in rows])
-    aligned = [each._parts[0] if each.index is labels else each.reindex(labels)._parts[0] for each in rows]
+    aligned = [
+        each._parts[0] if each.index is labels else each.reindex(labels)._parts[0] for each in rows
+    ]
     table = [each.tolist() for each in aligned]
     made = [column_of([row[i] for row in table], dtype) for i in range(len(labels))]
     index = None
     if any(each.name is not None for each in rows):
-        index = index_of([i if each.name is None else each.name for i, each in enumerate(rows)])
+        index = index_of(_row_names(rows))
     return Records(made, labels, index)
+
+
+def _row_names(rows: list[Any]) -> list[Any]:
+    """Names of series; those without one are numbered."""
+    names, number = [], 0
+    for each in rows:
+        names.append(f"Unnamed {number}" if each.name is None else each.name)
+        number += each.name is None
+    return names
 
 
 def _of_sequences(rows: list[Any], labels: Index | None, dtype: Dtype | None) -> Records:

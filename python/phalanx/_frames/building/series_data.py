@@ -42,8 +42,7 @@ def series_of(data: Any, index: Any, dtype: Any) -> tuple[Column, Index]:
     if isinstance(data, Mapping):
         return _of_mapping(data, labels, dtype)
     if data is None:
-        count = 0 if labels is None else len(labels)
-        return missing_column(count, dtype), _default(labels, count)
+        return _nothing(labels, dtype)
     if isinstance(data, (np.ndarray, ndarray)) and data.ndim == 0:
         data = np.asarray(data)[()]
     if is_list_like(data):
@@ -56,6 +55,14 @@ def _default(labels: Index | None, count: int) -> Index:
     return RangeIndex(count) if labels is None else labels
 
 
+def _nothing(labels: Index | None, dtype: Dtype | None) -> tuple[Column, Index]:
+    """Missing values for all labels: floats, or objects where there are no labels either."""
+    count = 0 if labels is None else len(labels)
+    if dtype is None and count:
+        dtype = np.dtype(np.float64)
+    return missing_column(count, dtype), _default(labels, count)
+
+
 def _of_series(data: Any, labels: Index | None, dtype: Dtype | None) -> tuple[Column, Index]:
     if labels is not None and labels is not data.index:
         data = data.reindex(labels)
@@ -66,8 +73,7 @@ def _of_mapping(
     data: Mapping[Any, Any], labels: Index | None, dtype: Dtype | None
 ) -> tuple[Column, Index]:
     if not data:
-        count = 0 if labels is None else len(labels)
-        return missing_column(count, dtype), _default(labels, count)
+        return _nothing(labels, dtype)
     keys = index_of(list(data))
     column = column_of(list(data.values()), None if labels is not None else dtype)
     if labels is None:

@@ -37,7 +37,7 @@ def _of_two(left: Dtype, right: Dtype) -> Dtype:
     if left.kind in "mM" or right.kind in "mM":
         if left.kind != right.kind:
             return OBJECT
-        units = [np.datetime_data(each)[0] for each in (left, right)]
+        units = [np.datetime_data(each)[0] for each in (left, right)]  # type: ignore[arg-type]
         return np.dtype(f"{left.kind}8[{max(units, key=_UNITS.index)}]")
     if (left.kind == "b") != (right.kind == "b"):
         return OBJECT
@@ -54,7 +54,9 @@ def _of_categories(left: Dtype, right: Dtype) -> Dtype:
 
 
 def _of_nullable(left: Dtype, right: Dtype) -> Dtype:
-    plain = [each.numpy_dtype if isinstance(each, NullableDtype) else each for each in (left, right)]
+    plain = [
+        each.numpy_dtype if isinstance(each, NullableDtype) else each for each in (left, right)
+    ]
     if any(each.kind not in "biuf" for each in plain):
         return OBJECT
     if (plain[0].kind == "b") != (plain[1].kind == "b"):
@@ -74,4 +76,7 @@ def joined_columns(columns: Sequence[Column]) -> Column:
 def brought_together(columns: Sequence[Column]) -> list[Column]:
     """Columns in the dtype that holds the values of all."""
     dtype = common_dtype([each.dtype for each in columns])
-    return [each if each.dtype is dtype or each.dtype == dtype else each.astype(dtype) for each in columns]
+    return [
+        each if each.dtype is dtype or each.dtype == dtype else each.astype(dtype)
+        for each in columns
+    ]

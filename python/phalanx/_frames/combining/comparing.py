@@ -11,6 +11,7 @@ import phalanx as px
 from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
 from ..indexes.making import index_of
+from ..selection.placing import placed
 from ..shared.base import Labelled
 from ..shared.rows import RowMethods
 from ..signatures import leaves_out
@@ -45,7 +46,7 @@ class Comparing(RowMethods):
             return False
         if not self._index.equals(other.index):
             return False
-        if self.ndim == 2 and not self._labels_of(1).equals(other.columns):
+        if self.ndim == 2 and not self._labels_of(1).equals(other.columns):  # type: ignore[attr-defined]
             return False
         return all(map(same_columns, self._parts, other._parts))
 
@@ -85,7 +86,7 @@ class SeriesComparing(Comparing):
         """The values of this, and where it has none those of another series."""
         other = ours(other)
         index = self._index if self._index.equals(other.index) else self._index.union(other.index)
-        left, right = (each.reindex(index)._parts[0] for each in (self, other))  # type: ignore[attr-defined]
+        left, right = (each.reindex(index)._parts[0] for each in (self, other))  # type: ignore[union-attr]
         both = joined_columns([left, right])
         left, right = both.slice(slice(0, len(index))), both.slice(slice(len(index), None))
         made = left.where(~px.asarray(left.isna()), right)
@@ -101,8 +102,8 @@ class SeriesComparing(Comparing):
         if not is_series(other):
             other = Series(other)
         aligned = other.reindex(self._index)
-        mask = px.asarray(aligned._parts[0].isna())
-        self._parts = [chosen(self._parts[0], mask, aligned._parts[0])]
+        rows = px.flatnonzero(~px.asarray(aligned._parts[0].isna()))
+        self._parts = [placed(self._parts[0], rows, aligned._parts[0].take(rows))]
 
     def repeat(self, repeats: Any, axis: None = None) -> Any:
         """Each row so many times."""
@@ -161,14 +162,19 @@ class FrameComparing(Comparing):
 
         other = ours(other)
         if not is_frame(other):
-            raise TypeError(f"can only compare 'self' (DataFrame) with 'other' ({type(other).__name__})")
+            raise TypeError(
+                f"can only compare 'self' (DataFrame) with 'other' ({type(other).__name__})"
+            )
         labels = self._labels_of(1)
         if not self._index.equals(other.index) or not labels.equals(other.columns):
             raise ValueError(
                 "Can only compare identically-labeled (both index and columns) DataFrame objects"
             )
         masks = [different_rows(a, b) for a, b in zip(self._parts, other._parts, strict=True)]
-        pairs = [_pair(a, b, keep_equal, m) for a, b, m in zip(self._parts, other._parts, masks, strict=True)]
+        pairs = [
+            _pair(a, b, keep_equal, m)
+            for a, b, m in zip(self._parts, other._parts, masks, strict=True)
+        ]
         sides = [self._with([each[i] for each in pairs]) for i in (0, 1)]
         if not keep_shape:
             columns = np.array([i for i, each in enumerate(masks) if bool(each.any())], np.int64)
@@ -196,13 +202,15 @@ class FrameComparing(Comparing):
         index = self._index if self._index.equals(other.index) else self._index.union(other.index)
         parts = []
         for label in labels:
-            held = [each[label] for each in (self, other) if label in each.columns]  # type: ignore[attr-defined, index]
+            held = [each[label] for each in (self, other) if label in each.columns]  # type: ignore[union-attr]
             made = held[0].combine_first(held[1]) if len(held) == 2 else held[0]
             parts.append(made.reindex(index)._parts[0])
         return DataFrame._of(parts, index, labels)
 
     @leaves_out("filter_func")
-    def update(self, other: Any, join: str = "left", overwrite: bool = True, errors: str = "ignore") -> None:
+    def update(
+        self, other: Any, join: str = "left", overwrite: bool = True, errors: str = "ignore"
+    ) -> None:
         """Take over the elements that another frame has for this one's labels.
 
         Raises ValueError where both have some if ``errors`` is ``"raise"``.
@@ -224,7 +232,8 @@ class FrameComparing(Comparing):
             if errors == "raise" and bool((~gone & ~px.asarray(made[i].isna())).any()):
                 raise ValueError("Data overlaps.")
             kept = gone if overwrite else gone | ~px.asarray(made[i].isna())
-            made[i] = chosen(made[i], kept, column)
+            rows = px.flatnonzero(~kept)
+            made[i] = placed(made[i], rows, column.take(rows))
         self._parts = made
 
     def explode(self, column: Any, ignore_index: bool = False) -> Any:

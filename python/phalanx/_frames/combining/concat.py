@@ -57,14 +57,16 @@ def concat(
     if verify_integrity:
         labels = made.index if number == 0 else made.columns
         if not labels.is_unique:
-            raise ValueError(f"Indexes have overlapping values: {labels[labels.duplicated()].unique()!r}")
+            raise ValueError(
+                f"Indexes have overlapping values: {labels[labels.duplicated()].unique()!r}"
+            )
     return made
 
 
 class _Titles:
     """The labels that `keys` puts before those of each object."""
 
-    def __init__(self, keys: Any, names: Any):
+    def __init__(self, keys: Any, names: Any) -> None:
         self.keys = keys
         self.names = names
 
@@ -115,7 +117,9 @@ def _below(items: list[Any], join: str, sort: bool, titles: _Titles | None) -> A
 def _kept(made: Any, items: list[Any]) -> Any:
     """With the attributes that all have."""
     first = items[0].attrs
-    return items[0]._keep_attrs(made) if first and all(each.attrs == first for each in items) else made
+    return (
+        items[0]._keep_attrs(made) if first and all(each.attrs == first for each in items) else made
+    )
 
 
 def _series_below(items: list[Any], index: Index) -> Any:
@@ -247,11 +251,11 @@ def _titles_of(items: list[Any], titles: _Titles | None) -> Index:
         return RangeIndex(width)
     all_series = all(map(is_series, items))
     if titles.keys is not None and all_series:
-        return index_of(titles.keys, name=titles.names[0] if titles.names else None)
+        return index_of(titles.keys, name=titles.names[0] if titles.names else None)  # type: ignore[no-any-return]
     if all_series and all(each.name is None for each in items):
         return RangeIndex(width)
     if all_series:
-        return index_of(_numbered(items))
+        return index_of(_numbered(items))  # type: ignore[no-any-return]
     labels, number = [], 0
     for each in items:
         if is_frame(each):
@@ -263,7 +267,7 @@ def _titles_of(items: list[Any], titles: _Titles | None) -> Index:
             labels.append(index_of([each.name]))
     if titles.keys is not None:
         return _keyed_index(labels, titles)
-    return labels[0].append(labels[1:]) if len(labels) > 1 else labels[0]
+    return labels[0].append(labels[1:]) if len(labels) > 1 else labels[0]  # type: ignore[no-any-return]
 
 
 def _numbered(items: list[Any]) -> list[Any]:
@@ -276,5 +280,3 @@ def _numbered(items: list[Any]) -> list[Any]:
         else:
             made.append(each.name)
     return made
-
-

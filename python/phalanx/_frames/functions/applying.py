@@ -45,7 +45,7 @@ def assembled(results: list[Any], labels: Any) -> Any:
     from ..series import Series
 
     if results and all(map(is_series, results)):
-        frame: Any = DataFrame({i: each for i, each in enumerate(results)})
+        frame: Any = DataFrame(dict(enumerate(results)))
         frame.columns = labels
         return frame
     column = column_of(results) if results else column_of([], np.dtype(object))
@@ -113,7 +113,9 @@ _REDUCTIONS = {
 class SeriesApplying(RowMethods):
     """Functions of series."""
 
-    def apply(self, func: Any, args: tuple[Any, ...] = (), *, by_row: Any = "compat", **kwargs: Any) -> Any:
+    def apply(
+        self, func: Any, args: tuple[Any, ...] = (), *, by_row: Any = "compat", **kwargs: Any
+    ) -> Any:
         """What a function makes of each value; lists and dicts of functions go to `agg`.
 
         With ``by_row=False`` the function gets the whole series.
@@ -150,7 +152,11 @@ class SeriesApplying(RowMethods):
 
         Raises ValueError for functions that give one for all.
         """
-        made = self.apply(func, args, **kwargs) if callable(func) else self.agg(func, axis, *args, **kwargs)
+        made = (
+            self.apply(func, args, **kwargs)
+            if callable(func)
+            else self.agg(func, axis, *args, **kwargs)
+        )
         if not hasattr(made, "index") or len(made) != len(self):
             raise ValueError("Function did not transform")
         return made
@@ -175,7 +181,10 @@ class FrameApplying(RowMethods):
         Raises ValueError for another ``result_type``.
         """
         if result_type not in (None, "reduce", "broadcast", "expand"):
-            raise ValueError("invalid value for result_type, must be one of {None, 'reduce', 'broadcast', 'expand'}")
+            raise ValueError(
+                "invalid value for result_type, must be one of "
+                "{None, 'reduce', 'broadcast', 'expand'}"
+            )
         number = self._axis(axis)
         if isinstance(func, str):
             keywords = {"axis": number, **kwargs} if _takes_axis(self, func) else kwargs
@@ -244,9 +253,12 @@ class FrameApplying(RowMethods):
         from ..building.columns import repeated
 
         if axis == 0:
-            return self._with([
-                column_of(list(each)) if is_list_like(each) else repeated(each, len(self)) for each in results
-            ])
+            return self._with(
+                [
+                    column_of(list(each)) if is_list_like(each) else repeated(each, len(self))
+                    for each in results
+                ]
+            )
         width = len(self._parts)
         rows = [list(each) if is_list_like(each) else [each] * width for each in results]
         return self._with([column_of([row[i] for row in rows]) for i in range(width)])
@@ -312,7 +324,9 @@ class FrameApplying(RowMethods):
         if any(map(is_series, results.values())):
             made = concat(list(results.values()), axis=1, keys=list(results))
             if listed:
-                names = list(dict.fromkeys(name for each in results.values() for name in each.index))
+                names = list(
+                    dict.fromkeys(name for each in results.values() for name in each.index)
+                )
                 return made.reindex(names)
             return made
         return assembled(list(results.values()), index_of(list(results)))
@@ -334,7 +348,11 @@ class FrameApplying(RowMethods):
 
         Raises ValueError for functions that give one for all.
         """
-        made = self.agg(func, axis, *args, **kwargs) if not callable(func) else self.apply(func, axis, args=args, **kwargs)
+        made = (
+            self.agg(func, axis, *args, **kwargs)
+            if not callable(func)
+            else self.apply(func, axis, args=args, **kwargs)
+        )
         if not is_frame(made) or len(made) != len(self):
             raise ValueError("Function did not transform")
         return made

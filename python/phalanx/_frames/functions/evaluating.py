@@ -74,5 +74,3 @@ def _check_keywords(kwargs: dict[str, Any]) -> None:
             raise TypeError(f"eval() got an unexpected keyword argument {name!r}")
         if value not in known[name]:
             raise NotImplementedError(f"eval: {name}={value!r} of pandas is not supported")
-
-

@@ -26,10 +26,10 @@ _COMPARE: dict[type, Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
     ast.Gt: operator.gt, ast.GtE: operator.ge,
 }  # fmt: skip
-_FUNCTIONS = (
-    "sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arccosh arctanh exp log expm1 log1p "
-    "sqrt abs arctan2 log10 floor ceil"
-).split()
+_FUNCTIONS = frozenset((
+    "sin", "cos", "tan", "arcsin", "arccos", "arctan", "sinh", "cosh", "tanh", "arcsinh", "arccosh",
+    "arctanh", "exp", "log", "expm1", "log1p", "sqrt", "abs", "arctan2", "log10", "floor", "ceil",
+))  # fmt: skip
 
 _LOCAL = "__local_"
 
@@ -41,7 +41,7 @@ class UndefinedVariableError(NameError):
 class Scope:
     """What names mean: columns and levels of a frame, and variables of the caller after ``@``."""
 
-    def __init__(self, frame: Any, variables: dict[str, Any], resolvers: Any = ()):
+    def __init__(self, frame: Any, variables: dict[str, Any], resolvers: Any = ()) -> None:
         self.frame = frame
         self.variables = variables
         self.resolvers = list(resolvers or ())
@@ -71,7 +71,7 @@ class Scope:
             return (frame[name],)
         index = frame.index
         if name in index.names:
-            number = index._get_level_number(name)
+            number = index._level_number(name)
             return (index.get_level_values(number).to_series(index=index),)
         if name == "index":
             return (index.to_series() if index.nlevels == 1 else index,)
@@ -87,7 +87,7 @@ class Scope:
 
 
 def evaluated(text: str, scope: Scope) -> Any:
-    """The value of one expression. Raises SyntaxError, and NotImplementedError for what is no part."""
+    """The value of one expression. Raises SyntaxError, NotImplementedError for what is no part."""
     if not text.strip():
         raise ValueError("expr cannot be an empty string")
     tree = ast.parse(_python(text, scope).strip(), mode="eval")
@@ -117,48 +117,50 @@ def _python(text: str, scope: Scope) -> str:
 class _Evaluator(ast.NodeVisitor):
     """The value of each kind of node."""
 
-    def __init__(self, scope: Scope):
+    def __init__(self, scope: Scope) -> None:
         self.scope = scope
 
     def generic_visit(self, node: ast.AST) -> Any:
-        raise NotImplementedError(f"'{type(node).__name__}' nodes are not implemented in expressions")
+        raise NotImplementedError(
+            f"'{type(node).__name__}' nodes are not implemented in expressions"
+        )
 
-    def visit_Name(self, node: ast.Name) -> Any:  # noqa: N802
+    def visit_Name(self, node: ast.Name) -> Any:
         if node.id in ("True", "False", "None"):
             return {"True": True, "False": False, "None": None}[node.id]
         return self.scope.name(node.id)
 
-    def visit_Constant(self, node: ast.Constant) -> Any:  # noqa: N802
+    def visit_Constant(self, node: ast.Constant) -> Any:
         return node.value
 
-    def visit_List(self, node: ast.List) -> Any:  # noqa: N802
+    def visit_List(self, node: ast.List) -> Any:
         return [self.visit(each) for each in node.elts]
 
-    def visit_Tuple(self, node: ast.Tuple) -> Any:  # noqa: N802
+    def visit_Tuple(self, node: ast.Tuple) -> Any:
         return [self.visit(each) for each in node.elts]
 
-    def visit_Set(self, node: ast.Set) -> Any:  # noqa: N802
+    def visit_Set(self, node: ast.Set) -> Any:
         return [self.visit(each) for each in node.elts]
 
-    def visit_BinOp(self, node: ast.BinOp) -> Any:  # noqa: N802
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
         if type(node.op) not in _BINARY:
             return self.generic_visit(node.op)
         return _BINARY[type(node.op)](self.visit(node.left), self.visit(node.right))
 
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:  # noqa: N802
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         value = self.visit(node.operand)
         if isinstance(node.op, (ast.Not, ast.Invert)):
             return not value if isinstance(value, bool) else ~value
         return -value if isinstance(node.op, ast.USub) else +value
 
-    def visit_BoolOp(self, node: ast.BoolOp) -> Any:  # noqa: N802
+    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
         combine = operator.and_ if isinstance(node.op, ast.And) else operator.or_
         made = self.visit(node.values[0])
         for each in node.values[1:]:
             made = combine(made, self.visit(each))
         return made
 
-    def visit_Compare(self, node: ast.Compare) -> Any:  # noqa: N802
+    def visit_Compare(self, node: ast.Compare) -> Any:
         made, left = None, self.visit(node.left)
         for sign, each in zip(node.ops, node.comparators, strict=True):
             right = self.visit(each)
@@ -167,18 +169,23 @@ class _Evaluator(ast.NodeVisitor):
             left = right
         return made
 
-    def visit_Attribute(self, node: ast.Attribute) -> Any:  # noqa: N802
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
         if node.attr.startswith("_"):
             raise NotImplementedError(f"the attribute {node.attr!r} is not allowed in expressions")
         return getattr(self.visit(node.value), node.attr)
 
-    def visit_Subscript(self, node: ast.Subscript) -> Any:  # noqa: N802
+    def visit_Subscript(self, node: ast.Subscript) -> Any:
         return self.visit(node.value)[self.visit(node.slice)]
 
-    def visit_Slice(self, node: ast.Slice) -> Any:  # noqa: N802
-        return slice(*(None if each is None else self.visit(each) for each in (node.lower, node.upper, node.step)))
+    def visit_Slice(self, node: ast.Slice) -> Any:
+        return slice(
+            *(
+                None if each is None else self.visit(each)
+                for each in (node.lower, node.upper, node.step)
+            )
+        )
 
-    def visit_Call(self, node: ast.Call) -> Any:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> Any:
         function = self.visit(node.func)
         keywords = {each.arg: self.visit(each.value) for each in node.keywords if each.arg}
         return function(*map(self.visit, node.args), **keywords)
@@ -195,7 +202,9 @@ def _compared(sign: ast.cmpop, left: Any, right: Any) -> Any:
         found = left in (list(right) if is_list_like(right) else right)
         return not found if inverted else found
     if type(sign) not in _COMPARE:
-        raise NotImplementedError(f"'{type(sign).__name__}' nodes are not implemented in expressions")
+        raise NotImplementedError(
+            f"'{type(sign).__name__}' nodes are not implemented in expressions"
+        )
     return _COMPARE[type(sign)](left, right)
 
 
@@ -210,7 +219,9 @@ def assigned(frame: Any, text: str, variables: dict[str, Any]) -> tuple[Any, boo
     for line in lines:
         target, expression = _target(line)
         if target is None:
-            raise ValueError("Multi-line expressions are only valid if all expressions contain an assignment")
+            raise ValueError(
+                "Multi-line expressions are only valid if all expressions contain an assignment"
+            )
         made[target] = evaluated(expression, Scope(made, variables))
     return made, True
 
@@ -218,5 +229,3 @@ def assigned(frame: Any, text: str, variables: dict[str, Any]) -> tuple[Any, boo
 def _target(line: str) -> tuple[str | None, str]:
     match = re.match(r"\s*(`[^`]+`|\w+)\s*=(?!=)(.*)", line, re.DOTALL)
     return (match[1].strip("`"), match[2]) if match else (None, line)
-
-

@@ -20,10 +20,10 @@ from .expressions import Scope, evaluated
 
 
 def isna(obj: Any) -> Any:
-    """Which elements are missing: of a series or frame one of bools, of others an array or a bool."""
+    """Which elements are missing: of a series or frame one of bools, of others an array."""
     obj = ours(obj)
     if isinstance(obj, (Labelled, Index)):
-        return obj.isna()
+        return obj.isna()  # type: ignore[union-attr]
     if not is_list_like(obj):
         return is_missing(obj)
     if is_array(obj) and len(obj.shape) > 1:
@@ -60,7 +60,7 @@ def _is_plain(item: Any) -> bool:
     )
 
 
-def eval(expr: str, *, target: Any = None, level: int = 0, local_dict: Any = None) -> Any:  # noqa: A001
+def eval(expr: str, *, target: Any = None, level: int = 0, local_dict: Any = None) -> Any:
     """The value of an expression of variables."""
     if target is not None:
         raise NotImplementedError("eval: the keyword 'target' of pandas is not supported")

@@ -39,7 +39,7 @@ def try_sort(index: Any, sort: bool | None) -> Any:
     try:
         return index._take(index._ordered())
     except TypeError as error:
-        rows = mixed_order(index)
+        rows = _mixed_order(index)
         if rows is not None:
             return index._take(rows)
         if sort is True:
@@ -52,7 +52,7 @@ def try_sort(index: Any, sort: bool | None) -> Any:
         return index
 
 
-def mixed_order(index: Any) -> np.ndarray | None:
+def _mixed_order(index: Any) -> np.ndarray | None:
     """Rows with numbers first, then texts, then missing ones; None where there is something else."""
     if index.nlevels > 1:
         return None

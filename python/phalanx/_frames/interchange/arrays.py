@@ -20,7 +20,9 @@ def column_array(column: Column, dtype: Any, copy: bool, na_value: Any) -> np.nd
         missing = np.asarray(column.isna())
         values = column.objects_of() if is_extension(column.dtype) else column.to_numpy()
         if missing.any():
-            values = np.where(missing, na_value, values) if values.dtype != OBJECT else values.copy()
+            values = (
+                np.where(missing, na_value, values) if values.dtype != OBJECT else values.copy()
+            )
             values[missing] = na_value
         return np.array(values, dtype)
     if isinstance(column.dtype, NullableDtype) and dtype is not None:
@@ -28,7 +30,11 @@ def column_array(column: Column, dtype: Any, copy: bool, na_value: Any) -> np.nd
         if column.has_missing() and np.dtype(dtype).kind in "iub":
             raise ValueError(f"cannot convert NA to {np.dtype(dtype)}; pass na_value")
         return np.array(values, dtype)
-    values = column.objects_of() if dtype is not None and np.dtype(dtype) == OBJECT else column.to_numpy()
+    values = (
+        column.objects_of()
+        if dtype is not None and np.dtype(dtype) == OBJECT
+        else column.to_numpy()
+    )
     if dtype is not None:
         return values.astype(dtype, copy=copy)
     return values.copy() if copy else values
@@ -42,7 +48,9 @@ def table_array(columns: list[Column], rows: int, dtype: Any, na_value: Any) -> 
         dtype = _table_dtype(columns)
     made = np.empty((rows, len(columns)), dtype)
     for i, each in enumerate(columns):
-        made[:, i] = column_array(each, dtype if is_extension(each.dtype) or dtype == OBJECT else None, False, na_value)
+        made[:, i] = column_array(
+            each, dtype if is_extension(each.dtype) or dtype == OBJECT else None, False, na_value
+        )
     return made
 
 
@@ -60,5 +68,3 @@ def _table_dtype(columns: list[Column]) -> np.dtype:
 def plain(value: Any) -> Any:
     """One element as Python has it: no scalar of NumPy's for numbers and bools."""
     return value.item() if isinstance(value, np.generic) and value.dtype.kind in "biufc" else value
-
-

@@ -38,7 +38,9 @@ def arrow_table(frame: Any) -> Any:
         for i in range(frame.index.nlevels):
             name = frame.index.names[i]
             names.append(f"__index_level_{i}__" if name is None else str(name))
-            columns.append(columns_of_arrow.to_arrow(frame.index.get_level_values(i)._values_column()))
+            columns.append(
+                columns_of_arrow.to_arrow(frame.index.get_level_values(i)._values_column())
+            )
     return arrow.table(columns, names=names) if columns else arrow.table({})
 
 

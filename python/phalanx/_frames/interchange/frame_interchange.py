@@ -44,7 +44,7 @@ class FrameInterchange(Protocols):
 
         dtypes = [each.dtype for each in self._parts]
         dtype = common_dtype(dtypes) if dtypes else np.dtype(object)
-        if isinstance(dtype, np.dtype) and dtype != object:
+        if isinstance(dtype, np.dtype) and dtype.kind != "O":
             table = table_array(self._parts, len(self._index), dtype, NO_DEFAULT)
             parts = [column_of(row) for row in table]
         else:
@@ -57,7 +57,8 @@ class FrameInterchange(Protocols):
     def to_dict(self, orient: str = "dict", *, into: Any = dict, index: bool = True) -> Any:
         """The elements in dicts and lists, as ``orient`` says.
 
-        Raises ValueError for another ``orient`` than dict, list, series, split, tight, records, index.
+        Raises ValueError for an ``orient`` that is none of dict, list, series, split, tight,
+        records, index.
         """
         if orient not in _ORIENTS:
             raise ValueError(f"orient '{orient}' not understood")
@@ -73,7 +74,10 @@ class FrameInterchange(Protocols):
         if orient == "index":
             if not self._index.is_unique:
                 raise ValueError("DataFrame index must be unique for orient='index'.")
-            pairs = ((label, into(zip(columns, row, strict=True))) for label, row in zip(self._index, rows, strict=True))
+            pairs = (
+                (label, into(zip(columns, row, strict=True)))
+                for label, row in zip(self._index, rows, strict=True)
+            )
             return into(pairs)
         return self._split(orient, into, index, [list(row) for row in rows])
 
@@ -104,34 +108,53 @@ class FrameInterchange(Protocols):
                 label = self._index.names[i]
                 fallback = "index" if self._index.nlevels == 1 else f"level_{i}"
                 names.append(fallback if label is None else str(label))
-                values = column_array(self._index.get_level_values(i)._values_column(), None, False, NO_DEFAULT)
+                values = column_array(
+                    self._index.get_level_values(i)._values_column(), None, False, NO_DEFAULT
+                )
                 arrays.append(_cast(values, index_dtypes, i, names[-1]))
         for i, (label, each) in enumerate(zip(self._columns, self._parts, strict=True)):
             names.append(str(label))
-            arrays.append(_cast(column_array(each, None, False, NO_DEFAULT), column_dtypes, i, label))
-        return np.rec.fromarrays(arrays, dtype=[(name, each.dtype) for name, each in zip(names, arrays, strict=True)])
+            arrays.append(
+                _cast(column_array(each, None, False, NO_DEFAULT), column_dtypes, i, label)
+            )
+        return np.rec.fromarrays(
+            arrays, dtype=[(name, each.dtype) for name, each in zip(names, arrays, strict=True)]
+        )
 
     @classmethod
     @leaves_out("coerce_float")
     def from_records(
-        cls, data: Any, index: Any = None, exclude: Any = None, columns: Any = None, nrows: int | None = None
+        cls,
+        data: Any,
+        index: Any = None,
+        exclude: Any = None,
+        columns: Any = None,
+        nrows: int | None = None,
     ) -> Any:
         """A frame of rows: tuples, dicts, a structured array."""
         if nrows is not None:
             import itertools
 
-            data = data[:nrows] if hasattr(data, "__getitem__") else list(itertools.islice(data, nrows))
+            data = (
+                data[:nrows]
+                if hasattr(data, "__getitem__")
+                else list(itertools.islice(data, nrows))
+            )
         made: Any = cls(data if hasattr(data, "dtype") else list(data), columns=columns)  # type: ignore[call-arg]
         if exclude is not None:
             made = made.drop(columns=list(exclude))
-        if isinstance(index, str) or (isinstance(index, list) and all(each in made.columns for each in index)):
+        if isinstance(index, str) or (
+            isinstance(index, list) and all(each in made.columns for each in index)
+        ):
             return made.set_index(index)
         if index is not None:
             made.index = index_of(ours(index))
         return made
 
     @classmethod
-    def from_dict(cls, data: Any, orient: str = "columns", dtype: Any = None, columns: Any = None) -> Any:
+    def from_dict(
+        cls, data: Any, orient: str = "columns", dtype: Any = None, columns: Any = None
+    ) -> Any:
         """A frame of a dict of columns, or with ``orient="index"`` of rows, or of ``"tight"``."""
         if orient == "columns":
             if columns is not None:
@@ -139,19 +162,29 @@ class FrameInterchange(Protocols):
             return cls(data, dtype=dtype)  # type: ignore[call-arg]
         if orient == "index":
             rows = list(data.values())
-            return cls(rows, index=index_of(list(data)), columns=columns, dtype=dtype) if rows else cls(columns=columns)  # type: ignore[call-arg]
+            return (
+                cls(rows, index=index_of(list(data)), columns=columns, dtype=dtype)  # type: ignore[call-arg]
+                if rows
+                else cls(columns=columns)  # type: ignore[call-arg]
+            )
         if orient != "tight":
             raise ValueError(
-                f"Expected 'index', 'columns' or 'tight' for orient parameter. Got '{orient}' instead"
+                "Expected 'index', 'columns' or 'tight' for orient parameter. "
+                f"Got '{orient}' instead"
             )
-        made: Any = cls(data["data"], index=index_of(data["index"]), columns=index_of(data["columns"]), dtype=dtype)  # type: ignore[call-arg]
+        made: Any = cls(
+            data["data"],
+            index=index_of(data["index"]),
+            columns=index_of(data["columns"]),
+            dtype=dtype,
+        )  # type: ignore[call-arg]
         made.index = made.index.set_names(data["index_names"])
         made.columns = made.columns.set_names(data["column_names"])
         return made
 
     @classmethod
     def from_arrow(cls, data: Any) -> Any:
-        """A frame of a table of Arrow's, or of what hands one out. Raises ImportError without pyarrow."""
+        """A frame of a table of Arrow's, or of what hands one out. ImportError without pyarrow."""
         from .arrow import frame_of_arrow
 
         return frame_of_arrow(data)

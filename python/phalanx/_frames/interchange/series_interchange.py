@@ -47,7 +47,11 @@ class SeriesInterchange(Protocols):
     def to_dict(self, *, into: Any = dict) -> Any:
         """The values by their labels."""
         pairs = zip(self._index, self.to_list(), strict=True)
-        return into(pairs) if not callable(getattr(into, "default_factory", None)) else _filled(into, pairs)
+        return (
+            into(pairs)
+            if not callable(getattr(into, "default_factory", None))
+            else _filled(into, pairs)
+        )
 
     def to_pandas(self) -> Any:
         """A series of pandas, with its labels and attributes. Raises ImportError without pandas."""

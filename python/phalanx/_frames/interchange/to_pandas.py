@@ -51,5 +51,3 @@ def pandas_frame(frame: Any) -> Any:
     made.columns = pandas_index(frame.columns)
     made.attrs = dict(frame.attrs)
     return made
-
-

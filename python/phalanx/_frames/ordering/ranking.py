@@ -43,7 +43,9 @@ def ranked(column: Column, method: str, na_option: str, *, ascending: bool, pct:
         whole = method != "average" and not pct
         values = np.where(np.isnan(made), 0, made)
         dtype = NULLABLE["UInt64" if whole else "Float64"]
-        return NumberColumn(px.asarray(values.astype(dtype.numpy_dtype)), px.asarray(~np.isnan(made)), dtype)
+        return NumberColumn(
+            px.asarray(values.astype(dtype.numpy_dtype)), px.asarray(~np.isnan(made)), dtype
+        )
     return NumberColumn(px.asarray(made))
 
 
@@ -62,10 +64,10 @@ def _places(first: np.ndarray, method: str) -> np.ndarray:
     starts = np.flatnonzero(first)
     ends = np.append(starts[1:], count)
     if method == "min":
-        return (starts + 1.0)[groups]
+        return (starts + 1.0)[groups]  # type: ignore[no-any-return]
     if method == "max":
-        return ends.astype(float)[groups]
-    return ((starts + 1 + ends) / 2)[groups]
+        return ends.astype(float)[groups]  # type: ignore[no-any-return]
+    return ((starts + 1 + ends) / 2)[groups]  # type: ignore[no-any-return]
 
 
 class Ranking(RowMethods):

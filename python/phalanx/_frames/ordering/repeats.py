@@ -154,7 +154,9 @@ class FrameRepeats(Repeats):
     def _subset(self, subset: Any) -> list[Column]:
         if subset is None:
             return self._parts
-        labels = list(subset) if is_list_like(subset) and not isinstance(subset, tuple) else [subset]
+        labels = (
+            list(subset) if is_list_like(subset) and not isinstance(subset, tuple) else [subset]
+        )
         gone = [each for each in labels if each not in self._labels_of(1)]
         if gone:
             raise KeyError(gone)
@@ -195,7 +197,9 @@ class FrameRepeats(Repeats):
         from ..series import Series
 
         labels = list(self._labels_of(1)) if subset is None else subset
-        labels = list(labels) if is_list_like(labels) and not isinstance(labels, tuple) else [labels]
+        labels = (
+            list(labels) if is_list_like(labels) and not isinstance(labels, tuple) else [labels]
+        )
         parts = self._subset(labels)
         firsts, counts = counted(parts, sort=sort, ascending=ascending, dropna=dropna)
         from ..indexes.multi import MultiIndex
@@ -205,5 +209,3 @@ class FrameRepeats(Repeats):
         if normalize:
             return Series._of(NumberColumn(counts / counts.sum()), index, "proportion")
         return Series._of(NumberColumn(counts), index, "count")
-
-

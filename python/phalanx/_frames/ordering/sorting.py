@@ -52,9 +52,7 @@ def keyed(column: Column, key: Any, index: Index, name: Any) -> Column:
     made = key(Series._of(column, index, name))
     values = made._parts[0] if is_series(made) else column_from(made)
     if len(values) != len(column):
-        raise ValueError(
-            "User-provided `key` function must not change the shape of the array."
-        )
+        raise ValueError("User-provided `key` function must not change the shape of the array.")
     return values
 
 
@@ -89,7 +87,11 @@ class Sorting(RowMethods):
         made = self._along(number, rows)
         if not ignore_index:
             return made
-        return made.reset_index(drop=True) if number == 0 else made.set_axis(range(len(labels)), axis=1)
+        return (
+            made.reset_index(drop=True)
+            if number == 0
+            else made.set_axis(range(len(labels)), axis=1)
+        )
 
 
 def _label_order(
@@ -137,9 +139,13 @@ class SeriesSorting(Sorting):
         missing_last = check_sorting(na_position, kind)
         up = directions(ascending, 1)[0]
         column = keyed(self._parts[0], key, self._index, self._name)
-        return self._in_order(ordered_rows(column, ascending=up, missing_last=missing_last), ignore_index)
+        return self._in_order(
+            ordered_rows(column, ascending=up, missing_last=missing_last), ignore_index
+        )
 
-    def argsort(self, axis: Any = 0, kind: str = "quicksort", order: None = None, stable: None = None) -> Any:
+    def argsort(
+        self, axis: Any = 0, kind: str = "quicksort", order: None = None, stable: None = None
+    ) -> Any:
         """The positions of the rows in the order of their values, missing ones last."""
         from ..columns.numbers import NumberColumn
 
@@ -168,7 +174,11 @@ class SeriesSorting(Sorting):
         column = self._parts[0]
         values = column.to_numpy()
         if values.dtype.kind in "mM":
-            value = np.asarray(column_from(value if is_list_like(value) else [value]).astype(column.dtype).to_numpy())
+            value = np.asarray(
+                column_from(value if is_list_like(value) else [value])
+                .astype(column.dtype)
+                .to_numpy()
+            )
             found = np.searchsorted(values, value, side=side, sorter=sorter)  # type: ignore[call-overload]
             return found if len(value) != 1 else found[0]
         return np.searchsorted(values, np.asarray(value), side=side, sorter=sorter)  # type: ignore[call-overload]
@@ -250,7 +260,7 @@ class FrameSorting(Sorting):
             column: Column = found._parts[0]
             return column
         if label in self._index.names:
-            return level_column(self._index, self._index._get_level_number(label))
+            return level_column(self._index, self._index._level_number(label))
         raise KeyError(label)
 
     def nlargest(self, n: int, columns: Any, keep: str = "first") -> Any:
@@ -262,5 +272,7 @@ class FrameSorting(Sorting):
         return self._at(extreme_rows(self._columns_for(columns), n, keep, largest=False))
 
     def _columns_for(self, columns: Any) -> list[Column]:
-        labels = list(columns) if is_list_like(columns) and not isinstance(columns, tuple) else [columns]
+        labels = (
+            list(columns) if is_list_like(columns) and not isinstance(columns, tuple) else [columns]
+        )
         return [self._key_column(each) for each in labels]

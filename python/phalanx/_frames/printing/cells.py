@@ -32,7 +32,7 @@ class Style:
         leading_space: bool | None = True,
         decimal: str = ".",
         justify: str = "right",
-    ):
+    ) -> None:
         self.formatter = formatter
         self.float_format = float_format
         self.na_rep = na_rep
@@ -142,7 +142,9 @@ def _moments(column: Any, style: Style) -> list[str]:
     if style.formatter is not None:
         return [str(style.formatter(each)) for each in moments]
     times = [each for each, gone in zip(moments, missing, strict=True) if not gone]
-    only_dates = not any(each.hour or each.minute or each.second or each.microsecond for each in times)
+    only_dates = not any(
+        each.hour or each.minute or each.second or each.microsecond for each in times
+    )
     return [
         style.time_rep if gone else str(each)[:10] if only_dates else str(each)
         for each, gone in zip(moments, missing, strict=True)
@@ -201,7 +203,9 @@ def sparsified(levels: list[list[str]], start: int = 0, repeated: Any = "") -> l
     return [list(each) for each in zip(*made, strict=True)]
 
 
-def index_block(index: Any, *, with_names: bool, sparse: bool, formatter: Formatter = None) -> list[str]:
+def index_block(
+    index: Any, *, with_names: bool, sparse: bool, formatter: Formatter = None
+) -> list[str]:
     """The labels of any index as lines, its levels beside each other."""
     if index.nlevels == 1:
         return label_cells(index, formatter, with_name=with_names)

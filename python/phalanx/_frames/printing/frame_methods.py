@@ -50,7 +50,7 @@ class FramePrinting(Labelled):
 
         shown = self if columns is None else self[columns]  # type: ignore[index]
         with option_context("display.max_colwidth", max_colwidth):
-            return written(frame_text(shown, TableOptions(**options), line_width), buf)
+            return written(frame_text(shown, TableOptions(**options), line_width), buf)  # type: ignore[arg-type]
 
     @leaves_out("encoding", "render_links")
     def to_html(
@@ -68,7 +68,13 @@ class FramePrinting(Labelled):
     ) -> str | None:
         """The rows as a table of HTML, or written to a file; keywords as those of `to_string`."""
         shown: Any = self if columns is None else self[columns]  # type: ignore[index]
-        marks = {"bold_rows": bold_rows, "classes": classes, "escape": escape, "border": border, "table_id": table_id}
+        marks = {
+            "bold_rows": bold_rows,
+            "classes": classes,
+            "escape": escape,
+            "border": border,
+            "table_id": table_id,
+        }
         return written(frame_html(shown, TableOptions(**options), marks, notebook=notebook), buf)
 
     def info(

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _REPEATED = object()
+_TIMES = chr(215)
 
 
 def notebook_html(frame: DataFrame) -> str:
@@ -38,7 +39,7 @@ def frame_html(
     writer.body()
     writer.line("</table>")
     if writer.table.shows_dimensions:
-        writer.line(f"<p>{frame.shape[0]} rows × {frame.shape[1]} columns</p>")
+        writer.line(f"<p>{frame.shape[0]} rows {_TIMES} {frame.shape[1]} columns</p>")
     text = "\n".join(writer.lines)
     return f"<div>\n{_style(frame)}\n{text}\n</div>" if notebook else text
 
@@ -73,13 +74,15 @@ def _spans(levels: list[list[Any]]) -> list[dict[int, int]]:
 class _Writer:
     """The lines of a table."""
 
-    def __init__(self, table: Table, marks: dict[str, Any], notebook: bool):
+    def __init__(self, table: Table, marks: dict[str, Any], notebook: bool) -> None:
         self.table = table
         self.marks = marks
         self.notebook = notebook
         self.escapes = _ESCAPES if marks.get("escape", True) else {}
         self.lines: list[str] = []
-        self.index_levels = table.frame.index.nlevels if table.options.index else int(table.shows_column_names)
+        self.index_levels = (
+            table.frame.index.nlevels if table.options.index else int(table.shows_column_names)
+        )
 
     def line(self, text: str, indent: int = 0) -> None:
         self.lines.append(" " * indent + text)
@@ -105,7 +108,15 @@ class _Writer:
             tag += f'style="min-width: {space}{"px" if isinstance(space, int) else ""};"'
         return f"<{kind}{' ' + tag if tag else ''}>{written}</{kind}>"
 
-    def row(self, cells: list[Any], *, heads: int = 0, align: str | None = None, tags: Any = None, is_head: bool = False) -> None:
+    def row(
+        self,
+        cells: list[Any],
+        *,
+        heads: int = 0,
+        align: str | None = None,
+        tags: Any = None,
+        is_head: bool = False,
+    ) -> None:
         style = f' style="text-align: {align};"' if align else ""
         self.line(f"<tr{style}>", 4)
         tags = tags or {}
@@ -174,7 +185,9 @@ class _Writer:
 
     def body(self) -> None:
         self.line("<tbody>", 2)
-        with option_context("display.max_colwidth", get_option("display.max_colwidth") if self.notebook else None):
+        with option_context(
+            "display.max_colwidth", get_option("display.max_colwidth") if self.notebook else None
+        ):
             columns = [self.table.cells(i) for i in range(self.table.shown.shape[1])]
         index = self.table.shown.index
         if self.table.options.index and index.nlevels > 1:
@@ -184,7 +197,11 @@ class _Writer:
         self.line("</tbody>", 2)
 
     def _plain_body(self, columns: list[list[str]]) -> None:
-        labels = label_cells(self.table.shown.index, self.table.index_formatter()) if self.table.options.index else None
+        labels = (
+            label_cells(self.table.shown.index, self.table.index_formatter())
+            if self.table.options.index
+            else None
+        )
         count = len(self.table.shown)
         heads = self.index_levels if self.marks.get("bold_rows", True) else 0
         for i in range(count):
@@ -207,7 +224,8 @@ class _Writer:
         for i in range(len(self.table.shown)):
             if self.table.cut_rows and i == self.table.first_rows:
                 self._dot_row(spans, columns)
-            row, tags = [], {}
+            row: list[Any] = []
+            tags: dict[int, str] = {}
             for texts, each in zip(levels, spans, strict=True):
                 if i not in each:
                     continue
@@ -227,7 +245,9 @@ class _Writer:
 
     def _dot_row(self, spans: list[dict[int, int]], columns: list[list[str]]) -> None:
         at = self.table.first_rows
-        inside = sum(any(start < at < start + span for start, span in each.items()) for each in spans[:-1])
+        inside = sum(
+            any(start < at < start + span for start, span in each.items()) for each in spans[:-1]
+        )
         heads = len(spans) - inside
         count = heads + len(columns) + self.table.cut_columns
         self.row(["..."] * count, heads=heads if self.marks.get("bold_rows", True) else 0)

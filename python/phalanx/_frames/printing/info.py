@@ -39,12 +39,17 @@ def frame_info(
     else:
         lines.append(index_summary(frame.columns, "Columns"))
     lines.append(_dtype_line(frame._parts))
-    lines += _memory_lines(int(np.sum(frame.memory_usage().to_numpy())), frame._parts, frame.index, memory_usage)
+    lines += _memory_lines(
+        int(np.sum(frame.memory_usage().to_numpy())), frame._parts, frame.index, memory_usage
+    )
     return "\n".join(lines)
 
 
 def series_info(
-    series: Series, verbose: bool | None = None, memory_usage: Any = None, show_counts: bool | None = None
+    series: Series,
+    verbose: bool | None = None,
+    memory_usage: Any = None,
+    show_counts: bool | None = None,
 ) -> str:
     """The text of ``series.info()``."""
     lines = [f"{type(series)}", index_summary(series.index)]
@@ -66,7 +71,11 @@ def index_summary(index: Any, name: str | None = None) -> str:
     kind = name or type(index).__name__
     ends = ""
     if len(index):
-        first, last = (label_cells(index[[0, -1]]) if index.nlevels == 1 and index.dtype.kind == "M" else map(escaped, (index[0], index[-1])))
+        first, last = (
+            label_cells(index[[0, -1]])
+            if index.nlevels == 1 and index.dtype.kind == "M"
+            else map(escaped, (index[0], index[-1]))
+        )
         ends = f", {first} to {last}"
     text = f"{kind}: {len(index)} entries{ends}"
     if getattr(index, "freq", None) is not None and name is None:

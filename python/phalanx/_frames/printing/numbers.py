@@ -48,7 +48,7 @@ def float_cells(
 class _Forms:
     """The values of a column in one format and another."""
 
-    def __init__(self, values: np.ndarray, na_rep: str, decimal: str):
+    def __init__(self, values: np.ndarray, na_rep: str, decimal: str) -> None:
         self.values = values
         self.na_rep = na_rep
         self.decimal = decimal
@@ -83,7 +83,9 @@ def trimmed_alike(cells: list[str], decimal: str = ".") -> list[str]:
     number = re.compile(rf"^\s*[+-]?[0-9]+{re.escape(decimal)}[0-9]*$")
     which = [number.match(each) is not None for each in cells]
     zeros = [
-        len(each) - len(each.rstrip("0")) for each, is_one in zip(cells, which, strict=True) if is_one
+        len(each) - len(each.rstrip("0"))
+        for each, is_one in zip(cells, which, strict=True)
+        if is_one
     ]
     if not zeros or min(zeros) == 0:
         return _with_a_zero(cells, which, decimal)

@@ -54,4 +54,4 @@ class SeriesPrinting(Labelled):
         show_counts: bool | None = None,
     ) -> None:
         """Print the index, the number of values, the dtype and the memory."""
-        written(series_info(self, verbose, memory_usage, show_counts), buf, printed=True)
+        written(series_info(self, verbose, memory_usage, show_counts), buf, printed=True)  # type: ignore[arg-type]

@@ -40,7 +40,7 @@ class TableOptions:
 class Table:
     """A frame with the rows and columns that are shown, and how each is written."""
 
-    def __init__(self, frame: DataFrame, options: TableOptions):
+    def __init__(self, frame: DataFrame, options: TableOptions) -> None:
         self.frame = frame
         self.options = options
         self.col_space = _spaces(frame, options.col_space)
@@ -79,19 +79,15 @@ class Table:
         return most
 
     def _cut(self) -> DataFrame:
-        shown, count = self.frame, self.frame.shape[1]
+        shown = self.frame
         if self.cut_columns:
-            half = self.max_columns // 2 or self.max_columns  # type: ignore[operator]
-            both = self.max_columns >= 2  # type: ignore[operator]
-            which = [*range(half), *(range(count - half, count) if both else ())]
-            shown, self.first_columns = shown.iloc[:, which], half
+            which, self.first_columns = _both_ends(shown.shape[1], self.max_columns or 0)
+            shown = shown.iloc[:, which]
             if not isinstance(self.formatters, Mapping):
                 self.formatters = [self.formatters[each] for each in which]
         if self.cut_rows:
-            half = self.max_rows // 2 or self.max_rows  # type: ignore[operator]
-            both = self.max_rows >= 2  # type: ignore[operator]
-            rows = [*range(half), *(range(len(shown) - half, len(shown)) if both else ())]
-            shown, self.first_rows = shown.iloc[rows], half
+            rows, self.first_rows = _both_ends(len(shown), self.max_rows or 0)
+            shown = shown.iloc[rows]
         return shown
 
     @property
@@ -190,6 +186,14 @@ class Table:
         return [""] * self.frame.columns.nlevels + lines
 
 
+def _both_ends(count: int, most: int) -> tuple[list[int], int]:
+    """The first and the last of so many, and how many come before the gap."""
+    if most < 2:
+        return list(range(most)), most
+    half = most // 2
+    return [*range(half), *range(count - half, count)], half
+
+
 def _spaces(frame: DataFrame, given: Any) -> dict[Any, Any]:
     if given is None:
         return {}
@@ -221,7 +225,7 @@ def _formatters(frame: DataFrame, given: Any) -> Any:
 
 def _float_format(given: Any) -> FloatFormat:
     if given is None or callable(given):
-        return given
+        return given  # type: ignore[no-any-return]
     if not isinstance(given, str):
         raise ValueError("float_format must be a string or callable")
     if "%" in given:

@@ -11,7 +11,7 @@ from ..dtypes import CategoricalDtype
 from ..options import console_width, get_option
 from .cells import Style, column_cells, index_block, label_cells
 from .table import Table, TableOptions, empty_text
-from .things import adjoined, escaped, justified, name_text
+from .things import adjoined, justified, name_text
 
 if TYPE_CHECKING:
     from ..frame import DataFrame
@@ -164,7 +164,7 @@ def _cut(series: Series, most: Any, least: int | None) -> tuple[Series, int]:
 def _footer(series: Series, *, name: bool, length: bool) -> str:
     parts = []
     if getattr(series.index, "freq", None) is not None:
-        parts.append(f"Freq: {series.index.freqstr}")
+        parts.append(f"Freq: {series.index.freqstr}")  # type: ignore[attr-defined]
     if name and series.name is not None:
         parts.append(f"Name: {name_text(series.name)}")
     if length:

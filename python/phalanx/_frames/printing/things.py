@@ -26,8 +26,10 @@ def _text(thing: object, escapes: Mapping[str, str], quote: bool, depth: int) ->
     if isinstance(thing, Mapping) and not deep:
         return _mapping(thing, escapes, depth)
     if isinstance(thing, (list, tuple, set, frozenset, range, np.ndarray)) and not deep:
-        return str(thing) if np.ndim(thing) == 0 and not _sized(thing) else _sequence(
-            thing, escapes, quote, depth
+        return (
+            str(thing)
+            if np.ndim(thing) == 0 and not _sized(thing)  # type: ignore[arg-type]
+            else _sequence(thing, escapes, quote, depth)
         )
     text = str(thing)
     for old, new in escapes.items():

@@ -26,7 +26,7 @@ def datetime_cells(values: np.ndarray, na_rep: str = "NaT") -> list[str]:
         texts = np.datetime_as_string(values.astype("M8[D]"))
     else:
         counts = values.view(np.int64)[~missing] % _PER_SECOND[unit]
-        texts = np.datetime_as_string(values, unit=_needed_unit(counts, unit))
+        texts = np.datetime_as_string(values, unit=_needed_unit(counts, unit))  # type: ignore[call-overload]
     return [
         na_rep if gone else str(text).replace("T", " ")
         for text, gone in zip(texts, missing, strict=True)
@@ -36,7 +36,9 @@ def datetime_cells(values: np.ndarray, na_rep: str = "NaT") -> list[str]:
 def _needed_unit(fractions: np.ndarray, unit: str) -> str:
     """The coarsest of a second's parts in which all fractions are whole."""
     for coarser in ("s", "ms", "us"):
-        if not (fractions % (_PER_SECOND[unit] // min(_PER_SECOND[coarser], _PER_SECOND[unit]))).any():
+        if not (
+            fractions % (_PER_SECOND[unit] // min(_PER_SECOND[coarser], _PER_SECOND[unit]))
+        ).any():
             return coarser
     return unit
 
@@ -50,7 +52,9 @@ def timedelta_cells(values: np.ndarray, na_rep: str = "NaT") -> list[str]:
     if counts.size and (counts % _PER_SECOND[unit]).any():
         digits = 9 if unit == "ns" and (counts % 1000).any() else 6
     return [
-        na_rep if np.isnat(each) else duration_text(int(each.view(np.int64)), unit, digits, only_days)
+        na_rep
+        if np.isnat(each)
+        else duration_text(int(each.view(np.int64)), unit, digits, only_days)
         for each in values
     ]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def index_of_columns(columns: list[Column], names: list[Any]) -> Index:
     """An index of one level, or of a level for each column."""
     if len(columns) == 1:
-        return index_of(columns[0], name=names[0])
+        return index_of(columns[0], name=names[0])  # type: ignore[no-any-return]
     from ..indexes.multi import MultiIndex
 
     return MultiIndex.from_arrays([index_of(each) for each in columns], names=names)
@@ -31,7 +31,7 @@ def level_numbers(index: Any, level: Any) -> list[int]:
     if level is None:
         return list(range(index.nlevels))
     given = level if isinstance(level, (list, tuple)) else [level]
-    return [index._get_level_number(each) for each in given]
+    return [index._level_number(each) for each in given]
 
 
 def level_column(index: Any, number: int) -> Column:
@@ -142,14 +142,20 @@ class FrameIndexColumns(Labelled):
 def _check_keys(frame: Any, keys: list[Any]) -> None:
     missing = []
     for key in keys:
-        if isinstance(key, Index) or is_series(key) or is_array(key) or isinstance(key, (list, range)):
+        if (
+            isinstance(key, Index)
+            or is_series(key)
+            or is_array(key)
+            or isinstance(key, (list, range))
+        ):
             continue
         if hasattr(key, "__next__"):
             continue
         if not is_hashable(key):
             raise TypeError(
                 'The parameter "keys" may be a column key, one-dimensional array, or a list '
-                f"containing only valid column keys and one-dimensional arrays. Received {type(key)}"
+                "containing only valid column keys and one-dimensional arrays. Received "
+                f"{type(key)}"
             )
         if key not in frame.columns:
             missing.append(key)
@@ -183,8 +189,6 @@ def _full_title(columns: Any, title: Any, level: Any, fill: Any) -> Any:
         return title
     row = [fill] * columns.nlevels
     parts = title if isinstance(title, tuple) else (title,)
-    start = columns._get_level_number(level)
+    start = columns._level_number(level)
     row[start : start + len(parts)] = parts
     return tuple(row[: columns.nlevels])
-
-

@@ -28,11 +28,11 @@ def kept_rows(index: Any, labels: Any, level: Any, errors: str) -> np.ndarray:
         return np.flatnonzero(~gone)
     if index.nlevels > 1:
         return _kept_of_levels(index, labels, errors)
-    wanted = labels_list(labels)
-    rows = np.asarray(index.get_indexer_for(wanted))
+    target = labels_list(labels)
+    rows = np.asarray(index.get_indexer_for(target))
     if (rows < 0).any() and errors == "raise":
         found = set(index)
-        raise KeyError(f"{[each for each in wanted if each not in found]} not found in axis")
+        raise KeyError(f"{[each for each in target if each not in found]} not found in axis")
     gone[rows[rows >= 0]] = True
     return np.flatnonzero(~gone)
 
@@ -140,7 +140,9 @@ class Dropping(RowMethods):
             return self[key]  # type: ignore[index]
         elif labels.nlevels > 1:
             where, rest = labels.get_loc_level(key, drop_level=drop_level)
-            selector: Selector = int(where) if isinstance(where, (int, np.integer)) else _rows(where, len(labels))
+            selector: Selector = (
+                int(where) if isinstance(where, (int, np.integer)) else _rows(where, len(labels))
+            )
             found = Found(selector, rest)
         else:
             where = labels.get_loc(key)

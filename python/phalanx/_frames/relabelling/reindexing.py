@@ -47,7 +47,13 @@ class Reindexing(Labelled):
         return self._with([taken_or_filled(each, rows, fill_value) for each in self._parts], target)
 
     def _to_labels(
-        self, labels: Any, method: Any, limit: Any, fill_value: Any, tolerance: Any = None, level: Any = None
+        self,
+        labels: Any,
+        method: Any,
+        limit: Any,
+        fill_value: Any,
+        tolerance: Any = None,
+        level: Any = None,
     ) -> Self:
         target, rows = self._index.reindex(
             labels, method=_method(method), level=level, limit=limit, tolerance=tolerance
@@ -97,7 +103,12 @@ class SeriesReindexing(Reindexing):
         )
 
     def reindex_like(
-        self, other: Any, method: Any = None, copy: Any = None, limit: Any = None, tolerance: Any = None
+        self,
+        other: Any,
+        method: Any = None,
+        copy: Any = None,
+        limit: Any = None,
+        tolerance: Any = None,
     ) -> Self:
         """The rows in the order of another object's labels."""
         return self.reindex(other.index, method=method, limit=limit, tolerance=tolerance)
@@ -189,11 +200,20 @@ class FrameReindexing(Reindexing):
         return DataFrame._of(parts, self._index, target)
 
     def reindex_like(
-        self, other: Any, method: Any = None, copy: Any = None, limit: Any = None, tolerance: Any = None
+        self,
+        other: Any,
+        method: Any = None,
+        copy: Any = None,
+        limit: Any = None,
+        tolerance: Any = None,
     ) -> DataFrame:
         """Rows and columns in the order of another frame's labels."""
         return self.reindex(
-            index=other.index, columns=other.columns, method=method, limit=limit, tolerance=tolerance
+            index=other.index,
+            columns=other.columns,
+            method=method,
+            limit=limit,
+            tolerance=tolerance,
         )
 
     @leaves_out("copy")
@@ -239,4 +259,4 @@ def labels_list(labels: Any) -> Index:
 
     if isinstance(labels, tuple) or not is_list_like(labels):
         labels = [labels]
-    return index_of(labels)
+    return index_of(labels)  # type: ignore[no-any-return]

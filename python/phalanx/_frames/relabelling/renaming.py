@@ -34,7 +34,7 @@ def mapped_labels(index: Any, mapper: Any, level: Any = None, errors: str = "ign
         raise TypeError(f"'{type(mapper).__name__}' object is not callable")
     if index.nlevels > 1:
         return _mapped_levels(index, function, level)
-    return index_of([function(each) for each in index], name=index.name, tuples=False)
+    return index_of([function(each) for each in index], name=index.name, tuples=False)  # type: ignore[no-any-return]
 
 
 def _lookup(mapper: Mapping[Any, Any]) -> Any:
@@ -44,7 +44,7 @@ def _lookup(mapper: Mapping[Any, Any]) -> Any:
 def _mapped_levels(index: Any, function: Any, level: Any) -> Index:
     from ..indexes.multi import MultiIndex
 
-    number = None if level is None else index._get_level_number(level)
+    number = None if level is None else index._level_number(level)
     rows = [
         tuple(
             function(each) if number is None or i == number else each for i, each in enumerate(row)
@@ -89,7 +89,9 @@ class SeriesRenaming(Labelled):
 
     @leaves_out("copy")
     @in_place
-    def rename_axis(self, mapper: Any = NO_DEFAULT, *, index: Any = NO_DEFAULT, axis: Any = 0) -> Self:
+    def rename_axis(
+        self, mapper: Any = NO_DEFAULT, *, index: Any = NO_DEFAULT, axis: Any = 0
+    ) -> Self:
         """Another name for the labels."""
         given = index if mapper is NO_DEFAULT else mapper
         if given is NO_DEFAULT:
@@ -191,10 +193,10 @@ class FrameRenaming(Labelled):
         made = index_of(ours(labels))
         if len(made) != len(self._labels(axis)):
             raise ValueError(
-                f"Length mismatch: Expected axis has {len(self._labels(axis))} elements, new values "
-                f"have {len(made)} elements"
+                f"Length mismatch: Expected axis has {len(self._labels(axis))} elements, "
+                f"new values have {len(made)} elements"
             )
-        return made
+        return made  # type: ignore[no-any-return]
 
     def add_prefix(self, prefix: str, axis: Any = None) -> DataFrame:
         """Labels of columns with a text before each."""

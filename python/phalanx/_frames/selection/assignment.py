@@ -14,8 +14,9 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..combining.columns import joined_columns
 from ..indexes.making import index_of
+from ..missing import is_missing
 from .labels import of_label
-from .placing import one_object, placed
+from .placing import held, one_object, placed
 from .selectors import (
     Selector,
     is_mask,
@@ -57,7 +58,7 @@ def _rows_or_new(of: Any, key: Any) -> Selector | None:
     try:
         return of_label(of.index, key).selector
     except (KeyError, TypeError):
-        if isinstance(key, slice) or is_list_like(key) and not isinstance(key, tuple):
+        if isinstance(key, slice) or (is_list_like(key) and not isinstance(key, tuple)):
             raise
         if not is_hashable(key):
             raise
@@ -68,13 +69,19 @@ def _with_row(series: Any, label: Any, value: Any) -> Any:
     index = extended(series.index, label)
     row = one_object(value) if is_list_like(value) else column_of([value])
     column = series._parts[0]
-    if len(column) == 0 and column.dtype == object:
+    if not is_list_like(value) and is_missing(value) and len(column):
+        return series._with(
+            [joined_columns([column.astype(column.missing(1).dtype), column.missing(1)])], index
+        )
+    if len(column) == 0:
         return series._with([row], index)
     return series._with([joined_columns([column, row])], index)
 
 
 def extended(index: Any, label: Any) -> Any:
     """The labels and one more."""
+    if not len(index) and index.nlevels == 1:
+        return index_of([label], name=index.name)
     return index.insert(len(index), label)
 
 
@@ -160,7 +167,7 @@ def _flat(value: Any) -> Any:
 
 def _frame_part(frame: Any, selector: Selector, number: int, value: Any) -> Any:
     label = frame.columns[number]
-    rows = labels_taken(frame.index, selector if not isinstance(selector, int) else [selector])
+    rows = labels_taken(frame.index, selector if not isinstance(selector, int) else [selector])  # type: ignore[arg-type]
     aligned = value.reindex(rows) if not value.index.equals(rows) else value
     if label not in value.columns:
         return np.nan
@@ -205,9 +212,19 @@ def _with_frame_row(frame: Any, label: Any, columns: Any, value: Any) -> Any:
     made = []
     for i, column in enumerate(frame._parts):
         row = _row_cell(cells[i]) if i in cells else column.missing(1)
+        if is_series(value):
+            row = _held_or_same(column, row)
         empty = len(column) == 0 and column.dtype == object
         made.append(row if empty else joined_columns([column, row]))
     return frame._with(made, index)
+
+
+def _held_or_same(column: Column, row: Column) -> Column:
+    """A cell in the column's dtype where that holds it: a series has one dtype for all cells."""
+    try:
+        return held(column.dtype, row)
+    except TypeError:
+        return row
 
 
 def _row_cell(value: Any) -> Column:

@@ -11,8 +11,8 @@ import numpy as np
 from ..building.columns import is_frame, is_series, ours
 from ..building.kinds import is_hashable, is_list_like
 from ..columns import Column
-from ..combining.columns import common_dtype
 from ..columns.making import column_of
+from ..combining.columns import common_dtype
 from ..errors import InvalidIndexError
 from ..indexes.index import Index
 from ..indexes.making import index_of
@@ -178,7 +178,9 @@ class FrameSelection(Labelled):
         value = ours(value)
         if is_frame(value) and key in self._columns and value.shape[1] > 1:
             where = self._columns.get_loc(key)
-            numbers = np.arange(len(self._columns))[where if not isinstance(where, int) else [where]]
+            numbers = np.arange(len(self._columns))[
+                where if not isinstance(where, int) else [where]
+            ]
             if len(numbers) != value.shape[1]:
                 raise ValueError("Columns must be same length as key")
             for i, number in enumerate(numbers.tolist()):
@@ -264,7 +266,9 @@ class FrameSelection(Labelled):
         if loc < 0:
             raise ValueError("unbounded slice")
         if loc > len(self._columns):
-            raise IndexError(f"index {loc} is out of bounds for axis 0 with size {len(self._columns)}")
+            raise IndexError(
+                f"index {loc} is out of bounds for axis 0 with size {len(self._columns)}"
+            )
         self._insert(int(loc), column, assignment.whole_column(self, value))
 
     def isetitem(self, loc: Any, value: Any) -> None:

@@ -19,7 +19,7 @@ class Indexer:
 
     _name: ClassVar[str]
 
-    def __init__(self, of: Any):
+    def __init__(self, of: Any) -> None:
         self._of: Any = of
 
     def _find(self, axis: Index, key: Any, axis_name: str) -> Found:
@@ -36,7 +36,7 @@ class Indexer:
         key = tuple(each(self._of) if callable(each) else each for each in key)
         if len(key) > self._of.ndim:
             raise IndexingError("Too many indexers")
-        return key if len(key) == 2 else (*key, slice(None))  # type: ignore[return-value]
+        return key if len(key) == 2 else (*key, slice(None))
 
     def _is_row_key(self, key: tuple[Any, ...]) -> bool:
         return False
@@ -122,7 +122,7 @@ def _for_assignment(key: Any, count: int) -> Any:
 class At:
     """One element by its labels."""
 
-    def __init__(self, of: Any):
+    def __init__(self, of: Any) -> None:
         self._of = of
 
     def _keys(self, key: Any) -> tuple[Any, ...]:
@@ -147,7 +147,7 @@ class At:
 class IAt:
     """One element by its positions."""
 
-    def __init__(self, of: Any):
+    def __init__(self, of: Any) -> None:
         self._of = of
 
     def _check(self, key: Any) -> Any:

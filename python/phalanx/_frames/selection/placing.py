@@ -29,6 +29,9 @@ def placed(column: Column, selector: Selector, value: Any) -> Column:
     count = selected_count(selector, len(column))
     if not count:
         return column
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu" and _is_nothing(value):
+        # The one widening that pandas 3 does without an error.
+        column = column.astype(np.dtype(np.float64))
     values = _values_for(column, value, count)
     if len(values) not in (1, count):
         raise ValueError(
@@ -45,9 +48,18 @@ def _values_for(column: Column, value: Any, count: int) -> Column:
         return held(column.dtype, value, value)
     if column.dtype == OBJECT and not (is_list_like(value) and _length(value) == count):
         return one_object(value)
-    if is_list_like(value) and not isinstance(value, (dict, tuple if column.dtype == OBJECT else dict)):
+    if is_list_like(value) and not isinstance(
+        value, (dict, tuple if column.dtype == OBJECT else dict)
+    ):
         return held(column.dtype, column_from(value), value)
     return held(column.dtype, _one(value), value)
+
+
+def _is_nothing(value: Any) -> bool:
+    """True for one missing value that a number can be: None, NaN."""
+    return not is_list_like(value) and (
+        value is None or (isinstance(value, float) and value != value)
+    )
 
 
 def _length(value: Any) -> int:
@@ -172,7 +184,7 @@ def _held_by_categories(dtype: CategoricalDtype, values: Column) -> Column:
     made = values.astype(dtype)
     lost = np.asarray(made.isna()) & ~np.asarray(values.isna())
     if lost.any():
-        first = [each for each, gone in zip(values.tolist(), lost, strict=True) if gone][0]
+        first = next(each for each, gone in zip(values.tolist(), lost, strict=True) if gone)
         raise TypeError(
             f"Cannot setitem on a Categorical with a new category ({first}), set the categories "
             "first"

@@ -57,7 +57,7 @@ def is_mask(key: Any) -> bool:
     if dtype is not None and not isinstance(key, np.generic):
         if getattr(key, "ndim", 1) != 1:
             return False
-        if dtype == object:
+        if getattr(dtype, "char", "") == "O":
             return _all_bools(list(key))
         return getattr(dtype, "kind", "") == "b"
     return isinstance(key, list) and _all_bools(key)
@@ -78,11 +78,11 @@ def mask_of(key: Any, index: Index, *, align: bool = True) -> ndarray:
     if isinstance(key, Labelled):
         mask = _plain_mask(key._parts[0])
     else:
-        mask = px.asarray(key if hasattr(key, "dtype") and key.dtype == bool else np.asarray(key, bool))
-    if mask.shape[0] != len(index):
-        raise IndexError(
-            f"Boolean index has wrong length: {mask.shape[0]} instead of {len(index)}"
+        mask = px.asarray(
+            key if getattr(key, "dtype", None) == np.dtype(bool) else np.asarray(key, bool)
         )
+    if mask.shape[0] != len(index):
+        raise IndexError(f"Boolean index has wrong length: {mask.shape[0]} instead of {len(index)}")
     return mask
 
 
@@ -102,20 +102,20 @@ def _plain_mask(column: Column) -> ndarray:
     if column.dtype.kind == "b":
         values, valid = column.values, column.valid  # type: ignore[attr-defined]
         missing = isinstance(column.dtype, NullableDtype) and valid is not None
-        return values & valid if missing else values
-    return px.asarray(np.asarray(column.to_numpy(), bool))
+        return values & valid if missing else values  # type: ignore[no-any-return]
+    return px.asarray(np.asarray(column.to_numpy(), bool))  # type: ignore[no-any-return]
 
 
 def rows_of_mask(mask: ndarray) -> ndarray:
     """The positions at which a mask is True."""
-    return px.flatnonzero(mask)
+    return px.flatnonzero(mask)  # type: ignore[no-any-return]
 
 
 # Positions: `iloc`.
 
 
 def of_position(key: Any, count: int) -> Selector:
-    """The selector of a key of ``iloc``. Raises IndexError outside the rows, TypeError for labels."""
+    """The selector of a key of ``iloc``. Raises IndexError outside the rows, TypeError else."""
     if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
         if not -count <= key < count:
             raise IndexError("single positional indexer is out-of-bounds")
@@ -128,7 +128,7 @@ def of_position(key: Any, count: int) -> Selector:
                 "iLocation based boolean indexing cannot use an indexable as a mask; pass "
                 "mask.to_numpy()"
             )
-        key = key.to_numpy()
+        key = key.to_numpy()  # type: ignore[attr-defined]
     if is_mask(key):
         return rows_of_mask(_position_mask(key, count))
     if is_list_like(key):
@@ -150,7 +150,7 @@ def _position_mask(key: Any, count: int) -> ndarray:
     mask = px.asarray(np.asarray(key, bool) if not isinstance(key, ndarray) else key)
     if mask.shape[0] != count:
         raise IndexError(f"Boolean index has wrong length: {mask.shape[0]} instead of {count}")
-    return mask
+    return mask  # type: ignore[no-any-return]
 
 
 def _position_array(key: Any, count: int) -> np.ndarray:

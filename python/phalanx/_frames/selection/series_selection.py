@@ -55,7 +55,9 @@ class SeriesSelection(Labelled):
             return self.copy()
         if is_list_like(key) and not isinstance(key, tuple):
             return self._selected(of_labels(self._index, key))
-        return self._selected(of_label(self._index, key) if isinstance(key, tuple) else of_one(self._index, key))
+        return self._selected(
+            of_label(self._index, key) if isinstance(key, tuple) else of_one(self._index, key)
+        )
 
     def __setitem__(self, key: Any, value: Any) -> None:
         key = ours(key(self) if callable(key) else key)
@@ -72,10 +74,10 @@ class SeriesSelection(Labelled):
         mask = mask_of(key, self._index)
         rows = rows_of_mask(mask)
         value = ours(value)
-        if is_list_like(value) and not hasattr(value, "index") and len(value) not in (1, len(rows)):
+        listed = is_list_like(value) and not isinstance(value, Labelled)
+        if listed and len(value) == len(self) != len(rows):
             # As many values as rows: those at the mask are taken.
-            if len(value) == len(self):
-                value = taken(column_from(value), rows)
+            value = taken(column_from(value), rows)
         assignment.set_series(self, rows, value)
 
     def __delitem__(self, key: Any) -> None:

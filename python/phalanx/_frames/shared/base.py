@@ -62,7 +62,7 @@ class Labelled:
                 f"Length mismatch: Expected axis has {len(self._index)} elements, new values have "
                 f"{len(made)} elements"
             )
-        return made
+        return made  # type: ignore[no-any-return]
 
     def __len__(self) -> int:
         return len(self._index)
@@ -95,7 +95,7 @@ class Labelled:
 
     def copy(self, deep: bool = True) -> Self:
         """An object of its own; as in pandas 3, no change of one is seen in the other."""
-        return self._keep_attrs(self._with(list(self._parts)))
+        return self._keep_attrs(self._with(list(self._parts)))  # type: ignore[no-any-return]
 
     def __copy__(self) -> Self:
         return self.copy()

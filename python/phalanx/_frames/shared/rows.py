@@ -71,7 +71,9 @@ class RowMethods(Labelled):
 
         if isinstance(weights, str):
             if self.ndim == 1 or axis == 1:
-                raise ValueError("Strings can only be passed to weights when sampling from rows on a DataFrame")
+                raise ValueError(
+                    "Strings can only be passed to weights when sampling from rows on a DataFrame"
+                )
             weights = self[weights]  # type: ignore[index]
         if is_series(weights):
             weights = weights.reindex(self._labels_of(axis))
@@ -89,8 +91,10 @@ class RowMethods(Labelled):
         made: np.ndarray = chances / total
         return made
 
-    def truncate(self, before: Any = None, after: Any = None, axis: Any = None, copy: Any = None) -> Any:
-        """Rows, or columns, from one label to another. Raises ValueError where they have no order."""
+    def truncate(
+        self, before: Any = None, after: Any = None, axis: Any = None, copy: Any = None
+    ) -> Any:
+        """Rows, or columns, from one label to another. Raises ValueError if they are unsorted."""
         number = 0 if axis is None else self._axis(axis)
         labels = self._labels_of(number)
         increasing = labels.is_monotonic_increasing
@@ -129,7 +133,9 @@ def _sample_size(n: int | None, frac: float | None, count: int, replace: bool) -
             else "A negative number of rows requested. Please provide `frac` >= 0."
         )
     if frac is not None and frac > 1 and not replace:
-        raise ValueError("Replace has to be set to `True` when upsampling the population `frac` > 1.")
+        raise ValueError(
+            "Replace has to be set to `True` when upsampling the population `frac` > 1."
+        )
     if frac is not None:
         return round(frac * count)
     size = 1 if n is None else int(n)

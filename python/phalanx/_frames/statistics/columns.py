@@ -64,7 +64,7 @@ def _of_numbers(
         return nothing
     if values.dtype.kind == "b" and name not in KEEPING and name not in ("any", "all"):
         values = values.astype(np.int64 if name in ("sum", "prod") else np.float64)
-    made = np.asarray(REDUCTIONS[name](values, valid, **keywords))[()]
+    made: Any = np.asarray(REDUCTIONS[name](values, valid, **keywords))[()]
     if nothing is NA and isinstance(made, np.floating) and np.isnan(made):
         return NA
     return _narrow(made, values.dtype, name)
@@ -98,7 +98,7 @@ def _of_times(name: str, column: NumberColumn, skipna: bool, keywords: dict[str,
     counts = column.values.view(np.int64)
     if name != "sum" and not int(counted(counts, valid)):
         return nat
-    made = np.asarray(REDUCTIONS[name](counts, valid, **keywords))[()]
+    made: Any = np.asarray(REDUCTIONS[name](counts, valid, **keywords))[()]
     if isinstance(made, np.floating) and np.isnan(made):
         return nat
     value = np.array(int(made), np.int64).view(f"{result}8[{unit}]")[()]
@@ -173,7 +173,11 @@ def reduced_column(name: str, column: Column, **keywords: Any) -> Column:
     dtype = column.dtype
     if isinstance(dtype, NullableDtype) and name != "count":
         if value is NA:
-            wanted = dtype if name in KEEPING or name in ("sum", "prod") else nullable_of(np.dtype(np.float64))
+            wanted = (
+                dtype
+                if name in KEEPING or name in ("sum", "prod")
+                else nullable_of(np.dtype(np.float64))
+            )
             return column_of([None], wanted)
         return column_of([value]).astype(nullable_of(np.asarray(value).dtype))
     if dtype == OBJECT and name not in ("count", "any", "all"):

@@ -130,7 +130,8 @@ class FrameDescribing(RowMethods):
                     [
                         i
                         for i, each in enumerate(self._parts)
-                        if (is_numeric(each.dtype) and each.dtype.kind != "b") or each.dtype.kind in "mM"
+                        if (is_numeric(each.dtype) and each.dtype.kind != "b")
+                        or each.dtype.kind in "mM"
                     ],
                     np.int64,
                 )
@@ -149,5 +150,3 @@ def _row_order(columns: list[Any]) -> list[Any]:
     for each in sorted((list(each.index) for each in columns), key=len):
         made += [label for label in each if label not in made]
     return made
-
-

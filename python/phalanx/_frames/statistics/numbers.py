@@ -58,7 +58,11 @@ def greatest(values: ndarray, valid: ndarray | None) -> Any:
 
 
 def _wide(values: ndarray) -> ndarray:
-    return values if values.dtype.kind in "fc" and values.dtype.itemsize > 2 else values.astype(np.float64)
+    return (
+        values
+        if values.dtype.kind in "fc" and values.dtype.itemsize > 2
+        else values.astype(np.float64)
+    )
 
 
 def mean(values: ndarray, valid: ndarray | None) -> Any:
@@ -95,7 +99,12 @@ def standard_error(values: ndarray, valid: ndarray | None, ddof: int = 1) -> Any
 def _moments(values: ndarray, valid: ndarray | None) -> tuple[Any, ...]:
     apart, count = _deviations(values, valid)
     squares = apart * apart
-    return count, squares.sum(axis=0), (squares * apart).sum(axis=0), (squares * squares).sum(axis=0)
+    return (
+        count,
+        squares.sum(axis=0),
+        (squares * apart).sum(axis=0),
+        (squares * squares).sum(axis=0),
+    )
 
 
 def skewness(values: ndarray, valid: ndarray | None) -> Any:

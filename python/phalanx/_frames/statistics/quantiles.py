@@ -31,13 +31,18 @@ def quantiles(column: Column, parts: np.ndarray, interpolation: str) -> Column:
     if not len(there):
         return _nothing(column, len(parts))
     if there.dtype.kind in "mM":
-        counts = np.quantile(there.view(np.int64), parts, method=interpolation)
+        counts = _cut(there.view(np.int64), parts, interpolation)
         return NumberColumn(_times(counts, there.dtype), None, column.dtype)
-    made = np.quantile(there, parts, method=interpolation)
+    made = _cut(there, parts, interpolation)
     if interpolation in ("lower", "higher", "nearest"):
         made = made.astype(there.dtype)
     plain = column_of(made)
     return nullable(plain.values, None) if isinstance(column.dtype, NullableDtype) else plain  # type: ignore[attr-defined]
+
+
+def _cut(values: np.ndarray, parts: np.ndarray, method: Any) -> np.ndarray:
+    found: np.ndarray = np.quantile(values, parts, method=method)
+    return found
 
 
 def _times(counts: np.ndarray, dtype: np.dtype) -> Any:
@@ -57,7 +62,7 @@ def _checked(q: Any) -> np.ndarray:
     if parts.ndim > 1:
         raise ValueError("q must be a scalar or of one dimension")
     if ((parts < 0) | (parts > 1)).any():
-        raise ValueError("percentiles should all be in the interval [0, 1]. Try " f"{q} instead.")
+        raise ValueError(f"percentiles should all be in the interval [0, 1]. Try {q} instead.")
     return parts
 
 

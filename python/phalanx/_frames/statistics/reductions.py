@@ -27,7 +27,9 @@ OBJECT = np.dtype(object)
 
 def _check(name: str, skipna: Any, keywords: dict[str, Any]) -> None:
     if not isinstance(skipna, (bool, np.bool_)):
-        raise ValueError(f'For argument "skipna" expected type bool, received type {type(skipna).__name__}.')
+        raise ValueError(
+            f'For argument "skipna" expected type bool, received type {type(skipna).__name__}.'
+        )
     keywords.pop("out", None)
     keywords.pop("dtype", None) if keywords.get("dtype") is None else None
     keywords.pop("keepdims", None) if not keywords.get("keepdims") else None
@@ -38,14 +40,18 @@ def _check(name: str, skipna: Any, keywords: dict[str, Any]) -> None:
 class Reductions(RowMethods):
     """Reductions of series and frames."""
 
-    def _reduce(self, name: str, axis: Any, skipna: bool, numeric_only: bool, **keywords: Any) -> Any:
+    def _reduce(
+        self, name: str, axis: Any, skipna: bool, numeric_only: bool, **keywords: Any
+    ) -> Any:
         raise NotImplementedError
 
 
 class SeriesReductions(Reductions):
     """One value of a series."""
 
-    def _reduce(self, name: str, axis: Any, skipna: bool, numeric_only: bool, **keywords: Any) -> Any:
+    def _reduce(
+        self, name: str, axis: Any, skipna: bool, numeric_only: bool, **keywords: Any
+    ) -> Any:
         if axis is not None:
             self._axis(axis)
         column = self._parts[0]
@@ -124,17 +130,19 @@ def most_often(column: Column, dropna: bool) -> Column:
     try:
         return made.take(ordered_rows(made))
     except TypeError:
+        from ..indexes import sets
         from ..indexes.making import index_of
-        from ..indexes.sets import mixed_order
 
-        rows = mixed_order(index_of(made, tuples=False))
+        rows = sets._mixed_order(index_of(made, tuples=False))
         return made if rows is None else made.take(px.asarray(rows))
 
 
 class FrameReductions(Reductions):
     """One value for each column of a frame, or for each row."""
 
-    def _reduce(self, name: str, axis: Any, skipna: bool, numeric_only: bool, **keywords: Any) -> Any:
+    def _reduce(
+        self, name: str, axis: Any, skipna: bool, numeric_only: bool, **keywords: Any
+    ) -> Any:
         of: Any = self._numeric() if numeric_only else self  # type: ignore[attr-defined]
         if axis is None:
             return of._reduce_all(name, skipna, **keywords)
@@ -162,7 +170,11 @@ class FrameReductions(Reductions):
         """A value of each row: of tables of numbers at once, of others row by row."""
         from ..series import Series
 
-        dtype = common_dtype([each.dtype for each in self._parts]) if self._parts else np.dtype(np.float64)
+        dtype = (
+            common_dtype([each.dtype for each in self._parts])
+            if self._parts
+            else np.dtype(np.float64)
+        )
         if name == "count":
             return Series._of(NumberColumn(self._counts()), self._index)
         if self._parts and all(
@@ -206,11 +218,15 @@ class FrameReductions(Reductions):
         made = REDUCTIONS[name](values, None if truth and not skipna else valid, **keywords)
         least = max(min_count, 0 if name in OF_NOTHING else 1)
         if valid is None and len(columns) >= least:
-            return NumberColumn(made, None, nullable_of(made.dtype) if isinstance(dtype, NullableDtype) else None)
+            return NumberColumn(
+                made, None, nullable_of(made.dtype) if isinstance(dtype, NullableDtype) else None
+            )
         counts = len(columns) if valid is None else valid.sum(axis=0)
         known = counts >= least if skipna or truth else counts == len(columns)
         if isinstance(dtype, NullableDtype):
-            return NumberColumn(made, px.broadcast_to(px.asarray(known), made.shape), nullable_of(made.dtype))
+            return NumberColumn(
+                made, px.broadcast_to(px.asarray(known), made.shape), nullable_of(made.dtype)
+            )
         if truth:
             return NumberColumn(made)
         return NumberColumn(px.where(known, made, np.nan))
@@ -231,7 +247,9 @@ class FrameReductions(Reductions):
         from .quantiles import frame_quantile
 
         if method != "single":
-            raise NotImplementedError("DataFrame.quantile: method='table' of pandas is not supported")
+            raise NotImplementedError(
+                "DataFrame.quantile: method='table' of pandas is not supported"
+            )
         of: Any = self._numeric() if numeric_only else self  # type: ignore[attr-defined]
         if self._axis(axis) == 1:
             of = of.T
@@ -262,8 +280,7 @@ class FrameReductions(Reductions):
 
         of: Any = self._numeric() if numeric_only else self  # type: ignore[attr-defined]
         if self._axis(axis) == 1:
-            made = of.T.mode(0, False, dropna).T
-            return made
+            return of.T.mode(0, False, dropna).T
         parts = [most_often(each, dropna) for each in of._parts]
         count = max(map(len, parts), default=0)
         whole = [_lengthened(each, count) for each in parts]
@@ -281,7 +298,9 @@ def _lengthened(column: Column, count: int) -> Column:
 
 
 def _plain(name: str, doc: str) -> Callable[..., Any]:
-    def method(self: Any, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any) -> Any:
+    def method(
+        self: Any, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any
+    ) -> Any:
         _check(name, skipna, kwargs)
         return self._reduce(name, axis, skipna, numeric_only)
 
@@ -321,7 +340,9 @@ def _with_ddof(name: str, doc: str) -> Callable[..., Any]:
 
 
 def _truth(name: str, doc: str) -> Callable[..., Any]:
-    def method(self: Any, *, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any) -> Any:
+    def method(
+        self: Any, *, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any
+    ) -> Any:
         _check(name, skipna, kwargs)
         of = self.select_dtypes("bool") if bool_only and self.ndim == 2 else self
         return of._reduce(name, axis, skipna, False)

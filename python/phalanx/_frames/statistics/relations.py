@@ -110,7 +110,7 @@ class SeriesRelations(RowMethods):
             if len(index) > len(self) or len(index) > len(other.index):
                 raise ValueError("matrices are not aligned")
             other = other if theirs is None else other.reindex(index)
-            left = (self if mine is None else self.reindex(index)).to_numpy()  # type: ignore[attr-defined]
+            left = (self if mine is None else self.reindex(index)).to_numpy()  # type: ignore[attr-defined, union-attr]
         else:
             left = self.to_numpy()  # type: ignore[attr-defined]
         if is_frame(other):
@@ -145,12 +145,14 @@ class FrameRelations(RowMethods):
         """The covariance of each two columns, of the rows that both have."""
         of, numbers = self._table(numeric_only, "cov")
         degrees = 1 if ddof is None else ddof
-        found = np.array([
-            [covariance(a, b, min_periods or 1, degrees) for b in numbers] for a in numbers
-        ]).reshape(len(numbers), len(numbers))
+        found = np.array(
+            [[covariance(a, b, min_periods or 1, degrees) for b in numbers] for a in numbers]
+        ).reshape(len(numbers), len(numbers))
         return self._matrix(of, found)
 
-    def corr(self, method: Any = "pearson", min_periods: int = 1, numeric_only: bool = False) -> Any:
+    def corr(
+        self, method: Any = "pearson", min_periods: int = 1, numeric_only: bool = False
+    ) -> Any:
         """The correlation of each two columns, of the rows that both have."""
         _check(method)
         of, numbers = self._table(numeric_only, "corr")
@@ -179,7 +181,9 @@ class FrameRelations(RowMethods):
         if self._axis(axis) == 1:
             return of.T.corrwith(other.T if is_frame(other) else other, 0, drop, method)
         if is_series(other):
-            values = [of._column_series(i).corr(other, method, min_periods) for i in range(len(of._parts))]
+            values = [
+                of._column_series(i).corr(other, method, min_periods) for i in range(len(of._parts))
+            ]
             return Series._of(column_of(np.array(values, np.float64)), of.columns)
         common = of.columns.intersection(other.columns)
         values = [of[each].corr(other[each], method, min_periods) for each in common]
@@ -216,5 +220,3 @@ class FrameRelations(RowMethods):
 
     def __matmul__(self, other: Any) -> Any:
         return self.dot(other)
-
-

@@ -121,7 +121,9 @@ def _nullable(column: Column, wanted: dict[str, bool]) -> Column:
         return column.astype(dtypes.nullable_of(dtype))
     if kind == "f":
         values = column.values
-        whole = bool((px.isnan(values) | (px.isfinite(values) & (px.trunc(values) == values))).all())
+        whole = bool(
+            (px.isnan(values) | (px.isfinite(values) & (px.trunc(values) == values))).all()
+        )
         if whole and wanted["iu"]:
             return column.astype(dtypes.NULLABLE["Int64"])
         if wanted["f"] and isinstance(dtype, np.dtype) and dtype.itemsize > 2:

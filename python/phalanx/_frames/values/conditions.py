@@ -158,7 +158,7 @@ class Conditions(RowMethods):
             kept = kept | unbound.reindex(self._index, fill_value=True)
         elif unbound is not None and is_frame(bound):
             kept = kept | unbound.reindex_like(self).fillna(True).astype(bool)
-        return self.where(kept, bound, axis=number)  # type: ignore[no-any-return]
+        return self.where(kept, bound, axis=number)
 
 
 def _is_number(value: Any) -> bool:
@@ -170,12 +170,10 @@ def _bools(column: Column, missing: bool) -> ndarray:
         if column.dtype == object:
             values = [missing if is_missing(each) else each for each in column.tolist()]
             if all(isinstance(each, (bool, np.bool_)) for each in values):
-                return px.asarray(np.array(values, bool))
+                return px.asarray(np.array(values, bool))  # type: ignore[no-any-return]
         raise TypeError(f"Boolean array expected for the condition, not {column.dtype}")
     valid = getattr(column, "valid", None)
     values = column.values  # type: ignore[attr-defined]
     if valid is None:
         return values  # type: ignore[no-any-return]
-    return values | ~valid if missing else values & valid
-
-
+    return values | ~valid if missing else values & valid  # type: ignore[no-any-return]

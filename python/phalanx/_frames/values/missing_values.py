@@ -32,7 +32,7 @@ def filled_column(column: Column, value: Any, limit: int | None = None) -> Colum
         rows = rows_of_mask(missing)
         rows = rows if limit is None else rows[:limit]
         return _scattered_or_same(column, rows, value.take(rows))
-    if is_missing(value) and not column.dtype == object:
+    if is_missing(value) and column.dtype != object:
         return column
     if not column.has_missing():
         return column
@@ -114,7 +114,8 @@ class MissingValues(RowMethods):
         value = ours(value)
         if isinstance(value, (list, tuple)):
             raise TypeError(
-                f'"value" parameter must be a scalar or dict, but you passed a "{type(value).__name__}"'
+                '"value" parameter must be a scalar or dict, but you passed a '
+                f'"{type(value).__name__}"'
             )
         if limit is not None and limit <= 0:
             raise ValueError("Limit must be greater than 0")
@@ -225,7 +226,11 @@ class FrameMissingValues(MissingValues):
             made = self._along(number, px.flatnonzero(px.asarray(kept)))
         if not ignore_index:
             return made
-        return made.reset_index(drop=True) if number == 0 else made.set_axis(range(made.shape[1]), axis=1)
+        return (
+            made.reset_index(drop=True)
+            if number == 0
+            else made.set_axis(range(made.shape[1]), axis=1)
+        )
 
     def _counts_along(self, axis: int, subset: Any) -> tuple[Any, int]:
         """The number of elements that are there, in each row or column, and of those counted."""
@@ -244,5 +249,3 @@ class FrameMissingValues(MissingValues):
             return self._present_counts(frame._parts), len(frame._parts)
         found = [len(frame) - int(each.isna().sum()) for each in frame._parts]
         return np.array(found, np.int64), len(frame)
-
-

@@ -62,7 +62,9 @@ def _accumulated_numbers(column: NumberColumn, name: str, skipna: bool) -> Colum
         counts = px.where(missing, _neutral(counts.dtype, name), counts)
     made = _scan(counts, name)
     if missing is None:
-        return NumberColumn(made.view(values.dtype) if kind in "mM" else made, None, _scan_dtype(column, made))
+        return NumberColumn(
+            made.view(values.dtype) if kind in "mM" else made, None, _scan_dtype(column, made)
+        )
     gone = missing if skipna else px.logical_or.accumulate(missing)
     if isinstance(column.dtype, NullableDtype):
         return NumberColumn(made, ~gone, _scan_dtype(column, made))
@@ -98,14 +100,14 @@ def _scan(values: Any, name: str) -> Any:
         return px.cumsum(values)
     if name == "cumprod":
         return px.cumprod(values)
-    function = px.minimum if name == "cummin" else px.maximum
+    function: Any = px.minimum if name == "cummin" else px.maximum
     if values.dtype.kind == "b":
         function = px.logical_and if name == "cummin" else px.logical_or
     return function.accumulate(values)
 
 
 def _accumulated_objects(column: Column, name: str, skipna: bool) -> Column:
-    combine = {
+    combine: Any = {
         "cumsum": lambda a, b: a + b,
         "cumprod": lambda a, b: a * b,
         "cummin": min,
@@ -132,7 +134,7 @@ class Moving(RowMethods):
     """`shift`, `diff`, `pct_change`, `cumsum` and its kin."""
 
     @leaves_out("freq", "suffix")
-    def shift(self, periods: int = 1, *, axis: Any = 0, fill_value: Any = NO_DEFAULT) -> Any:
+    def shift(self, periods: Any = 1, *, axis: Any = 0, fill_value: Any = NO_DEFAULT) -> Any:
         """The values of so many rows before, or of columns before with ``axis=1``."""
         if not isinstance(periods, (int, np.integer)):
             raise NotImplementedError("shift: several periods are not supported; call it for each")
@@ -177,14 +179,14 @@ class Moving(RowMethods):
         """The greatest of the rows up to each."""
         return self._cumulative("cummax", axis, skipna, numeric_only)  # type: ignore[no-any-return]
 
-    def diff(self, periods: int = 1, axis: Any = 0) -> Any:
+    def diff(self, periods: Any = 1, axis: Any = 0) -> Any:
         """The differences to the values of so many rows, or columns, before."""
         if not isinstance(periods, (int, np.integer)):
             if not (isinstance(periods, float) and periods.is_integer()):
                 raise ValueError("periods must be an integer")
             periods = int(periods)
         if self.ndim == 2 and self._axis(axis) == 1:
-            return self - self.shift(periods, axis=1)  # type: ignore[operator]
+            return self - self.shift(periods, axis=1)
         return self._keep_attrs(self._each(lambda each: _difference(each, int(periods))))
 
     @leaves_out("freq")
@@ -193,7 +195,7 @@ class Moving(RowMethods):
         if fill_method is not None:
             raise ValueError(f"fill_method must be None; got fill_method={fill_method!r}.")
         before = self.shift(periods, **kwargs)
-        return self / before - 1  # type: ignore[operator]
+        return self / before - 1
 
 
 def _difference(column: Column, periods: int) -> Column:
@@ -208,6 +210,12 @@ def _difference(column: Column, periods: int) -> Column:
         return computed("xor", column, before)
     if isinstance(column.dtype, StringDtype):
         raise TypeError(f"unsupported operand type(s) for -: '{column.dtype}' and '{column.dtype}'")
-    if column.dtype.kind in "iu" and isinstance(column.dtype, np.dtype) and column.dtype.itemsize < 4:
-        return computed("sub", column.astype(np.dtype(np.float32)), before.astype(np.dtype(np.float32)))
+    if (
+        column.dtype.kind in "iu"
+        and isinstance(column.dtype, np.dtype)
+        and column.dtype.itemsize < 4
+    ):
+        return computed(
+            "sub", column.astype(np.dtype(np.float32)), before.astype(np.dtype(np.float32))
+        )
     return computed("sub", column, before)

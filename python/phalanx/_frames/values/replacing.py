@@ -30,19 +30,19 @@ OBJECT = np.dtype(object)
 def found_in(column: Column, values: Column) -> ndarray:
     """Which rows have one of some values; missing rows, if a value is missing."""
     if not len(values):
-        return px.zeros(len(column), bool)
+        return px.zeros(len(column), bool)  # type: ignore[no-any-return]
     labels = index_of(values).drop_duplicates()
     rows = np.asarray(labels.get_indexer_for(index_of(column)))
-    return px.asarray(rows >= 0)
+    return px.asarray(rows >= 0)  # type: ignore[no-any-return]
 
 
 def equal_to(column: Column, value: Any) -> ndarray:
     """Which rows have a value; missing rows where it is missing."""
     if is_missing(value):
-        return px.asarray(column.isna())
+        return px.asarray(column.isna())  # type: ignore[no-any-return]
     values = column_of([value])
     if (values.dtype.kind == "b") != (column.dtype.kind == "b") and column.dtype != OBJECT:
-        return px.zeros(len(column), bool)
+        return px.zeros(len(column), bool)  # type: ignore[no-any-return]
     return found_in(column, values)
 
 
@@ -70,9 +70,8 @@ def _with_value(column: Column, mask: ndarray, value: Any) -> Column:
         for row in np.flatnonzero(np.asarray(mask)):
             objects[row] = value
         return column_of(objects, OBJECT)
-    if value is None and column.dtype != OBJECT and not _has_text(column):
-        if column.dtype.kind in "iub" and isinstance(column.dtype, np.dtype):
-            column = column.astype(OBJECT)
+    if value is None and isinstance(column.dtype, np.dtype) and column.dtype.kind in "iub":
+        column = column.astype(OBJECT)
     return chosen(column, ~mask, value)
 
 
@@ -132,14 +131,20 @@ class Replacing(RowMethods):
     """`replace` and `isin`."""
 
     @in_place_self
-    def replace(self, to_replace: Any = None, value: Any = NO_DEFAULT, *, regex: Any = False) -> Self:
+    def replace(
+        self, to_replace: Any = None, value: Any = NO_DEFAULT, *, regex: Any = False
+    ) -> Self:
         """Other values for some: one by one, lists, dicts by value or (of frames) by column.
 
         Raises ValueError where nothing says what replaces them.
         """
         if to_replace is None and not isinstance(regex, bool):
             to_replace, regex = regex, True
-        if value is NO_DEFAULT and not isinstance(to_replace, Mapping) and not is_series(ours(to_replace)):
+        if (
+            value is NO_DEFAULT
+            and not isinstance(to_replace, Mapping)
+            and not is_series(ours(to_replace))
+        ):
             raise ValueError(
                 f"{type(self).__name__}.replace must specify either 'value', a dict-like "
                 "'to_replace', or dict-like 'regex'."
@@ -149,7 +154,7 @@ class Replacing(RowMethods):
             if nested or value is not NO_DEFAULT:
                 return self._replaced_by_column(to_replace, value, bool(regex))
         if self.ndim == 2 and isinstance(value, Mapping):
-            by_column = {label: to_replace for label in value}
+            by_column = dict.fromkeys(value, to_replace)
             return self._replaced_by_column(by_column, value, bool(regex))
         pairs = pairs_of(to_replace, value)
         return self._keep_attrs(  # type: ignore[no-any-return]
@@ -193,7 +198,9 @@ class Replacing(RowMethods):
             return self._with([bool_column(each) for each in masks])
         if self.ndim == 2 and (is_frame(values) or is_series(values)):
             return self._row_by_row(values)
-        column = column_from(list(values) if isinstance(values, (set, frozenset, Mapping)) else values)
+        column = column_from(
+            list(values) if isinstance(values, (set, frozenset, Mapping)) else values
+        )
         return self._each(lambda each: _truth(each, _found_among(each, column)))
 
     def _row_by_row(self, values: Any) -> Self:
@@ -224,9 +231,12 @@ def _found_among(column: Column, values: Column) -> ndarray:
         made = px.zeros(len(column), bool)
         for each in masks:
             made = made | each
-        return made
-    if (values.dtype.kind == "b") != (column.dtype.kind == "b") and OBJECT not in (values.dtype, column.dtype):
-        return px.zeros(len(column), bool)
+        return made  # type: ignore[no-any-return]
+    if (values.dtype.kind == "b") != (column.dtype.kind == "b") and OBJECT not in (
+        values.dtype,
+        column.dtype,
+    ):
+        return px.zeros(len(column), bool)  # type: ignore[no-any-return]
     return found_in(column, values)
 
 
@@ -245,7 +255,9 @@ class SeriesMapping(RowMethods):
         if isinstance(func, Mapping) or is_series(func):
             return self._keep_attrs(self._with([_like(column, _looked_up(column, func))]))
         if not callable(func):
-            raise ValueError("The `func` parameter is required" if func is None else f"{func!r} is not callable")
+            raise ValueError(
+                "The `func` parameter is required" if func is None else f"{func!r} is not callable"
+            )
         values = [
             each if na_action == "ignore" and is_missing(each) else func(each, **kwargs)
             for each in column.tolist()
@@ -256,10 +268,10 @@ class SeriesMapping(RowMethods):
 
 def _like(column: Column, made: Column) -> Column:
     """What is made of nullable values is nullable too, where that can be."""
-    if isinstance(column.dtype, NullableDtype) and isinstance(made, NumberColumn):
-        if isinstance(made.dtype, np.dtype) and made.dtype.kind in "biuf":
-            return nullable(made.values, made.valid)
-    return made
+    if not isinstance(column.dtype, NullableDtype) or not isinstance(made, NumberColumn):
+        return made
+    plain = isinstance(made.dtype, np.dtype) and made.dtype.kind in "biuf"
+    return nullable(made.values, made.valid) if plain else made
 
 
 def _looked_up(column: Column, table: Any) -> Column:

@@ -32,7 +32,9 @@ class SeriesRounding(RowMethods):
         """The values to so many decimals; halves go to the even neighbour."""
         column = self._parts[0]
         if column.dtype == object:
-            made: Column = column_of(np.array([round(each, decimals) for each in column.tolist()], object), object)
+            made: Column = column_of(
+                np.array([round(each, decimals) for each in column.tolist()], object), object
+            )
             return self._keep_attrs(self._with([made]))  # type: ignore[no-any-return]
         return self._keep_attrs(self._with([rounded(column, int(decimals))]))  # type: ignore[no-any-return]
 
