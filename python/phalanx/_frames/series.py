@@ -23,6 +23,7 @@ from .relabelling.dropping import Dropping
 from .relabelling.reindexing import SeriesReindexing
 from .relabelling.renaming import SeriesRenaming
 from .selection.series_selection import SeriesSelection
+from .shared import classes
 from .signatures import NO_DEFAULT
 from .statistics.describing import SeriesDescribing
 from .statistics.reductions import SeriesReductions
@@ -155,7 +156,6 @@ class Series(
 
     def to_frame(self, name: Any = NO_DEFAULT) -> DataFrame:
         """A frame of this column."""
-        from .frame import DataFrame
         from .indexes.making import index_of
         from .indexes.ranges import RangeIndex
 
@@ -165,7 +165,7 @@ class Series(
             if label is None and name is NO_DEFAULT
             else index_of([label], tuples=True)
         )
-        return self._keep_attrs(DataFrame._of(list(self._parts), self._index, labels))  # type: ignore[no-any-return]
+        return self._keep_attrs(classes.DataFrame._of(list(self._parts), self._index, labels))  # type: ignore[no-any-return]
 
     def item(self) -> Any:
         """The only value. Raises ValueError where there is not just one."""

@@ -18,6 +18,7 @@ from ..indexes.index import Index
 from ..indexes.joins import align
 from ..indexes.sets import same_name
 from ..missing import is_missing
+from ..shared import classes
 from .columns import computed
 
 COMPARISONS = frozenset(("eq", "ne", "lt", "le", "gt", "ge"))
@@ -84,7 +85,6 @@ def series_with(left: Any, other: Any, name: str, *, flexible: bool, fill_value:
     Raises ValueError for comparisons (unless ``flexible``) of different labels, and for lists of
     another length.
     """
-    from ..series import Series
 
     if is_series(other):
         pair = _series_pair(left, other, name, flexible)
@@ -100,7 +100,7 @@ def series_with(left: Any, other: Any, name: str, *, flexible: bool, fill_value:
         own = getattr(other, "name", label) if isinstance(other, Index) else label
         label = label if same_name(label, own) else None
     a, b = filled_pair(pair.lefts[0], pair.rights[0], fill_value)
-    made = Series._of(computed(name, a, b), pair.index, label)
+    made = classes.Series._of(computed(name, a, b), pair.index, label)
     return left._keep_attrs(made)
 
 
@@ -231,7 +231,6 @@ def frame_with(
     fill_value: Any = None,
 ) -> Any:
     """What an operation gives for a frame and a frame, a series, a list or one value."""
-    from ..frame import DataFrame
 
     pairs = frame_pairs(left, ours(other), name, axis, flexible=flexible)
     made = []
@@ -239,4 +238,4 @@ def frame_with(
         a, b = filled_pair(a, b, fill_value)
         made.append(computed(name, a, b))
     columns = left.columns if pairs.columns is None else pairs.columns
-    return left._keep_attrs(DataFrame._of(made, pairs.index, columns))
+    return left._keep_attrs(classes.DataFrame._of(made, pairs.index, columns))

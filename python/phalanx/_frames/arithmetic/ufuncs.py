@@ -13,6 +13,7 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..dtypes import NullableDtype, nullable_of
+from ..shared import classes
 from ..shared.base import Labelled
 from .operands import frame_pairs
 
@@ -80,22 +81,20 @@ def _elementwise(ufunc: Any, inputs: tuple[Any, ...], keywords: dict[str, Any]) 
 
 
 def _pairs(first: Any, other: Any) -> tuple[Any, Any]:
-    from ..frame import DataFrame
     from ..indexes.sets import same_name
-    from ..series import Series
     from .operands import Aligned, _operand, _series_pair
 
     if first.ndim == 2:
         pairs = frame_pairs(first, other, "add", 1, flexible=True)
         columns = first.columns if pairs.columns is None else pairs.columns
-        return pairs, DataFrame._of(pairs.lefts, pairs.index, columns)
+        return pairs, classes.DataFrame._of(pairs.lefts, pairs.index, columns)
     if is_series(other):
         pairs = _series_pair(first, other, "add", True)
         name = first.name if same_name(first.name, other.name) else None
     else:
         pairs = Aligned([first._parts[0]], [_operand(other, len(first))], first.index)
         name = first.name
-    return pairs, Series._of(pairs.lefts[0], pairs.index, name)
+    return pairs, classes.Series._of(pairs.lefts[0], pairs.index, name)
 
 
 def _wrapped(of: Any, columns: list[Any], outputs: int) -> Any:

@@ -15,6 +15,7 @@ from ..dtypes import Dtype
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
+from ..shared import classes
 from .columns import (
     cast,
     column_from,
@@ -27,6 +28,7 @@ from .columns import (
     repeated,
 )
 from .kinds import is_arrow, is_list_like
+from .labels import union_of
 from .records import records_of
 
 
@@ -158,20 +160,9 @@ def common_index(values: list[Any]) -> Index:
     return index
 
 
-def union_of(indexes: list[Index]) -> Index:
-    """The labels of several indexes, in the order in which they come."""
-    index = indexes[0]
-    for each in indexes[1:]:
-        if each is not index and not each.equals(index):
-            index = index.union(each, sort=False)
-    return index
-
-
 def _aligned(value: Any, rows: Index, dtype: Dtype | None) -> Column:
     if isinstance(value, Mapping):
-        from ..series import Series
-
-        value = Series(value)
+        value = classes.Series(value)
     if is_series(value):
         if value.index is not rows and not value.index.equals(rows):
             value = value.reindex(rows)

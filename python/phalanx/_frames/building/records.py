@@ -16,6 +16,7 @@ from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from .columns import is_series
+from .labels import union_of
 
 
 @dataclass(frozen=True)
@@ -52,8 +53,6 @@ def _of_mappings(rows: list[Any], labels: Index | None, dtype: Dtype | None) -> 
 
 
 def _of_series(rows: list[Any], labels: Index | None, dtype: Dtype | None) -> Records:
-    from .frame_data import union_of
-
     if labels is None:
         labels = union_of([each.index for each in rows])
     aligned = [

@@ -12,6 +12,7 @@ from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
 from ..indexes.making import index_of
 from ..selection.placing import placed
+from ..shared import classes
 from ..shared.base import Labelled
 from ..shared.rows import RowMethods
 from ..signatures import leaves_out
@@ -70,7 +71,6 @@ class SeriesComparing(Comparing):
         result_names: tuple[Any, Any] = ("self", "other"),
     ) -> Any:
         """The values that differ, beside each other. Raises ValueError for other labels."""
-        from ..frame import DataFrame
 
         other = ours(other)
         if not is_series(other):
@@ -79,7 +79,7 @@ class SeriesComparing(Comparing):
             raise ValueError("Can only compare identically-labeled Series objects")
         unequal = different_rows(self._parts[0], other._parts[0])
         pair = _pair(self._parts[0], other._parts[0], keep_equal, unequal)
-        made = DataFrame._of(list(pair), self._index, index_of(list(result_names)))
+        made = classes.DataFrame._of(list(pair), self._index, index_of(list(result_names)))
         return made if keep_shape else made._at(px.flatnonzero(unequal))
 
     def combine_first(self, other: Any) -> Any:
@@ -96,11 +96,10 @@ class SeriesComparing(Comparing):
 
     def update(self, other: Any) -> None:
         """Take over the values that another series, list or dict has for this one's labels."""
-        from ..series import Series
 
         other = ours(other)
         if not is_series(other):
-            other = Series(other)
+            other = classes.Series(other)
         aligned = other.reindex(self._index)
         rows = px.flatnonzero(~px.asarray(aligned._parts[0].isna()))
         self._parts = [placed(self._parts[0], rows, aligned._parts[0].take(rows))]
@@ -194,7 +193,6 @@ class FrameComparing(Comparing):
 
     def combine_first(self, other: Any) -> Any:
         """The elements of this, and where it has none those of another frame."""
-        from ..frame import DataFrame
 
         other = ours(other)
         labels = self._labels_of(1)
@@ -202,10 +200,11 @@ class FrameComparing(Comparing):
         index = self._index if self._index.equals(other.index) else self._index.union(other.index)
         parts = []
         for label in labels:
-            held = [each[label] for each in (self, other) if label in each.columns]  # type: ignore[union-attr]
+            sides: tuple[Any, ...] = (self, other)
+            held = [each[label] for each in sides if label in each.columns]
             made = held[0].combine_first(held[1]) if len(held) == 2 else held[0]
             parts.append(made.reindex(index)._parts[0])
-        return DataFrame._of(parts, index, labels)
+        return classes.DataFrame._of(parts, index, labels)
 
     @leaves_out("filter_func")
     def update(
@@ -215,12 +214,11 @@ class FrameComparing(Comparing):
 
         Raises ValueError where both have some if ``errors`` is ``"raise"``.
         """
-        from ..frame import DataFrame
 
         if join != "left":
             raise NotImplementedError("Only left join is supported")
         other = ours(other)
-        other = other if isinstance(other, Labelled) else DataFrame(other)
+        other = other if isinstance(other, Labelled) else classes.DataFrame(other)
         other = other.to_frame() if is_series(other) else other
         aligned = other.reindex(self._index)
         made = list(self._parts)

@@ -16,6 +16,7 @@ from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..indexes.sets import same_name
 from ..relabelling.columns_as_index import level_column
+from ..shared import classes
 from ..shared.base import Labelled
 from ..signatures import NO_DEFAULT, leaves_out
 from .columns import joined_columns
@@ -106,12 +107,11 @@ def _below(items: list[Any], join: str, sort: bool, titles: _Titles | None) -> A
     index = joined_index([each.index for each in items], titles)
     if all(map(is_series, items)):
         return _series_below(items, index)
-    from ..frame import DataFrame
 
     frames = [_as_frame(each) for each in items]
     labels = met_labels([each.columns for each in frames], join, sort)
     parts = [_stacked(frames, label, places) for label, places in _places(frames, labels)]
-    return _kept(DataFrame._of(parts, index, labels), items)
+    return _kept(classes.DataFrame._of(parts, index, labels), items)
 
 
 def _kept(made: Any, items: list[Any]) -> Any:
@@ -123,12 +123,13 @@ def _kept(made: Any, items: list[Any]) -> Any:
 
 
 def _series_below(items: list[Any], index: Index) -> Any:
-    from ..series import Series
 
     name = items[0].name
     if not all(same_name(each.name, name) for each in items[1:]):
         name = None
-    return _kept(Series._of(joined_columns([each._parts[0] for each in items]), index, name), items)
+    return _kept(
+        classes.Series._of(joined_columns([each._parts[0] for each in items]), index, name), items
+    )
 
 
 def _as_frame(item: Any) -> Any:
@@ -235,14 +236,13 @@ def _common_name(names: list[Any]) -> Any:
 
 
 def _beside(items: list[Any], join: str, sort: bool, titles: _Titles | None) -> Any:
-    from ..frame import DataFrame
 
     index = met_labels([each.index for each in items], join, sort)
     parts: list[Column] = []
     for each in items:
         same = each.index is index or each.index.equals(index)
         parts += each._parts if same else each.reindex(index)._parts
-    return _kept(DataFrame._of(parts, index, _titles_of(items, titles)), items)
+    return _kept(classes.DataFrame._of(parts, index, _titles_of(items, titles)), items)
 
 
 def _titles_of(items: list[Any], titles: _Titles | None) -> Index:

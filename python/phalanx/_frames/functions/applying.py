@@ -13,6 +13,7 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..indexes.making import index_of
 from ..missing import is_missing
+from ..shared import classes
 from ..shared.rows import RowMethods
 from ..signatures import leaves_out
 
@@ -41,15 +42,13 @@ def function_name(function: Any) -> Any:
 
 def assembled(results: list[Any], labels: Any) -> Any:
     """What functions gave for some labels: a series of values, or a frame of series as rows."""
-    from ..frame import DataFrame
-    from ..series import Series
 
     if results and all(map(is_series, results)):
-        frame: Any = DataFrame(dict(enumerate(results)))
+        frame: Any = classes.DataFrame(dict(enumerate(results)))
         frame.columns = labels
         return frame
     column = column_of(results) if results else column_of([], np.dtype(object))
-    return Series._of(column, labels)
+    return classes.Series._of(column, labels)
 
 
 # Several functions.
@@ -57,7 +56,6 @@ def assembled(results: list[Any], labels: Any) -> Any:
 
 def aggregated_series(series: Any, func: Any, args: Any, keywords: Any) -> Any:
     """``series.agg(func)``."""
-    from ..series import Series
 
     if isinstance(func, str):
         return method_of(series, func, args, keywords)
@@ -81,7 +79,7 @@ def aggregated_series(series: Any, func: Any, args: Any, keywords: Any) -> Any:
         if isinstance(func, Mapping):
             return concat(results, keys=names)
         return concat(results, axis=1, keys=names)
-    return Series._of(column_of(results), index_of(names), series.name)
+    return classes.Series._of(column_of(results), index_of(names), series.name)
 
 
 def _called(series: Any, func: Any, args: Any, keywords: Any) -> Any:
@@ -128,9 +126,7 @@ class SeriesApplying(RowMethods):
             return func(self, *args, **kwargs)
         results = [func(each, *args, **kwargs) for each in self._parts[0].tolist()]
         if results and is_series(results[0]):
-            from ..frame import DataFrame
-
-            made: Any = DataFrame(results)
+            made: Any = classes.DataFrame(results)
             made.index = self._index
             return made
         column = column_of(results) if results else self._parts[0]
@@ -208,21 +204,19 @@ class FrameApplying(RowMethods):
         return (take(i) for i in range(count))
 
     def _apply_empty(self, func: Any, axis: int, args: Any, kwargs: Any) -> Any:
-        from ..series import Series
 
         try:
-            made = func(Series([], dtype=np.float64), *args, **kwargs)
+            made = func(classes.Series([], dtype=np.float64), *args, **kwargs)
         except Exception:
             return self.copy()
         if is_series(made):
             return self.copy()
         labels = self._labels_of(1 - axis)
         if not len(labels):
-            return Series._of(column_of([], np.dtype(np.float64)), labels)
-        return Series._of(column_of([made] * len(labels)), labels)
+            return classes.Series._of(column_of([], np.dtype(np.float64)), labels)
+        return classes.Series._of(column_of([made] * len(labels)), labels)
 
     def _assembled(self, results: list[Any], axis: int, result_type: str | None) -> Any:
-        from ..frame import DataFrame
 
         labels = self._labels_of(1 - axis)
         first = results[0]
@@ -231,22 +225,23 @@ class FrameApplying(RowMethods):
             return self._broadcast(results, axis)
         if result_type == "expand" and is_list_like(first) and not is_series(first):
             rows = [dict(each) if isinstance(each, Mapping) else list(each) for each in results]
-            made = DataFrame(rows) if axis == 1 else DataFrame(dict(enumerate(rows)))
+            made = (
+                classes.DataFrame(rows) if axis == 1 else classes.DataFrame(dict(enumerate(rows)))
+            )
             return made._relabelled(1 - axis, labels)
         if result_type != "reduce" and all(map(is_series, results)):
             return self._of_series(results, axis, labels)
         if axis == 0 and result_type is None and _is_table(results):
-            made = DataFrame(dict(enumerate(map(list, results))))._relabelled(1, labels)
+            made = classes.DataFrame(dict(enumerate(map(list, results))))._relabelled(1, labels)
             return made._relabelled(0, self._index) if len(made) == len(self) else made
         return assembled(results, labels)
 
     def _of_series(self, results: list[Any], axis: int, labels: Any) -> Any:
-        from ..frame import DataFrame
 
         if axis == 0:
-            made: Any = DataFrame(dict(enumerate(results)))
+            made: Any = classes.DataFrame(dict(enumerate(results)))
             return made._relabelled(1, labels)
-        made = DataFrame(results)
+        made = classes.DataFrame(results)
         return made._relabelled(0, labels).infer_objects()
 
     def _broadcast(self, results: list[Any], axis: int) -> Any:
@@ -333,14 +328,13 @@ class FrameApplying(RowMethods):
 
     def _named_aggregation(self, kwargs: dict[str, Any]) -> Any:
         from ..combining.concat import concat
-        from ..series import Series
 
         if not kwargs:
             raise TypeError("Must provide 'func' or tuples of '(column, aggfunc).")
         made = []
         for name, (label, func) in kwargs.items():
             value = self[label].agg(func)  # type: ignore[index]
-            made.append(Series([value], index=[name]).rename(label).to_frame())
+            made.append(classes.Series([value], index=[name]).rename(label).to_frame())
         return concat(made)
 
     def transform(self, func: Any, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:

@@ -48,6 +48,7 @@ class Scope:
         self.quoted: dict[str, Any] = {}
 
     def name(self, name: str) -> Any:
+        """What a name means. Raises NameError where nothing has it."""
         if name in self.quoted:
             name = self.quoted[name]
         if isinstance(name, str) and name.startswith(_LOCAL):
@@ -81,6 +82,7 @@ class Scope:
         return None
 
     def variable(self, name: str) -> Any:
+        """A variable of the caller. Raises NameError where it has none such."""
         if name not in self.variables:
             raise UndefinedVariableError(f"local variable {name!r} is not defined")
         return self.variables[name]

@@ -8,6 +8,7 @@ from ..columns import arrow as columns_of_arrow
 from ..columns.making import column_of
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
+from ..shared import classes
 
 
 def _pyarrow() -> Any:
@@ -20,13 +21,12 @@ def _pyarrow() -> Any:
 
 def frame_of_arrow(data: Any) -> Any:
     """A frame of a table, or of whatever hands out a stream of record batches."""
-    from ..frame import DataFrame
 
     arrow = _pyarrow()
     table = data if isinstance(data, arrow.Table) else arrow.table(data)
     parts = [column_of(table.column(i)) for i in range(table.num_columns)]
     names = index_of(list(table.column_names)) if parts else RangeIndex(0)
-    return DataFrame._of(parts, RangeIndex(table.num_rows), names)
+    return classes.DataFrame._of(parts, RangeIndex(table.num_rows), names)
 
 
 def arrow_table(frame: Any) -> Any:

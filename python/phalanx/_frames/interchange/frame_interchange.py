@@ -10,6 +10,7 @@ import numpy as np
 from ..building.columns import ours
 from ..indexes.index import Index
 from ..indexes.making import index_of
+from ..shared import classes
 from ..signatures import NO_DEFAULT, leaves_out
 from .arrays import column_array, table_array
 from .protocols import Protocols
@@ -40,7 +41,6 @@ class FrameInterchange(Protocols):
         """Rows as columns, of the dtype that the columns have in common."""
         from ..columns.making import column_of
         from ..combining.columns import common_dtype
-        from ..frame import DataFrame
 
         dtypes = [each.dtype for each in self._parts]
         dtype = common_dtype(dtypes) if dtypes else np.dtype(object)
@@ -52,7 +52,7 @@ class FrameInterchange(Protocols):
             parts = [column_of(list(row), dtype) for row in rows]
         if not dtypes:
             parts = [column_of([], np.dtype(object)) for _ in range(len(self._index))]
-        return self._keep_attrs(DataFrame._of(parts, self._columns, self._index))  # type: ignore[no-any-return]
+        return self._keep_attrs(classes.DataFrame._of(parts, self._columns, self._index))  # type: ignore[no-any-return]
 
     def to_dict(self, orient: str = "dict", *, into: Any = dict, index: bool = True) -> Any:
         """The elements in dicts and lists, as ``orient`` says.

@@ -6,6 +6,7 @@ from typing import Any
 
 from ..columns.making import column_of
 from ..indexes.making import index_of
+from ..shared import classes
 
 
 def from_pandas(data: Any) -> Any:
@@ -25,17 +26,15 @@ def from_pandas(data: Any) -> Any:
 
 
 def _frame(data: Any) -> Any:
-    from ..frame import DataFrame
 
     parts = [column_of(data.iloc[:, i]) for i in range(data.shape[1])]
-    made = DataFrame._of(parts, index_of(data.index), index_of(data.columns))
+    made = classes.DataFrame._of(parts, index_of(data.index), index_of(data.columns))
     made.attrs = dict(data.attrs)
     return made
 
 
 def _series(data: Any) -> Any:
-    from ..series import Series
 
-    made = Series._of(column_of(data), index_of(data.index), data.name)
+    made = classes.Series._of(column_of(data), index_of(data.index), data.name)
     made.attrs = dict(data.attrs)
     return made

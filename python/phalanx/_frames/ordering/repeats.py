@@ -16,6 +16,7 @@ from ..dtypes import NullableDtype
 from ..indexes.making import index_of
 from ..operations.grouping import codes_of
 from ..selection.selectors import rows_of_mask
+from ..shared import classes
 from ..shared.rows import RowMethods
 from ..signatures import in_place, leaves_out
 from .keys import ordered_rows
@@ -114,7 +115,6 @@ class SeriesRepeats(Repeats):
         dropna: bool = True,
     ) -> Any:
         """How often each value is there, or with ``normalize`` which part of all it is."""
-        from ..series import Series
 
         column = self._parts[0]
         if isinstance(column, CategoryColumn):
@@ -126,8 +126,8 @@ class SeriesRepeats(Repeats):
         # Counts of nullable values are nullable too.
         kind = nullable if isinstance(column.dtype, NullableDtype) else NumberColumn
         if normalize:
-            return Series._of(kind(counts / counts.sum(), None), index, "proportion")
-        return Series._of(kind(counts, None), index, "count")
+            return classes.Series._of(kind(counts / counts.sum(), None), index, "proportion")
+        return classes.Series._of(kind(counts, None), index, "count")
 
 
 def _category_counts(
@@ -164,10 +164,9 @@ class FrameRepeats(Repeats):
 
     def duplicated(self, subset: Any = None, keep: Any = "first") -> Any:
         """Which rows are there before; ``keep`` False: which are there more than once."""
-        from ..series import Series
 
         mask = repeated_rows(self._subset(subset), keep, len(self))
-        return Series._of(NumberColumn(mask), self._index)
+        return classes.Series._of(NumberColumn(mask), self._index)
 
     @in_place
     def drop_duplicates(
@@ -178,12 +177,13 @@ class FrameRepeats(Repeats):
 
     def nunique(self, axis: Any = 0, dropna: bool = True) -> Any:
         """How many different values each column has, or each row."""
-        from ..series import Series
 
         if self._axis(axis) == 1:
             return self.T.nunique(0, dropna)  # type: ignore[attr-defined]
         counts = [self._column_series(i).nunique(dropna) for i in range(len(self._parts))]  # type: ignore[attr-defined]
-        return Series._of(NumberColumn(px.asarray(np.array(counts, np.int64))), self._labels_of(1))
+        return classes.Series._of(
+            NumberColumn(px.asarray(np.array(counts, np.int64))), self._labels_of(1)
+        )
 
     def value_counts(
         self,
@@ -194,7 +194,6 @@ class FrameRepeats(Repeats):
         dropna: bool = True,
     ) -> Any:
         """How often each row is there, under labels of its values."""
-        from ..series import Series
 
         labels = list(self._labels_of(1)) if subset is None else subset
         labels = (
@@ -207,5 +206,5 @@ class FrameRepeats(Repeats):
         levels = [index_of(each.take(firsts), tuples=False) for each in parts]
         index = MultiIndex.from_arrays(levels, names=labels)
         if normalize:
-            return Series._of(NumberColumn(counts / counts.sum()), index, "proportion")
-        return Series._of(NumberColumn(counts), index, "count")
+            return classes.Series._of(NumberColumn(counts / counts.sum()), index, "proportion")
+        return classes.Series._of(NumberColumn(counts), index, "count")

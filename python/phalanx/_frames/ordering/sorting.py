@@ -14,6 +14,7 @@ from ..columns import Column
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..relabelling.columns_as_index import level_column, level_numbers
+from ..shared import classes
 from ..shared.rows import RowMethods
 from ..signatures import in_place
 from .keys import ordered_rows, rows_by, sort_key
@@ -47,9 +48,8 @@ def keyed(column: Column, key: Any, index: Index, name: Any) -> Column:
     """A column as a function of a series gives it back."""
     if key is None:
         return column
-    from ..series import Series
 
-    made = key(Series._of(column, index, name))
+    made = key(classes.Series._of(column, index, name))
     values = made._parts[0] if is_series(made) else column_from(made)
     if len(values) != len(column):
         raise ValueError("User-provided `key` function must not change the shape of the array.")

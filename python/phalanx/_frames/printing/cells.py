@@ -42,6 +42,7 @@ class Style:
 
     @property
     def time_rep(self) -> str:
+        """The text of a missing date."""
         return "NaT" if self.na_rep == "NaN" else self.na_rep
 
 

@@ -92,27 +92,32 @@ class Table:
 
     @property
     def shows_dimensions(self) -> bool:
+        """True if the numbers of rows and columns are written below."""
         wanted = self.options.show_dimensions
         return wanted is True or (wanted == "truncate" and (self.cut_columns or self.cut_rows))
 
     @property
     def shows_index_names(self) -> bool:
+        """True if the names of the labels of rows are written."""
         named = any(name is not None for name in self.frame.index.names)
         return named and self.options.index and self.options.index_names
 
     @property
     def shows_column_names(self) -> bool:
+        """True if the names of the labels of columns are written."""
         named = any(name is not None for name in self.frame.columns.names)
         return named and self.options.index_names and bool(self.options.header)
 
     # Cells.
 
     def formatter(self, number: int) -> Any:
+        """The function that writes the cells of a column, or None."""
         if isinstance(self.formatters, Mapping):
             return self.formatters.get(self.shown.columns[number])
         return self.formatters[number]
 
     def index_formatter(self) -> Any:
+        """The function that writes the labels of rows, or None."""
         return self.formatters.get("__index__") if isinstance(self.formatters, Mapping) else None
 
     def cells(self, number: int) -> list[str]:
@@ -187,7 +192,7 @@ class Table:
 
 
 def _both_ends(count: int, most: int) -> tuple[list[int], int]:
-    """The first and the last of so many, and how many come before the gap."""
+    """The first and the last of that many, and how many come before the gap."""
     if most < 2:
         return list(range(most)), most
     half = most // 2

@@ -18,6 +18,7 @@ from ..indexes.joins import align as aligned_labels
 from ..indexes.making import index_of
 from ..missing import is_missing
 from ..selection.placing import held
+from ..shared import classes
 from ..shared.base import Labelled
 from ..signatures import leaves_out
 
@@ -188,16 +189,15 @@ class FrameReindexing(Reindexing):
         return self._keep_attrs(made if made is not self else self.copy())  # type: ignore[no-any-return]
 
     def _to_columns(self, labels: Any, method: Any, limit: Any, fill_value: Any) -> DataFrame:
-        from ..frame import DataFrame
 
         target, numbers = self._columns.reindex(labels, method=method, limit=limit)
         if numbers is None:
-            return DataFrame._of(list(self._parts), self._index, target)
+            return classes.DataFrame._of(list(self._parts), self._index, target)  # type: ignore[no-any-return]
         fill = repeated(fill_value, len(self._index), None)
         if is_missing(fill_value) and fill.dtype == object:
             fill = fill.astype(np.dtype(np.float64))
         parts = [fill if i < 0 else self._parts[i] for i in np.asarray(numbers).tolist()]
-        return DataFrame._of(parts, self._index, target)
+        return classes.DataFrame._of(parts, self._index, target)  # type: ignore[no-any-return]
 
     def reindex_like(
         self,

@@ -9,6 +9,7 @@ from ..building.columns import is_series, ours
 from ..building.kinds import is_hashable, is_list_like
 from ..indexes.index import Index
 from ..indexes.making import index_of
+from ..shared import classes
 from ..shared.base import Labelled
 from ..signatures import NO_DEFAULT, in_place, in_place_self, leaves_out
 
@@ -121,11 +122,10 @@ class FrameRenaming(Labelled):
     _columns: Index
 
     def _relabelled(self, axis: int, labels: Index) -> DataFrame:
-        from ..frame import DataFrame
 
         index = labels if axis == 0 else self._index
         columns = labels if axis == 1 else self._columns
-        made = DataFrame._of(list(self._parts), index, columns)
+        made = classes.DataFrame._of(list(self._parts), index, columns)
         return self._keep_attrs(made)  # type: ignore[no-any-return]
 
     def _labels(self, axis: int) -> Index:

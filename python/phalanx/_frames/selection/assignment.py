@@ -15,6 +15,7 @@ from ..columns.making import column_of
 from ..combining.columns import joined_columns
 from ..indexes.making import index_of
 from ..missing import is_missing
+from ..shared import classes
 from .labels import of_label
 from .placing import held, one_object, placed
 from .selectors import (
@@ -249,9 +250,7 @@ def whole_column(frame: Any, value: Any) -> Column:
     value = ours(value)
     index = frame.index
     if isinstance(value, Mapping):
-        from ..series import Series
-
-        value = Series(value)
+        value = classes.Series(value)
     if is_frame(value):
         if value.shape[1] != 1:
             raise ValueError("Cannot set a DataFrame with multiple columns to the single column")

@@ -16,6 +16,7 @@ from ..combining.columns import common_dtype
 from ..errors import InvalidIndexError
 from ..indexes.index import Index
 from ..indexes.making import index_of
+from ..shared import classes
 from ..shared.base import Labelled
 from . import assignment
 from .indexers import At, IAt, ILoc, Loc
@@ -55,20 +56,18 @@ class FrameSelection(Labelled):
     # Parts: what `loc` and `iloc` are made of.
 
     def _column_series(self, number: int) -> Series:
-        from ..series import Series
 
-        made = Series._of(self._parts[number], self._index, self._columns._label(number))
+        made = classes.Series._of(self._parts[number], self._index, self._columns._label(number))
         return self._keep_attrs(made)  # type: ignore[no-any-return]
 
     def _some_columns(self, found: Found) -> DataFrame:
         """A frame of some columns, in the order of the selector."""
-        from ..frame import DataFrame
 
         numbers = positions(found.selector, len(self._columns)).tolist()
         labels = found.labels
         if labels is None:
             labels = labels_taken(self._columns, found.selector)
-        made = DataFrame._of([self._parts[i] for i in numbers], self._index, labels)
+        made = classes.DataFrame._of([self._parts[i] for i in numbers], self._index, labels)
         return self._keep_attrs(made)  # type: ignore[no-any-return]
 
     def _selected(self, found: Found) -> Any:
@@ -82,10 +81,9 @@ class FrameSelection(Labelled):
         return self._keep_attrs(self._with(parts, index))
 
     def _row_series(self, row: int) -> Series:
-        from ..series import Series
 
         return self._keep_attrs(  # type: ignore[no-any-return]
-            Series._of(self._row_column(row), self._columns, self._index._label(row))
+            classes.Series._of(self._row_column(row), self._columns, self._index._label(row))
         )
 
     def _row_column(self, row: int) -> Column:

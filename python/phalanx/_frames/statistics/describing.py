@@ -10,6 +10,7 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..dtypes import is_numeric
 from ..indexes.making import index_of
+from ..shared import classes
 from ..shared.rows import RowMethods
 from .columns import reduced
 from .quantiles import quantiles
@@ -65,7 +66,6 @@ def described(series: Any, percentiles: Any) -> Any:
 
 def _of_numbers(series: Any, parts: np.ndarray, names: tuple[str, ...]) -> Any:
     from ..dtypes import NULLABLE, NullableDtype
-    from ..series import Series
 
     column: Column = series._parts[0]
     values = [reduced(name, column) for name in names]
@@ -78,14 +78,13 @@ def _of_numbers(series: Any, parts: np.ndarray, names: tuple[str, ...]) -> Any:
         objects = np.empty(len(values), object)
         objects[:] = values
         made = column_of(objects, OBJECT)
-        return Series._of(made, labels, series.name)
+        return classes.Series._of(made, labels, series.name)
     else:
         made = column_of([float(each) for each in values])
-    return Series._of(made, labels, series.name)
+    return classes.Series._of(made, labels, series.name)
 
 
 def _of_others(series: Any) -> Any:
-    from ..series import Series
 
     counts = series.value_counts()
     counts = counts[counts != 0]
@@ -93,7 +92,7 @@ def _of_others(series: Any) -> Any:
     top, frequency = (counts.index[0], counts.iloc[0]) if len(counts) else (np.nan, np.nan)
     made = [count, len(counts), top, frequency]
     labels = index_of(["count", "unique", "top", "freq"])
-    return Series._of(column_of(made, None if count else OBJECT), labels, series.name)
+    return classes.Series._of(column_of(made, None if count else OBJECT), labels, series.name)
 
 
 class SeriesDescribing(RowMethods):

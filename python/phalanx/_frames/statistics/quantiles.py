@@ -14,6 +14,7 @@ from ..columns.numbers import NumberColumn, nullable
 from ..combining.columns import joined_columns
 from ..dtypes import NullableDtype
 from ..indexes.making import index_of
+from ..shared import classes
 
 _METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
 
@@ -68,25 +69,22 @@ def _checked(q: Any) -> np.ndarray:
 
 def series_quantile(series: Any, q: Any, interpolation: str) -> Any:
     """``series.quantile(q)``."""
-    from ..series import Series
 
     parts = _checked(q)
     made = quantiles(series._parts[0], np.atleast_1d(parts), interpolation)
     if parts.ndim == 0:
         return made.element(0)
     index = index_of(column_from(q if is_list_like(q) else [q]).astype(np.dtype(np.float64)))
-    return Series._of(made, index, series.name)
+    return classes.Series._of(made, index, series.name)
 
 
 def frame_quantile(frame: Any, q: Any, interpolation: str) -> Any:
     """``frame.quantile(q)``."""
-    from ..frame import DataFrame
-    from ..series import Series
 
     parts = _checked(q)
     columns = [quantiles(each, np.atleast_1d(parts), interpolation) for each in frame._parts]
     if parts.ndim:
         index = index_of(column_from(q).astype(np.dtype(np.float64)))
-        return DataFrame._of(columns, index, frame.columns)
+        return classes.DataFrame._of(columns, index, frame.columns)
     values = joined_columns(columns) if columns else column_of([], np.dtype(np.float64))
-    return Series._of(values, frame.columns, float(parts))
+    return classes.Series._of(values, frame.columns, float(parts))

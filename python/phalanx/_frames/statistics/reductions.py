@@ -14,6 +14,7 @@ from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..combining.columns import common_dtype, joined_columns
 from ..dtypes import NullableDtype, is_numeric, nullable_of
+from ..shared import classes
 from ..shared.rows import RowMethods
 from .columns import reduced, reduced_column
 from .numbers import OF_NOTHING, REDUCTIONS
@@ -152,14 +153,13 @@ class FrameReductions(Reductions):
         return of._keep_attrs(of._of_columns(parts, name))
 
     def _of_columns(self, parts: list[Column], name: str) -> Any:
-        from ..series import Series
 
         if parts:
-            return Series._of(joined_columns(parts), self._labels_of(1))
+            return classes.Series._of(joined_columns(parts), self._labels_of(1))
         dtype = np.dtype(bool if name in ("any", "all") else OBJECT)
         if name in ("sum", "prod", "count", "mean"):
             dtype = np.dtype(np.int64 if name == "count" else np.float64)
-        return Series._of(column_of([], dtype), self._labels_of(1))
+        return classes.Series._of(column_of([], dtype), self._labels_of(1))
 
     def _reduce_all(self, name: str, skipna: bool, **keywords: Any) -> Any:
         if not self._parts:
@@ -168,7 +168,6 @@ class FrameReductions(Reductions):
 
     def _reduce_rows(self, name: str, skipna: bool, min_count: int = 0, **keywords: Any) -> Any:
         """A value of each row: of tables of numbers at once, of others row by row."""
-        from ..series import Series
 
         dtype = (
             common_dtype([each.dtype for each in self._parts])
@@ -176,7 +175,7 @@ class FrameReductions(Reductions):
             else np.dtype(np.float64)
         )
         if name == "count":
-            return Series._of(NumberColumn(self._counts()), self._index)
+            return classes.Series._of(NumberColumn(self._counts()), self._index)
         if self._parts and all(
             isinstance(each, NumberColumn) and is_numeric(each.dtype) for each in self._parts
         ):
@@ -187,17 +186,17 @@ class FrameReductions(Reductions):
             made = self._reduced_table(name, dtype, skipna, min_count, keywords)
             if mixed and name in _AS_OBJECTS:
                 made = made.astype(OBJECT)
-            return Series._of(made, self._index)
+            return classes.Series._of(made, self._index)
         values = [
             reduced(name, self._row_column(i), skipna=skipna, min_count=min_count, **keywords)  # type: ignore[attr-defined]
             for i in range(len(self))
         ]
         if not values:
-            return Series._of(column_of([], dtype), self._index)
+            return classes.Series._of(column_of([], dtype), self._index)
         made = column_of(values)
         if dtype == OBJECT and name not in ("any", "all", "mean", "std", "var", "median"):
             made = made.astype(OBJECT)
-        return Series._of(made, self._index)
+        return classes.Series._of(made, self._index)
 
     def _counts(self) -> Any:
         counts = px.zeros(len(self), np.int64)
@@ -256,14 +255,13 @@ class FrameReductions(Reductions):
         return frame_quantile(of, q, interpolation)
 
     def _label_of_extreme(self, axis: Any, skipna: bool, numeric_only: bool, *, least: bool) -> Any:
-        from ..series import Series
 
         of: Any = self._numeric() if numeric_only else self  # type: ignore[attr-defined]
         if self._axis(axis) == 1:
             of = of.T
         rows = [extreme_row(each, skipna, least=least) for each in of._parts]
         labels = of.index._take(np.array(rows, np.int64))._values_column()
-        return Series._of(labels, of.columns)
+        return classes.Series._of(labels, of.columns)
 
     def idxmin(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False) -> Any:
         """The label of the first least element of each column, or row."""
@@ -275,7 +273,6 @@ class FrameReductions(Reductions):
 
     def mode(self, axis: Any = 0, numeric_only: bool = False, dropna: bool = True) -> Any:
         """The elements that are in each column most often, missing ones below them."""
-        from ..frame import DataFrame
         from ..indexes.ranges import RangeIndex
 
         of: Any = self._numeric() if numeric_only else self  # type: ignore[attr-defined]
@@ -284,7 +281,7 @@ class FrameReductions(Reductions):
         parts = [most_often(each, dropna) for each in of._parts]
         count = max(map(len, parts), default=0)
         whole = [_lengthened(each, count) for each in parts]
-        return DataFrame._of(whole, RangeIndex(count), of.columns)
+        return classes.DataFrame._of(whole, RangeIndex(count), of.columns)
 
 
 def _lengthened(column: Column, count: int) -> Column:

@@ -10,6 +10,7 @@ from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
 from ..columns.making import column_of
 from ..indexes.joins import align
+from ..shared import classes
 from ..shared.rows import RowMethods
 from .columns import refuse
 
@@ -114,9 +115,7 @@ class SeriesRelations(RowMethods):
         else:
             left = self.to_numpy()  # type: ignore[attr-defined]
         if is_frame(other):
-            from ..series import Series
-
-            return Series._of(column_of(left @ other.to_numpy()), other.columns)
+            return classes.Series._of(column_of(left @ other.to_numpy()), other.columns)
         right = np.asarray(other)
         if left.shape[0] != right.shape[0]:
             raise ValueError(f"Dot product shape mismatch, {left.shape} vs {right.shape}")
@@ -134,10 +133,9 @@ class FrameRelations(RowMethods):
         return of, [_numbers(each, name) for each in of._parts]
 
     def _matrix(self, of: Any, found: np.ndarray) -> Any:
-        from ..frame import DataFrame
 
         parts = [column_of(np.ascontiguousarray(found[:, i])) for i in range(found.shape[1])]
-        return DataFrame._of(parts, of.columns, of.columns)
+        return classes.DataFrame._of(parts, of.columns, of.columns)
 
     def cov(
         self, min_periods: int | None = None, ddof: int | None = 1, numeric_only: bool = False
@@ -174,7 +172,6 @@ class FrameRelations(RowMethods):
         min_periods: int | None = None,
     ) -> Any:
         """The correlation of each column with a series, or with the other frame's of its label."""
-        from ..series import Series
 
         of: Any = self._numeric() if numeric_only else self  # type: ignore[attr-defined]
         other = ours(other)
@@ -184,10 +181,10 @@ class FrameRelations(RowMethods):
             values = [
                 of._column_series(i).corr(other, method, min_periods) for i in range(len(of._parts))
             ]
-            return Series._of(column_of(np.array(values, np.float64)), of.columns)
+            return classes.Series._of(column_of(np.array(values, np.float64)), of.columns)
         common = of.columns.intersection(other.columns)
         values = [of[each].corr(other[each], method, min_periods) for each in common]
-        made: Any = Series._of(column_of(np.array(values, np.float64)), common)
+        made: Any = classes.Series._of(column_of(np.array(values, np.float64)), common)
         return made if drop else made.reindex(of.columns.union(other.columns))
 
     def dot(self, other: Any) -> Any:
@@ -195,8 +192,6 @@ class FrameRelations(RowMethods):
 
         Raises ValueError for other labels.
         """
-        from ..frame import DataFrame
-        from ..series import Series
 
         other = ours(other)
         left = self.to_numpy()  # type: ignore[attr-defined]
@@ -210,13 +205,13 @@ class FrameRelations(RowMethods):
             raise ValueError(f"Dot product shape mismatch, {left.shape} vs {right.shape}")
         made = left @ right
         if made.ndim == 1:
-            return Series._of(column_of(made), self._index)
+            return classes.Series._of(column_of(made), self._index)
         parts = [column_of(np.ascontiguousarray(made[:, i])) for i in range(made.shape[1])]
         if is_frame(other):
-            return DataFrame._of(parts, self._index, other.columns)
+            return classes.DataFrame._of(parts, self._index, other.columns)
         from ..indexes.ranges import RangeIndex
 
-        return DataFrame._of(parts, self._index, RangeIndex(len(parts)))
+        return classes.DataFrame._of(parts, self._index, RangeIndex(len(parts)))
 
     def __matmul__(self, other: Any) -> Any:
         return self.dot(other)

@@ -15,6 +15,7 @@ from ..columns import Column
 from ..combining.columns import brought_together
 from ..missing import is_missing
 from ..selection.placing import held
+from ..shared import classes
 from ..shared.rows import RowMethods
 from ..signatures import NO_DEFAULT, in_place_self, leaves_out
 
@@ -141,11 +142,9 @@ class Conditions(RowMethods):
         return made if made is not self else self.copy()  # type: ignore[no-any-return]
 
     def _bounded(self, bound: Any, axis: Any, is_lower: bool) -> Self:
-        if is_list_like(bound) and not is_series(bound) and not is_frame(bound):
-            from ..series import Series
-
-            if self.ndim == 1:
-                bound = Series(bound, index=self._index)
+        listed = is_list_like(bound) and not is_series(bound) and not is_frame(bound)
+        if listed and self.ndim == 1:
+            bound = classes.Series(bound, index=self._index)
         number = 0 if axis is None and self.ndim == 1 else axis
         name = "ge" if is_lower else "le"
         if self.ndim == 2 and is_series(bound):

@@ -18,6 +18,7 @@ from ..dtypes import STR, CategoricalDtype
 from ..missing import is_missing
 from ..selection.placing import held, scattered
 from ..selection.selectors import rows_of_mask
+from ..shared import classes
 from ..shared.rows import RowMethods
 from ..signatures import NO_DEFAULT, in_place, in_place_self, leaves_out
 
@@ -127,9 +128,7 @@ class MissingValues(RowMethods):
 
     def _filled_rows(self, value: Any, limit: int | None) -> Column:
         if isinstance(value, Mapping):
-            from ..series import Series
-
-            value = Series(value) if value else np.nan
+            value = classes.Series(value) if value else np.nan
         if is_series(value):
             aligned = value if value.index is self._index else value.reindex(self._index)
             return filled_column(self._parts[0], aligned._parts[0], limit)

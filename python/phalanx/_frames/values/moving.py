@@ -135,7 +135,7 @@ class Moving(RowMethods):
 
     @leaves_out("freq", "suffix")
     def shift(self, periods: Any = 1, *, axis: Any = 0, fill_value: Any = NO_DEFAULT) -> Any:
-        """The values of so many rows before, or of columns before with ``axis=1``."""
+        """The values of that many rows before, or of columns before with ``axis=1``."""
         if not isinstance(periods, (int, np.integer)):
             raise NotImplementedError("shift: several periods are not supported; call it for each")
         if self._axis(axis) == 1:
@@ -180,7 +180,7 @@ class Moving(RowMethods):
         return self._cumulative("cummax", axis, skipna, numeric_only)  # type: ignore[no-any-return]
 
     def diff(self, periods: Any = 1, axis: Any = 0) -> Any:
-        """The differences to the values of so many rows, or columns, before."""
+        """The differences to the values of that many rows, or columns, before."""
         if not isinstance(periods, (int, np.integer)):
             if not (isinstance(periods, float) and periods.is_integer()):
                 raise ValueError("periods must be an integer")

@@ -19,6 +19,7 @@ from ..columns.numbers import NumberColumn, nullable
 from ..dtypes import BOOLEAN, CategoricalDtype, NullableDtype, StringDtype
 from ..indexes.making import index_of
 from ..missing import is_missing
+from ..shared import classes
 from ..shared.rows import RowMethods
 from ..signatures import NO_DEFAULT, in_place_self, leaves_out
 from .conditions import chosen
@@ -275,10 +276,9 @@ def _like(column: Column, made: Column) -> Column:
 
 
 def _looked_up(column: Column, table: Any) -> Column:
-    from ..series import Series
 
     if isinstance(table, Mapping):
-        table = Series(dict(table)) if table else Series([], dtype=np.float64)
+        table = classes.Series(dict(table)) if table else classes.Series([], dtype=np.float64)
     if not table.index.is_unique:
         raise ValueError("Reindexing only valid with uniquely valued Index objects")
     rows = np.asarray(table.index.get_indexer_for(index_of(column)))
