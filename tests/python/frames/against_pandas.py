@@ -9,17 +9,15 @@ import warnings
 import numpy as np
 import pandas as pd
 
-from phalanx._frames.frame import DataFrame
-from phalanx._frames.interchange.from_pandas import from_pandas
 from phalanx._frames.interchange.to_pandas import pandas_index
-from phalanx._frames.series import Series
-from phalanx._frames.indexes.index import Index
+
+import phalanx as px
 
 
 def ours(thing):
     """pandas' objects as ours, also in lists, dicts and tuples."""
     if isinstance(thing, (pd.DataFrame, pd.Series, pd.Index)):
-        return from_pandas(thing)
+        return px.from_pandas(thing)
     if isinstance(thing, dict):
         return {key: ours(value) for key, value in thing.items()}
     if isinstance(thing, (list, tuple)):
@@ -29,9 +27,9 @@ def ours(thing):
 
 def theirs(thing):
     """Our objects as pandas'."""
-    if isinstance(thing, (DataFrame, Series)):
+    if isinstance(thing, (px.DataFrame, px.Series)):
         return thing.to_pandas()
-    if isinstance(thing, Index):
+    if isinstance(thing, px.Index):
         return pandas_index(thing)
     if isinstance(thing, dict):
         return {theirs(key): theirs(value) for key, value in thing.items()}
@@ -59,6 +57,8 @@ ALIKE = (
     {"NotImplementedError", "TypeError"},
     {"OutOfBoundsDatetime", "ValueError", "OverflowError"},
     {"DataError", "TypeError"},
+    {"ArrowInvalid", "ValueError"},
+    {"ArrowNotImplementedError", "TypeError"},
     {"AttributeError", "MissingNameError"},
     {"DateParseError", "ValueError", "KeyError", "LabelError"},
 )
@@ -80,6 +80,38 @@ def check(function, *args, exact=True):
             raise AssertionError(f"pandas: {wanted!r} {error!r}\nours: {found!r} {own!r}") from own
         return
     assert_same(theirs(found), wanted, exact=exact)
+
+
+def check_all(function, samples, *, exact=True, but=()):
+    """`check` for each sample, a dict of tuples of arguments; one error that lists what differs."""
+    wrong = []
+    for name, args in samples.items():
+        if name in but or name.split("/")[0] in but:
+            continue
+        try:
+            check(function, *(args if isinstance(args, tuple) else (args,)), exact=exact)
+        except AssertionError as error:
+            wrong.append(f"{name}: {error}")
+    assert not wrong, "\n".join(wrong)
+
+
+class Pandas:
+    """What programs of both libraries name."""
+
+    DataFrame, Series, Index, MultiIndex = pd.DataFrame, pd.Series, pd.Index, pd.MultiIndex
+    concat = staticmethod(pd.concat)
+    isna = staticmethod(pd.isna)
+
+
+def check_program(program):
+    """Raises AssertionError where a function of the library gives different results or errors."""
+    wanted, error = attempt(program, Pandas)
+    found, own = attempt(program, px)
+    if error is not None or own is not None:
+        if error is None or own is None or not same_kind(error, own):
+            raise AssertionError(f"pandas: {wanted!r} {error!r}\nours: {found!r} {own!r}") from own
+        return
+    assert_same(theirs(found), wanted)
 
 
 def assert_same(found, wanted, *, exact=True):

@@ -47,6 +47,8 @@ def applied_to(name: str, column: Column) -> Column:
     """A column of an operation of one: neg, pos, abs, invert. Raises TypeError as `computed`."""
     if name == "neg" and column.dtype.kind == "b":
         name = "invert"  # As pandas has it, NumPy has no negative of bools.
+    if name == "invert" and not len(column):
+        return column
     function, kinds, sign = _UNARY[name]
     if isinstance(column, NumberColumn) and column.values.dtype.kind in kinds:
         same = column.values.dtype.kind == "b" and name in ("pos", "abs")

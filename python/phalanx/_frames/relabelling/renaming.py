@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self
 
+import numpy as np
+
 from ..building.columns import is_series, ours
 from ..building.kinds import is_hashable, is_list_like
 from ..indexes.index import Index
@@ -33,6 +35,8 @@ def mapped_labels(index: Any, mapper: Any, level: Any = None, errors: str = "ign
         function = _lookup(mapper)
     elif not callable(mapper):
         raise TypeError(f"'{type(mapper).__name__}' object is not callable")
+    if not len(index):
+        return index  # type: ignore[no-any-return]
     if index.nlevels > 1:
         return _mapped_levels(index, function, level)
     return index_of([function(each) for each in index], name=index.name, tuples=False)  # type: ignore[no-any-return]
@@ -53,6 +57,15 @@ def _mapped_levels(index: Any, function: Any, level: Any) -> Index:
         for row in index
     ]
     return MultiIndex.from_tuples(rows, names=list(index.names))
+
+
+def label_text(label: Any) -> str:
+    """A label as text, dates as they are printed."""
+    if isinstance(label, np.datetime64):
+        from ..printing.times import moment_text
+
+        return moment_text(label)
+    return str(label)
 
 
 def _new_names(index: Any, given: Any) -> Index:
@@ -109,11 +122,11 @@ class SeriesRenaming(Labelled):
 
     def add_prefix(self, prefix: str, axis: Any = None) -> Self:
         """Labels with a text before each."""
-        return self._with(self._parts, mapped_labels(self._index, lambda each: f"{prefix}{each}"))
+        return self._with(self._parts, mapped_labels(self._index, lambda each: f"{prefix}{label_text(each)}"))
 
     def add_suffix(self, suffix: str, axis: Any = None) -> Self:
         """Labels with a text after each."""
-        return self._with(self._parts, mapped_labels(self._index, lambda each: f"{each}{suffix}"))
+        return self._with(self._parts, mapped_labels(self._index, lambda each: f"{label_text(each)}{suffix}"))
 
 
 class FrameRenaming(Labelled):
@@ -202,12 +215,12 @@ class FrameRenaming(Labelled):
         """Labels of columns with a text before each."""
         number = 1 if axis is None else self._axis(axis)
         return self._relabelled(
-            number, mapped_labels(self._labels(number), lambda each: f"{prefix}{each}")
+            number, mapped_labels(self._labels(number), lambda each: f"{prefix}{label_text(each)}")
         )
 
     def add_suffix(self, suffix: str, axis: Any = None) -> DataFrame:
         """Labels of columns with a text after each."""
         number = 1 if axis is None else self._axis(axis)
         return self._relabelled(
-            number, mapped_labels(self._labels(number), lambda each: f"{each}{suffix}")
+            number, mapped_labels(self._labels(number), lambda each: f"{label_text(each)}{suffix}")
         )

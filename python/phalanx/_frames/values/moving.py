@@ -8,6 +8,7 @@ import numpy as np
 
 import phalanx as px
 
+from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
@@ -23,8 +24,10 @@ OBJECT = np.dtype(object)
 def shifted(column: Column, periods: int, fill_value: Any = NO_DEFAULT) -> Column:
     """The row so many before each, missing, or a value, where there is none."""
     count = len(column)
-    if not periods or not count:
+    if not periods:
         return column
+    if not count:
+        return column.missing(0) if fill_value is NO_DEFAULT else column
     rows = px.arange(count, dtype=np.int64) - periods
     rows = px.where((rows < 0) | (rows >= count), -1, rows)
     if column.dtype == OBJECT and fill_value is NO_DEFAULT:
@@ -94,8 +97,6 @@ def _neutral(dtype: np.dtype, name: str) -> Any:
 
 
 def _scan(values: Any, name: str) -> Any:
-    if not values.shape[0]:
-        return values
     if name == "cumsum":
         return px.cumsum(values)
     if name == "cumprod":
@@ -103,6 +104,8 @@ def _scan(values: Any, name: str) -> Any:
     function: Any = px.minimum if name == "cummin" else px.maximum
     if values.dtype.kind == "b":
         function = px.logical_and if name == "cummin" else px.logical_or
+    if not values.shape[0]:
+        return values
     return function.accumulate(values)
 
 
@@ -137,7 +140,9 @@ class Moving(RowMethods):
     def shift(self, periods: Any = 1, *, axis: Any = 0, fill_value: Any = NO_DEFAULT) -> Any:
         """The values of that many rows before, or of columns before with ``axis=1``."""
         if not isinstance(periods, (int, np.integer)):
-            raise NotImplementedError("shift: several periods are not supported; call it for each")
+            if is_list_like(periods):
+                raise NotImplementedError("shift: several periods are not supported; call it for each")
+            raise TypeError(f"periods must be an integer, not {type(periods).__name__}")
         if self._axis(axis) == 1:
             return self._shifted_columns(int(periods), fill_value)
         return self._keep_attrs(self._each(lambda each: shifted(each, int(periods), fill_value)))
