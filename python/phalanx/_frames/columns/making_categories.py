@@ -29,25 +29,28 @@ def categorized(column: Column, dtype: Any) -> CategoryColumn:
     own = CategoryColumn(codes.astype(code_dtype(len(firsts))), _dtype_of(values, False))
     if dtype.values is not None:
         return own.with_dtype(dtype)
-    return own.with_dtype(_dtype_of(_in_order(values), bool(dtype.ordered)))
+    return own.with_dtype(_dtype_of(values.take(px.asarray(in_order(values))), bool(dtype.ordered)))
 
 
 def _dtype_of(values: Column, ordered: bool | None) -> CategoricalDtype:
     return CategoricalDtype(values, ordered)
 
 
-def _in_order(values: Column) -> Column:
-    """The values sorted; as they are where they cannot be compared, as pandas leaves them."""
+def in_order(values: Column) -> np.ndarray:
+    """The positions of values by their order; as they are where they cannot be compared.
+
+    Of objects that are numbers and texts the numbers come first, as pandas has them.
+    """
     if isinstance(values, NumberColumn):
-        return values.take(px.asarray(np.argsort(np.asarray(values.values), kind="stable")))
+        return np.argsort(np.asarray(values.values), kind="stable")
     labels = values.tolist()
     try:
         order = sorted(range(len(labels)), key=labels.__getitem__)
     except TypeError:
-        if not all(isinstance(each, (int, float, str)) for each in labels):
-            return values
-        order = sorted(range(len(labels)), key=lambda row: _numbers_first(labels[row]))
-    return values.take(px.asarray(np.array(order, np.int64)))
+        order = list(range(len(labels)))
+        if all(isinstance(each, (int, float, str)) for each in labels):
+            order.sort(key=lambda row: _numbers_first(labels[row]))
+    return np.array(order, np.int64)
 
 
 def _numbers_first(label: Any) -> tuple[bool, Any]:

@@ -1,0 +1,238 @@
+"""Rows that are kept, and rows that get another value: the ground of fillna, where, mask, clip."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+
+from ..._arrays.ndarray import ndarray
+from ..columns.categories import CategoryColumn
+from ..columns.column import Column
+from ..columns.making import constant
+from ..columns.numbers import NumberColumn, missing_number
+from ..columns.objects import OBJECT
+from ..dtypes import DatetimeTZDtype, Dtype, family
+from ..missing import NA
+from .binary import compare
+from .common import common_dtype
+from .operands import Operand, Scalar, family_of, is_nat, operand
+
+
+def chosen(column: Column, kept: ndarray, other: Any) -> Column:
+    """The rows for which `kept` is True, and `other`, a scalar or a column, in place of the rest.
+
+    The dtype is the column's where it holds what comes in, else the one that pandas takes. Raises
+    TypeError for what a nullable dtype or the categories have not, ValueError for other lengths.
+    """
+    given = operand(other)
+    if isinstance(given, Column) and len(given) != len(column):
+        raise ValueError(f"Lengths must match: {len(column)} and {len(given)} rows")
+    if isinstance(given, Scalar):
+        fitting = _FITTING[family(column.dtype)](column, given)
+    else:
+        fitting = _fitting_column(column, given)
+    if fitting.dtype == column.dtype:
+        return column.where(kept, fitting)
+    # Another dtype is for the rows that come in: none may.
+    if bool(px.all(px.asarray(kept))):
+        return column
+    return column.astype(fitting.dtype).where(kept, fitting)
+
+
+def _repeated(column: Column, scalar: Scalar, dtype: Dtype) -> Column:
+    return constant(scalar.value, len(column), dtype)
+
+
+def _as_object(column: Column, scalar: Scalar) -> Column:
+    return constant(scalar.value, len(column), OBJECT)
+
+
+def _plain(column: Any, scalar: Scalar) -> Column:
+    """Numbers and bools: into the dtype if it holds the value, else a larger one or objects."""
+    dtype = column.dtype
+    if scalar.family == "missing" and not is_nat(scalar) and dtype.kind != "b":
+        missing: Column = column.missing(len(column))
+        return missing
+    if scalar.family != ("bool" if dtype.kind == "b" else "number"):
+        return _as_object(column, scalar)
+    wanted = _dtype_with(dtype, scalar.value)
+    if wanted == OBJECT:
+        return _as_object(column, scalar)
+    return NumberColumn(px.full_like(column.values, scalar.value, dtype=wanted))
+
+
+def _dtype_with(dtype: np.dtype, value: Any) -> np.dtype:
+    """A dtype that has a value: itself, or one that is as large as it must be."""
+    if dtype.kind == "b" or dtype.kind == "c":
+        return dtype
+    if dtype.kind == "f":
+        if isinstance(value, complex):
+            return np.dtype(np.complex128)
+        fits = dtype == np.float64 or abs(value) <= np.finfo(dtype).max or not np.isfinite(value)
+        return dtype if fits else np.dtype(np.float64)
+    if isinstance(value, float) and value == value and value.is_integer():
+        value = int(value)
+    if not isinstance(value, int):
+        return np.result_type(np.float64, np.min_scalar_type(value))
+    if _holds(dtype, value):
+        return dtype
+    kinds = "iu" if value < 0 or dtype.kind == "i" else "ui"
+    wider = (np.dtype(f"{kind}{size}") for kind in kinds for size in (1, 2, 4, 8))
+    fitting = (each for each in wider if np.can_cast(dtype, each) and _holds(each, value))
+    return next(fitting, OBJECT)
+
+
+def _holds(dtype: np.dtype, value: int) -> bool:
+    info = np.iinfo(dtype)
+    return bool(info.min <= value <= info.max)
+
+
+def _nullable(column: Any, scalar: Scalar) -> Column:
+    if scalar.family == "missing" and not is_nat(scalar):
+        missing: Column = column.missing(len(column))
+        return missing
+    if not _is_valid(column.dtype, scalar):
+        raise TypeError(f"Invalid value '{scalar.value}' for dtype '{column.dtype}'")
+    return NumberColumn(px.full_like(column.values, scalar.value), None, column.dtype)
+
+
+def _is_valid(dtype: Any, scalar: Scalar) -> bool:
+    """Returns whether a nullable dtype has a value as it is."""
+    if scalar.family != ("bool" if dtype.kind == "b" else "number"):
+        return False
+    if dtype.kind in "bf":
+        return not isinstance(scalar.value, complex)
+    whole = isinstance(scalar.value, int) or float(scalar.value).is_integer()
+    if whole and not _holds(dtype.numpy_dtype, int(scalar.value)):
+        raise OverflowError(f"{scalar.value} is out of bounds for dtype '{dtype}'")
+    return whole
+
+
+def _times(column: Any, scalar: Scalar) -> Column:
+    """Dates and durations: in the column's unit, or the finer one of what comes in."""
+    if scalar.family == "missing" and scalar.value is not NA:
+        missing: Column = column.missing(len(column))
+        return missing
+    if scalar.family != family(column.dtype):
+        return _as_object(column, scalar)
+    storage = column.values.dtype
+    if scalar.value.astype(storage) != scalar.value:
+        storage = np.result_type(storage, scalar.value.dtype)
+    values = px.full_like(column.values, missing_number(storage), dtype=storage)
+    values[...] = scalar.value.astype(storage)
+    if isinstance(column.dtype, DatetimeTZDtype):
+        return NumberColumn(
+            values, None, DatetimeTZDtype(np.datetime_data(storage)[0], column.dtype.tz)
+        )
+    return NumberColumn(values)
+
+
+def _text(column: Column, scalar: Scalar) -> Column:
+    if scalar.family == "missing":
+        return column.missing(len(column))
+    if scalar.family == "text":
+        return _repeated(column, scalar, column.dtype)
+    return _as_object(column, scalar)
+
+
+def _category(column: Any, scalar: Scalar) -> Column:
+    if scalar.family == "missing":
+        missing: Column = column.missing(len(column))
+        return missing
+    labels = column.dtype.values.tolist()
+    # True is no 1 here.
+    if not any(
+        each == scalar.value and isinstance(each, bool) == isinstance(scalar.value, bool)
+        for each in labels
+    ):
+        raise TypeError(
+            f"Cannot setitem on a Categorical with a new category ({scalar.value}), set the "
+            "categories first"
+        )
+    code = column.codes.dtype.type(labels.index(scalar.value))
+    return CategoryColumn(px.full_like(column.codes, code), column.dtype)
+
+
+_FITTING: dict[str, Callable[[Any, Scalar], Column]] = {
+    "bool": _plain,
+    "number": _plain,
+    "nullable": _nullable,
+    "datetime": _times,
+    "zoned": _times,
+    "timedelta": _times,
+    "text": _text,
+    "category": _category,
+    "object": lambda column, scalar: constant(scalar.value, len(column), OBJECT),
+}
+
+
+def _narrowed(column: Any, other: Any) -> Column | None:
+    """Another column in the dtype of this, if that is of its kind and loses nothing: looks."""
+    families = family(column.dtype), family(other.dtype)
+    if families[0] != families[1] or families[0] not in ("number", "datetime", "timedelta"):
+        return None
+    if column.dtype.kind != other.dtype.kind or column.dtype == other.dtype:
+        return None
+    values = other.values.astype(column.dtype)
+    same = (values.astype(other.dtype) == other.values) | other.isna()
+    return NumberColumn(values) if bool(px.all(same)) else None
+
+
+def _fitting_column(column: Column, other: Column) -> Column:
+    if family(column.dtype) == "category" and other.dtype != column.dtype:
+        raise TypeError("Cannot set a Categorical with another, without identical categories")
+    if family(column.dtype) == "nullable" and family(other.dtype) in ("bool", "number", "nullable"):
+        return other.astype(column.dtype)
+    narrow = _narrowed(column, other)
+    return narrow if narrow is not None else other.astype(common_dtype(column.dtype, other.dtype))
+
+
+# Functions.
+
+
+def fillna(column: Column, value: Any) -> Column:
+    """A value, or the rows of a column, where rows are missing. Raises what `chosen` raises."""
+    return chosen(column, ~column.isna(), value) if column.has_missing() else column
+
+
+def where(column: Column, condition: Any, other: Any = None) -> Column:
+    """The rows where a condition is True; else `other`, without one missing rows.
+
+    `condition` is a mask, or a column of bools in which missing ones are False.
+    """
+    return chosen(column, mask_of(condition), np.nan if other is None else other)
+
+
+def mask(column: Column, condition: Any, other: Any = None) -> Column:
+    """The rows where a condition is not True; else `other`, without one missing rows."""
+    return chosen(column, ~mask_of(condition), np.nan if other is None else other)
+
+
+def mask_of(condition: Any) -> ndarray:
+    """A column of bools as a mask. Raises TypeError for other dtypes."""
+    if not isinstance(condition, Column):
+        return px.asarray(condition)  # type: ignore[no-any-return]
+    if not isinstance(condition, NumberColumn) or condition.values.dtype.kind != "b":
+        raise TypeError(f"Boolean array expected for the condition, not {condition.dtype}")
+    values: ndarray = condition.values
+    return values if condition.valid is None else values & condition.valid
+
+
+def clip(column: Column, lower: Any = None, upper: Any = None) -> Column:
+    """Rows no less than one bound and no more than another; a missing bound is none.
+
+    Raises TypeError for bounds that the rows have no order with.
+    """
+    for bound, name in ((lower, "ge"), (upper, "le")):
+        given: Operand | None = None if bound is None else operand(bound)
+        if given is None or family_of(given) == "missing":
+            continue
+        inside = mask_of(compare(name, column, given)) | column.isna()
+        if isinstance(given, Column):
+            inside = inside | given.isna()
+        column = chosen(column, inside, given)
+    return column

@@ -1,0 +1,59 @@
+"""The dtype that holds the values of several columns, and columns in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from ..columns.column import Column
+from ..columns.numbers import storage_of
+from ..columns.objects import OBJECT
+from ..dtypes import STRING, DatetimeTZDtype, Dtype, family, finer_unit, nullable_of, unit_of
+
+
+def common_dtype(left: Dtype, right: Dtype) -> Dtype:
+    """The dtype that pandas takes for values of two; object where no other holds both."""
+    if left == right:
+        return left
+    rule = _RULES.get(frozenset({family(left), family(right)}))
+    return OBJECT if rule is None else rule(left, right)
+
+
+def _numbers(left: Any, right: Any) -> Dtype:
+    return np.result_type(left, right)
+
+
+def _nullables(left: Any, right: Any) -> Dtype:
+    met = np.result_type(storage_of(left), storage_of(right))
+    return nullable_of(met) if met.kind != "c" else OBJECT
+
+
+def _times(left: Any, right: Any) -> Dtype:
+    return np.dtype(f"{left.kind}8[{finer_unit(unit_of(left), unit_of(right))}]")
+
+
+def _zoned(left: Any, right: Any) -> Dtype:
+    if left.tz != right.tz:
+        return OBJECT
+    return DatetimeTZDtype(finer_unit(left.unit, right.unit), left.tz)
+
+
+_RULES: dict[frozenset[str], Callable[[Any, Any], Dtype]] = {
+    frozenset({"number"}): _numbers,
+    frozenset({"nullable"}): _nullables,
+    frozenset({"nullable", "number"}): _nullables,
+    frozenset({"nullable", "bool"}): _nullables,
+    frozenset({"datetime"}): _times,
+    frozenset({"timedelta"}): _times,
+    frozenset({"zoned"}): _zoned,
+    frozenset({"text"}): lambda left, right: STRING,
+}
+
+
+def in_common(columns: Sequence[Column]) -> list[Column]:
+    """The columns in the dtype that holds the values of all, ready to be joined."""
+    dtype = reduce(common_dtype, (each.dtype for each in columns))
+    return [each.astype(dtype) for each in columns]

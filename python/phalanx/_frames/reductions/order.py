@@ -1,0 +1,77 @@
+"""What is found by the order of values: medians, quantiles; and how often each value comes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+
+from ..columns.column import Column
+from ..columns.making_categories import in_order
+from ..columns.numbers import NumberColumn, nullable
+from ..dtypes import DatetimeTZDtype, family
+from ..operations.grouping import codes_of
+from .rows import Rows, is_time, refuse, rows_of, scalar_of, time_of
+
+
+def median(rows: Rows) -> Any:
+    """The value in the middle, or between the two there; None of no rows."""
+    values = rows.present()
+    if len(values) == 0:
+        return None
+    if not is_time(rows.dtype):
+        return scalar_of(px.median(values))
+    first = scalar_of(px.min(values))
+    return time_of(rows.dtype, int(first) + int(scalar_of(px.median(values - first))))
+
+
+def quantile(column: Column, q: Any = 0.5, interpolation: str = "linear") -> Any:
+    """The value below which a part `q` of the rows are; a column of them for several parts.
+
+    `interpolation` is linear, lower, higher, nearest or midpoint. Raises ValueError for parts
+    outside of 0 to 1 and other interpolations, TypeError for dtypes without numbers.
+    """
+    parts = np.atleast_1d(np.asarray(q, np.float64))
+    if not ((parts >= 0) & (parts <= 1)).all():
+        raise ValueError("percentiles should all be in the interval [0, 1]")
+    if not isinstance(column, NumberColumn) or column.values.dtype.kind == "b":
+        return refuse("quantile", column)
+    rows = rows_of(column)
+    values = rows.present()
+    if len(values) == 0:
+        made = column.missing(len(parts))
+    else:
+        made = _quantiles(rows, values, parts, interpolation)
+    return made if isinstance(q, (Sequence, np.ndarray)) or np.ndim(q) else made.element(0)
+
+
+def _quantiles(rows: Rows, values: Any, parts: np.ndarray, interpolation: str) -> Column:
+    if not is_time(rows.dtype):
+        found = px.quantile(values, px.asarray(parts), method=interpolation)
+        return nullable(found, None) if family(rows.dtype) == "nullable" else NumberColumn(found)
+    first = px.min(values)
+    found = px.quantile(values - first, px.asarray(parts), method=interpolation)
+    dtype: Any = rows.dtype
+    storage = dtype.numpy_dtype if isinstance(dtype, DatetimeTZDtype) else dtype
+    return NumberColumn((found.astype(np.int64) + first).view(storage), None, dtype)
+
+
+def nunique(column: Column, *, dropna: bool = True) -> int:
+    """How many values there are; a missing one counts if `dropna` is False."""
+    return len(codes_of([column], keep_missing=not dropna)[1])
+
+
+def mode(column: Column, *, dropna: bool = True) -> Column:
+    """The values that come most often, in order; missing ones count if `dropna` is False."""
+    codes, firsts = codes_of([column], keep_missing=not dropna)
+    if len(firsts) == 0:
+        return column.take(firsts)
+    often = px.bincount(codes[codes >= 0], minlength=len(firsts))
+    found = column.take(firsts[px.flatnonzero(often == px.max(often))])
+    codes_found = getattr(found, "codes", None)
+    if codes_found is not None:
+        return found.take(px.argsort(codes_found))
+    return found.take(px.asarray(in_order(found)))

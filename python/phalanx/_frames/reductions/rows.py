@@ -1,0 +1,98 @@
+"""What reductions of numbers and times take: values, and which of them are there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+
+from ..._arrays.ndarray import ndarray
+from ..columns.column import Column
+from ..columns.numbers import NumberColumn, has_own_missing
+from ..dtypes import DatetimeTZDtype, Dtype, family
+from ..missing import NA
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Numbers, or the counts of dates and durations, and where they are (None: everywhere)."""
+
+    values: ndarray
+    there: ndarray | None
+    dtype: Dtype
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def where(self) -> dict[str, Any]:
+        """The argument of reductions that leave missing rows out."""
+        return {} if self.there is None else {"where": self.there}
+
+    def count(self) -> int:
+        """How many rows are there: looks at them."""
+        return len(self.values) if self.there is None else int(self.there.sum())
+
+    def present(self) -> ndarray:
+        """The values that are there."""
+        values: ndarray = self.values if self.there is None else self.values[self.there]
+        return values
+
+    def with_all(self) -> Rows:
+        """The same without leaving out what is missing, which NaN passes on by itself."""
+        return Rows(self.values, None, self.dtype)
+
+
+def rows_of(column: NumberColumn) -> Rows:
+    """The rows of a column of numbers, bools, dates or durations."""
+    values = column.values
+    if family(column.dtype) == "nullable":
+        return Rows(values, column.valid, column.dtype)
+    there = ~column.isna() if has_own_missing(values.dtype) else None
+    return Rows(values.view(np.int64) if is_time(column.dtype) else values, there, column.dtype)
+
+
+def is_time(dtype: Dtype) -> bool:
+    """Returns whether rows are dates or durations."""
+    return family(dtype) in ("datetime", "zoned", "timedelta")
+
+
+def missing_of(dtype: Dtype) -> Any:
+    """What a reduction of no rows is: NaN, NaT or NA."""
+    if family(dtype) == "nullable" or dtype == "string":
+        return NA
+    if not is_time(dtype):
+        if isinstance(dtype, np.dtype) and dtype.kind == "f":
+            return dtype.type(np.nan)
+        return np.float64(np.nan)
+    return time_of(dtype, np.iinfo(np.int64).min)
+
+
+def time_of(dtype: Any, count: int, kind: str | None = None) -> Any:
+    """A date or a duration of a count; `kind` "m" makes it a duration in the dtype's unit."""
+    if isinstance(dtype, DatetimeTZDtype):
+        value = np.int64(count).view(dtype.numpy_dtype)
+        return dtype.moment(value) if kind is None else np.int64(count).view(f"m8[{dtype.unit}]")
+    unit = np.datetime_data(dtype)[0]
+    return np.int64(count).view(dtype if kind is None else np.dtype(f"{kind}8[{unit}]"))
+
+
+def scalar_of(result: Any) -> Any:
+    """NumPy's scalar of an array without dimensions: looks at it."""
+    return np.asarray(result)[()]
+
+
+def refuse(name: str, column: Column) -> Any:
+    """Raise the TypeError for a reduction that a dtype has not."""
+    raise TypeError(f"Cannot perform reduction '{name}' with {column.dtype} dtype")
+
+
+def filled(rows: Rows, instead: Any) -> ndarray:
+    """The values, with another one in the place of those that are missing."""
+    if rows.there is None:
+        return rows.values
+    made: ndarray = px.where(rows.there, rows.values, rows.values.dtype.type(instead))
+    return made
