@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import phalanx as px
-
 from ..columns import Column
 from ..columns.making import column_of
-from ..columns.numbers import NumberColumn
-from ..dtypes import StringDtype
+from ..operations import unary
 from ..operations.binary import arithmetic, compare, logical_operation
 
 _COMPARISONS = frozenset(("eq", "ne", "lt", "le", "gt", "ge"))
@@ -36,10 +33,10 @@ def computed(name: str, left: Any, right: Any) -> Column:
 
 
 _UNARY = {
-    "neg": (px.negative, "iufcm", "-"),
-    "pos": (px.positive, "biufcm", "+"),
-    "abs": (px.absolute, "biufcm", "abs()"),
-    "invert": (px.invert, "biu", "~"),
+    "neg": unary.negative,
+    "pos": unary.positive,
+    "abs": unary.absolute,
+    "invert": unary.invert,
 }
 
 
@@ -47,30 +44,4 @@ def applied_to(name: str, column: Column) -> Column:
     """A column of an operation of one: neg, pos, abs, invert. Raises TypeError as `computed`."""
     if name == "neg" and column.dtype.kind == "b":
         name = "invert"  # As pandas has it, NumPy has no negative of bools.
-    if name == "invert" and not len(column):
-        return column
-    function, kinds, sign = _UNARY[name]
-    if isinstance(column, NumberColumn) and column.values.dtype.kind in kinds:
-        same = column.values.dtype.kind == "b" and name in ("pos", "abs")
-        made = column.values if same else function(column.values)
-        dtype = column.dtype if made.dtype == column.values.dtype else None
-        return NumberColumn(made, column.valid, dtype)
-    if column.dtype == object and name in _OBJECTS:
-        return column_of(_object_array([_OBJECTS[name](each) for each in column.tolist()]))
-    if name == "invert" and isinstance(column.dtype, StringDtype):
-        raise TypeError(f"bad operand type for unary ~: '{column.dtype}'")
-    raise TypeError(f"bad operand type for unary {sign}: '{column.dtype}'")
-
-
-_OBJECTS = {
-    "neg": lambda value: -value,
-    "pos": lambda value: +value,
-    "abs": abs,
-    "invert": lambda value: ~value,
-}
-
-
-def _object_array(values: list[Any]) -> Any:
-    from ..columns.objects import object_array
-
-    return object_array(values)
+    return column if name == "invert" and not len(column) else _UNARY[name](column)

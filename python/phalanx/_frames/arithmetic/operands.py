@@ -14,6 +14,7 @@ from ..building.columns import column_from, is_frame, is_series, ours
 from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
+from ..columns.numbers import NumberColumn
 from ..indexes.index import Index
 from ..indexes.joins import align
 from ..indexes.sets import same_name
@@ -110,8 +111,19 @@ def _series_pair(left: Any, right: Any, name: str, flexible: bool) -> Aligned:
             raise ValueError("Can only compare identically-labeled Series objects")
         return Aligned([left._parts[0]], [right._parts[0]], left.index)
     index, mine, theirs = align(left.index, right.index, "outer")
-    taken = _false_taken if name.removeprefix("r") in LOGIC else rows_taken
-    return Aligned([taken(left._parts[0], mine)], [taken(right._parts[0], theirs)], index)
+    if name.removeprefix("r") in LOGIC and _are_bools(left, right):
+        # What only one of both has is False.
+        both = [px.ones(len(index), bool) if each is None else each >= 0 for each in (mine, theirs)]
+        parts = [_false_taken(a._parts[0], b) for a, b in ((left, mine), (right, theirs))]
+        known = NumberColumn(both[0] & both[1])
+        a, b = (computed("and_", each, known) for each in parts)
+        return Aligned([a], [b], index)
+    a, b = rows_taken(left._parts[0], mine), rows_taken(right._parts[0], theirs)
+    return Aligned([a], [b], index)
+
+
+def _are_bools(left: Any, right: Any) -> bool:
+    return bool(left.dtype == np.dtype(bool)) and bool(right.dtype == np.dtype(bool))
 
 
 def _false_taken(column: Column, rows: ndarray | None) -> Column:

@@ -29,6 +29,8 @@ def column_from(data: Any, dtype: Dtype | None = None) -> Column:
     """A column of anything with elements. Raises ValueError for more than one dimension."""
     if isinstance(data, Labelled) and data.ndim == 1:
         return cast(data._parts[0], dtype)
+    if isinstance(data, Column):
+        return cast(data, dtype)
     if isinstance(data, Index):
         return cast(data._values_column(), dtype)
     if isinstance(data, (np.ndarray, ndarray)) and data.ndim != 1:

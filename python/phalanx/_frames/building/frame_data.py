@@ -98,8 +98,7 @@ def _of_one_series(
                 f"({len(column)}, {len(labels)})"
             )
         return Parts([column], data.index, labels)
-    made = [column if label == name else missing_column(len(column), dtype) for label in labels]
-    return Parts(made, data.index, labels)
+    return _of_mapping({name: data}, rows, labels, dtype)
 
 
 def _of_scalar(value: Any, rows: Index | None, labels: Index | None, dtype: Dtype | None) -> Parts:
@@ -210,8 +209,8 @@ def _of_list(data: Any, rows: Index | None, labels: Index | None, dtype: Dtype |
         if not len(data):
             return _empty(rows, labels, dtype)
         column = column_from(data, dtype)
-        if labels is None and isinstance(data, Index) and data.name is not None:
-            labels = index_of([data.name])
+        if isinstance(data, Index) and data.name is not None:
+            return _of_mapping({data.name: column}, rows, labels, dtype)
         return fitted([column], len(column), rows, labels)
     found = records_of(list(data), labels, dtype)
     return fitted(found.columns, len(data), found.index if rows is None else rows, found.labels)

@@ -11,12 +11,12 @@ import phalanx as px
 from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
 from ..indexes.making import index_of
+from ..operations.choosing import chosen
 from ..selection.placing import placed
 from ..shared import classes
 from ..shared.base import Labelled
 from ..shared.rows import RowMethods
 from ..signatures import leaves_out
-from ..values.conditions import chosen
 from .columns import joined_columns
 
 

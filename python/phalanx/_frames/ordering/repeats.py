@@ -14,6 +14,7 @@ from ..columns.categories import CategoryColumn
 from ..columns.numbers import NumberColumn, nullable
 from ..dtypes import NullableDtype
 from ..indexes.making import index_of
+from ..operations.equal_rows import duplicated
 from ..operations.grouping import codes_of
 from ..selection.selectors import rows_of_mask
 from ..shared import classes
@@ -26,15 +27,7 @@ def repeated_rows(parts: list[Column], keep: Any, count: int) -> Any:
     """Which rows are equal to another one; of equal ones ``keep`` says which does not count."""
     if keep is not False and keep not in ("first", "last"):
         raise ValueError('keep must be either "first", "last" or False')
-    if not parts or not count:
-        return px.zeros(count, bool)
-    if keep == "last":
-        turned = px.arange(count - 1, -1, -1, dtype=np.int64)
-        return repeated_rows([each.take(turned) for each in parts], "first", count)[::-1]
-    codes, firsts = codes_of(parts, keep_missing=True)
-    if keep is False:
-        return px.bincount(codes)[codes] > 1
-    return firsts[codes] != px.arange(count, dtype=np.int64)
+    return duplicated(parts, keep) if parts and count else px.zeros(count, bool)
 
 
 class Repeats(RowMethods):

@@ -122,11 +122,15 @@ class SeriesRenaming(Labelled):
 
     def add_prefix(self, prefix: str, axis: Any = None) -> Self:
         """Labels with a text before each."""
-        return self._with(self._parts, mapped_labels(self._index, lambda each: f"{prefix}{label_text(each)}"))
+        return self._with(
+            self._parts, mapped_labels(self._index, lambda each: f"{prefix}{label_text(each)}")
+        )
 
     def add_suffix(self, suffix: str, axis: Any = None) -> Self:
         """Labels with a text after each."""
-        return self._with(self._parts, mapped_labels(self._index, lambda each: f"{label_text(each)}{suffix}"))
+        return self._with(
+            self._parts, mapped_labels(self._index, lambda each: f"{label_text(each)}{suffix}")
+        )
 
 
 class FrameRenaming(Labelled):

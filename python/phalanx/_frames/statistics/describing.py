@@ -10,10 +10,10 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..dtypes import is_numeric
 from ..indexes.making import index_of
+from ..reductions.order import quantile
 from ..shared import classes
 from ..shared.rows import RowMethods
 from .columns import reduced
-from .quantiles import quantiles
 
 OBJECT = np.dtype(object)
 
@@ -69,7 +69,7 @@ def _of_numbers(series: Any, parts: np.ndarray, names: tuple[str, ...]) -> Any:
 
     column: Column = series._parts[0]
     values = [reduced(name, column) for name in names]
-    values += quantiles(column, parts, "linear").tolist()
+    values += quantile(column, parts).tolist()
     values.append(reduced("max", column))
     labels = index_of([*names, *percent_labels(parts), "max"])
     if isinstance(column.dtype, NullableDtype):

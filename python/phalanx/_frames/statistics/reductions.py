@@ -14,6 +14,8 @@ from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..combining.columns import common_dtype, joined_columns
 from ..dtypes import NullableDtype, is_numeric, nullable_of
+from ..reductions.order import mode
+from ..reductions.reduce import argument
 from ..shared import classes
 from ..shared.rows import RowMethods
 from .columns import reduced, reduced_column
@@ -82,60 +84,18 @@ class SeriesReductions(Reductions):
 
     def argmin(self, axis: Any = None, skipna: bool = True, *args: Any, **kwargs: Any) -> int:
         """The position of the first least value. Raises ValueError where all are missing."""
-        return extreme_row(self._parts[0], skipna, least=True)
+        return argument(self._parts[0], "min", skipna=skipna)
 
     def argmax(self, axis: Any = None, skipna: bool = True, *args: Any, **kwargs: Any) -> int:
         """The position of the first greatest value. Raises ValueError where all are missing."""
-        return extreme_row(self._parts[0], skipna, least=False)
+        return argument(self._parts[0], "max", skipna=skipna)
 
     def mode(self, dropna: bool = True) -> Any:
         """The values that are there most often, in their order."""
         from ..indexes.ranges import RangeIndex
 
-        made = most_often(self._parts[0], dropna)
+        made = mode(self._parts[0], dropna=dropna)
         return self._with([made], RangeIndex(len(made)))
-
-
-def extreme_row(column: Column, skipna: bool, *, least: bool) -> int:
-    """The position of the first least, or greatest, value."""
-    from ..ordering.keys import sort_key
-
-    name = "argmin" if least else "argmax"
-    if not len(column):
-        raise ValueError(f"attempt to get {name} of an empty sequence")
-    if not is_numeric(column.dtype) and column.dtype.kind not in "mM":
-        missing = column.has_missing()
-        if column.dtype == OBJECT and missing and skipna is False:
-            raise ValueError("Encountered an NA value with skipna=False")
-    key = np.asarray(sort_key(column))
-    gone = np.asarray(column.isna())
-    if gone.any() and not skipna:
-        raise ValueError("Encountered an NA value with skipna=False")
-    there = np.flatnonzero(~gone)
-    if not len(there):
-        raise ValueError("Encountered all NA values")
-    return int(there[key[there].argmin() if least else key[there].argmax()])
-
-
-def most_often(column: Column, dropna: bool) -> Column:
-    """The values that are there most often, in their order where they have one."""
-    from ..ordering.keys import ordered_rows
-    from ..ordering.repeats import counted
-
-    if not len(column):
-        return column
-    firsts, counts = counted([column], sort=False, ascending=False, dropna=dropna)
-    if not firsts.shape[0]:
-        return column.slice(slice(0, 0))
-    made = column.take(firsts[counts == counts.max()])
-    try:
-        return made.take(ordered_rows(made))
-    except TypeError:
-        from ..indexes import sets
-        from ..indexes.making import index_of
-
-        rows = sets._mixed_order(index_of(made, tuples=False))
-        return made if rows is None else made.take(px.asarray(rows))
 
 
 class FrameReductions(Reductions):
@@ -259,7 +219,7 @@ class FrameReductions(Reductions):
         of: Any = self._numeric() if numeric_only else self  # type: ignore[attr-defined]
         if self._axis(axis) == 1:
             of = of.T
-        rows = [extreme_row(each, skipna, least=least) for each in of._parts]
+        rows = [argument(each, "min" if least else "max", skipna=skipna) for each in of._parts]
         labels = of.index._take(np.array(rows, np.int64))._values_column()
         return classes.Series._of(labels, of.columns)
 
@@ -278,7 +238,7 @@ class FrameReductions(Reductions):
         of: Any = self._numeric() if numeric_only else self  # type: ignore[attr-defined]
         if self._axis(axis) == 1:
             return of.T.mode(0, False, dropna).T
-        parts = [most_often(each, dropna) for each in of._parts]
+        parts = [mode(each, dropna=dropna) for each in of._parts]
         count = max(map(len, parts), default=0)
         whole = [_lengthened(each, count) for each in parts]
         return classes.DataFrame._of(whole, RangeIndex(count), of.columns)

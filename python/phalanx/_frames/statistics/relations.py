@@ -10,9 +10,9 @@ from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
 from ..columns.making import column_of
 from ..indexes.joins import align
+from ..reductions.rows import refuse
 from ..shared import classes
 from ..shared.rows import RowMethods
-from .columns import refuse
 
 _METHODS = ("pearson", "kendall", "spearman")
 
@@ -20,7 +20,7 @@ _METHODS = ("pearson", "kendall", "spearman")
 def _numbers(column: Column, name: str) -> np.ndarray:
     """Floats with NaN where a row is missing. Raises TypeError for what is no number."""
     if column.dtype.kind not in "biufO" or (column.dtype.kind == "O" and column.dtype != object):
-        raise refuse(name, column)
+        refuse(name, column)
     return np.asarray(column.astype(np.dtype(np.float64)).to_numpy(), np.float64)
 
 

@@ -12,33 +12,11 @@ from ..._arrays.ndarray import ndarray
 from ..building.columns import column_from, is_frame, is_series, ours
 from ..building.kinds import is_list_like
 from ..columns import Column
-from ..combining.columns import brought_together
 from ..missing import is_missing
-from ..selection.placing import held
+from ..operations.choosing import chosen
 from ..shared import classes
 from ..shared.rows import RowMethods
 from ..signatures import NO_DEFAULT, in_place_self, leaves_out
-
-
-def chosen(column: Column, mask: ndarray, other: Any) -> Column:
-    """Rows of a column where a mask is True, else another value or the rows of another column.
-
-    The dtype stays where it holds the other values, else it is the one that holds both.
-    """
-    if bool(mask.all()):
-        return column
-    count = len(column)
-    if not isinstance(other, Column) and is_missing(other):
-        gone = column.missing(count)
-        return column.astype(gone.dtype).where(mask, gone)
-    values = other if isinstance(other, Column) else column_from([other])
-    try:
-        values = held(column.dtype, values, other)
-    except TypeError:
-        column, values = brought_together([column, values])
-    if len(values) != count:
-        values = values.take(px.zeros(count, np.int64))
-    return column.where(mask, values)
 
 
 class Conditions(RowMethods):

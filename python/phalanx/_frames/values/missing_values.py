@@ -13,10 +13,8 @@ from ..building.columns import is_frame, is_series, ours
 from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.numbers import NumberColumn
-from ..combining.columns import brought_together
-from ..dtypes import STR, CategoricalDtype
 from ..missing import is_missing
-from ..selection.placing import held, scattered
+from ..operations.choosing import chosen, fillna
 from ..selection.selectors import rows_of_mask
 from ..shared import classes
 from ..shared.rows import RowMethods
@@ -26,47 +24,18 @@ from ..signatures import NO_DEFAULT, in_place, in_place_self, leaves_out
 def filled_column(column: Column, value: Any, limit: int | None = None) -> Column:
     """A column with a value, or another column's rows, where it has missing ones.
 
-    Raises TypeError for a value that its dtype does not hold.
+    Raises TypeError for a value that a nullable dtype or the categories do not hold.
     """
-    missing = column.isna()
-    if isinstance(value, Column):
-        rows = rows_of_mask(missing)
-        rows = rows if limit is None else rows[:limit]
-        return _scattered_or_same(column, rows, value.take(rows))
-    if is_missing(value) and column.dtype != object:
+    if not column.has_missing() or (not isinstance(value, Column) and _is_nothing(column, value)):
         return column
-    if not column.has_missing():
-        return column
-    rows = rows_of_mask(missing)
-    from ..building.columns import column_from
-
-    one = column_from([value])
-    return _scattered_or_same(column, rows if limit is None else rows[:limit], one)
+    if limit is None:
+        return fillna(column, value)
+    missing = px.asarray(column.isna())
+    return chosen(column, ~missing | (px.cumsum(missing) > limit), value)
 
 
-def _scattered_or_same(column: Column, rows: Any, values: Column) -> Column:
-    if not rows.shape[0]:
-        return column
-    dtype = column.dtype
-    if isinstance(dtype, CategoricalDtype):
-        return scattered(column, rows, _of_categories(column, values))
-    try:
-        return scattered(column, rows, held(dtype, values))
-    except TypeError:
-        if not isinstance(dtype, np.dtype) and dtype != STR:
-            raise
-    column, values = brought_together([column, values])
-    return scattered(column, rows, values)
-
-
-def _of_categories(column: Column, values: Column) -> Column:
-    made = values.astype(column.dtype)
-    if bool((made.isna() & ~px.asarray(values.isna())).any()):
-        raise TypeError(
-            f"Cannot setitem on a Categorical with a new category ({values.tolist()[0]}), set the "
-            "categories first"
-        )
-    return made
+def _is_nothing(column: Column, value: Any) -> bool:
+    return column.dtype != object and is_missing(value)
 
 
 def carried_column(column: Column, limit: int | None, *, backward: bool) -> Column:

@@ -11,9 +11,9 @@ import phalanx as px
 from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
-from ..columns.numbers import NumberColumn
-from ..dtypes import NullableDtype, StringDtype
+from ..dtypes import StringDtype
 from ..missing import is_missing
+from ..reductions.cumulative import accumulate
 from ..relabelling.reindexing import taken_or_filled
 from ..shared.rows import RowMethods
 from ..signatures import NO_DEFAULT, leaves_out
@@ -37,102 +37,6 @@ def shifted(column: Column, periods: int, fill_value: Any = NO_DEFAULT) -> Colum
     return taken_or_filled(column, rows, fill_value)
 
 
-# Sums and extremes of the rows so far.
-
-_START = {"cumsum": 0, "cumprod": 1}
-
-
-def accumulated(column: Column, name: str, *, skipna: bool) -> Column:
-    """The sum, product, least or greatest of the rows up to each; missing rows stay missing.
-
-    Raises TypeError for dtypes that have no such thing.
-    """
-    if isinstance(column, NumberColumn) and not (column.dtype.kind == "M" and name in _START):
-        return _accumulated_numbers(column, name, skipna)
-    if isinstance(column.dtype, StringDtype) or column.dtype == OBJECT:
-        return _accumulated_objects(column, name, skipna)
-    raise TypeError(f"{name} is not supported for dtype {column.dtype}")
-
-
-def _accumulated_numbers(column: NumberColumn, name: str, skipna: bool) -> Column:
-    values = column.values
-    if values.dtype.kind == "m" and name == "cumprod":
-        raise TypeError(f"cumprod is not supported for dtype {column.dtype}")
-    missing = column.isna() if column.has_missing() else None
-    kind = values.dtype.kind
-    counts = values.view(np.int64) if kind in "mM" else values
-    if missing is not None:
-        counts = px.where(missing, _neutral(counts.dtype, name), counts)
-    made = _scan(counts, name)
-    if missing is None:
-        return NumberColumn(
-            made.view(values.dtype) if kind in "mM" else made, None, _scan_dtype(column, made)
-        )
-    gone = missing if skipna else px.logical_or.accumulate(missing)
-    if isinstance(column.dtype, NullableDtype):
-        return NumberColumn(made, ~gone, _scan_dtype(column, made))
-    if kind in "mM":
-        nat = np.iinfo(np.int64).min
-        return NumberColumn(px.where(gone, nat, made).view(values.dtype), None, column.dtype)
-    return NumberColumn(px.where(gone, np.nan, made).astype(made.dtype))
-
-
-def _scan_dtype(column: NumberColumn, made: Any) -> Any:
-    if not isinstance(column.dtype, NullableDtype):
-        return None if column.values.dtype.kind not in "mM" else column.dtype
-    from ..dtypes import nullable_of
-
-    return nullable_of(made.dtype)
-
-
-def _neutral(dtype: np.dtype, name: str) -> Any:
-    if name in _START:
-        return _START[name]
-    if dtype.kind == "f":
-        return np.inf if name == "cummin" else -np.inf
-    if dtype.kind == "b":
-        return name == "cummin"
-    limits = np.iinfo(dtype)
-    return limits.max if name == "cummin" else limits.min
-
-
-def _scan(values: Any, name: str) -> Any:
-    if name == "cumsum":
-        return px.cumsum(values)
-    if name == "cumprod":
-        return px.cumprod(values)
-    function: Any = px.minimum if name == "cummin" else px.maximum
-    if values.dtype.kind == "b":
-        function = px.logical_and if name == "cummin" else px.logical_or
-    if not values.shape[0]:
-        return values
-    return function.accumulate(values)
-
-
-def _accumulated_objects(column: Column, name: str, skipna: bool) -> Column:
-    combine: Any = {
-        "cumsum": lambda a, b: a + b,
-        "cumprod": lambda a, b: a * b,
-        "cummin": min,
-        "cummax": max,
-    }[name]
-    if isinstance(column.dtype, StringDtype) and name == "cumprod":
-        raise TypeError("cumprod is not supported for dtype str")
-    so_far: Any = None
-    made = []
-    gone = False
-    for each in column.tolist():
-        gone = gone or (is_missing(each) and not skipna)
-        if is_missing(each) or gone:
-            made.append(np.nan)
-            continue
-        so_far = each if so_far is None else combine(so_far, each)
-        made.append(so_far)
-    objects = np.empty(len(made), object)
-    objects[:] = made
-    return column_of(objects, column.dtype)
-
-
 class Moving(RowMethods):
     """`shift`, `diff`, `pct_change`, `cumsum` and its kin."""
 
@@ -141,7 +45,9 @@ class Moving(RowMethods):
         """The values of that many rows before, or of columns before with ``axis=1``."""
         if not isinstance(periods, (int, np.integer)):
             if is_list_like(periods):
-                raise NotImplementedError("shift: several periods are not supported; call it for each")
+                raise NotImplementedError(
+                    "shift: several periods are not supported; call it for each"
+                )
             raise TypeError(f"periods must be an integer, not {type(periods).__name__}")
         if self._axis(axis) == 1:
             return self._shifted_columns(int(periods), fill_value)
@@ -166,7 +72,7 @@ class Moving(RowMethods):
         frame: Any = self._numeric() if numeric_only and self.ndim == 2 else self  # type: ignore[attr-defined]
         if axis is not None and self._axis(axis) == 1:
             return frame.T._cumulative(name, 0, skipna, False).T
-        return self._keep_attrs(frame._each(lambda each: accumulated(each, name, skipna=skipna)))
+        return self._keep_attrs(frame._each(lambda each: accumulate(each, name, skipna=skipna)))
 
     def cumsum(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False) -> Self:
         """The sum of the rows up to each."""

@@ -16,35 +16,17 @@ from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn, nullable
-from ..dtypes import BOOLEAN, CategoricalDtype, NullableDtype, StringDtype
+from ..columns.objects import object_array
+from ..dtypes import CategoricalDtype, NullableDtype, StringDtype
 from ..indexes.making import index_of
 from ..missing import is_missing
+from ..operations.choosing import chosen, mask_of
+from ..operations.equal_rows import isin
 from ..shared import classes
 from ..shared.rows import RowMethods
 from ..signatures import NO_DEFAULT, in_place_self, leaves_out
-from .conditions import chosen
-from .missing_values import bool_column
 
 OBJECT = np.dtype(object)
-
-
-def found_in(column: Column, values: Column) -> ndarray:
-    """Which rows have one of some values; missing rows, if a value is missing."""
-    if not len(values):
-        return px.zeros(len(column), bool)  # type: ignore[no-any-return]
-    labels = index_of(values).drop_duplicates()
-    rows = np.asarray(labels.get_indexer_for(index_of(column)))
-    return px.asarray(rows >= 0)  # type: ignore[no-any-return]
-
-
-def equal_to(column: Column, value: Any) -> ndarray:
-    """Which rows have a value; missing rows where it is missing."""
-    if is_missing(value):
-        return px.asarray(column.isna())  # type: ignore[no-any-return]
-    values = column_of([value])
-    if (values.dtype.kind == "b") != (column.dtype.kind == "b") and column.dtype != OBJECT:
-        return px.zeros(len(column), bool)  # type: ignore[no-any-return]
-    return found_in(column, values)
 
 
 def replaced_column(column: Column, pairs: list[tuple[Any, Any]], *, regex: bool) -> Column:
@@ -53,7 +35,11 @@ def replaced_column(column: Column, pairs: list[tuple[Any, Any]], *, regex: bool
         return _replaced_categories(column, pairs)
     if regex and _has_text(column):
         return _replaced_text(column, pairs)
-    masks = [(equal_to(column, old), new) for old, new in pairs if not isinstance(old, re.Pattern)]
+    masks = [
+        (mask_of(isin(column, objects_column([old]))), new)
+        for old, new in pairs
+        if not isinstance(old, re.Pattern)
+    ]
     made = column
     done = None
     for mask, new in masks:
@@ -128,6 +114,11 @@ def pairs_of(old: Any, new: Any) -> list[tuple[Any, Any]]:
     return [(each, new) for each in items]
 
 
+def objects_column(values: Any) -> Column:
+    """A column of a list's objects as they are: None is no NaN."""
+    return column_of(object_array(list(values)), OBJECT)
+
+
 class Replacing(RowMethods):
     """`replace` and `isin`."""
 
@@ -190,19 +181,17 @@ class Replacing(RowMethods):
                 f"`{type(values).__name__}`"
             )
         if self.ndim == 2 and isinstance(values, Mapping):
-            masks = [
-                found_in(column, column_from(list(values[label])))
+            made = [
+                isin(column, objects_column(values[label]))
                 if label in values
-                else px.zeros(len(self), bool)
+                else NumberColumn(px.zeros(len(self), bool))
                 for label, column in zip(self._labels_of(1), self._parts, strict=True)
             ]
-            return self._with([bool_column(each) for each in masks])
+            return self._with(made)
         if self.ndim == 2 and (is_frame(values) or is_series(values)):
             return self._row_by_row(values)
-        column = column_from(
-            list(values) if isinstance(values, (set, frozenset, Mapping)) else values
-        )
-        return self._each(lambda each: _truth(each, _found_among(each, column)))
+        wanted = column_from(values) if hasattr(values, "dtype") else objects_column(values)
+        return self._each(lambda each: isin(each, wanted))
 
     def _row_by_row(self, values: Any) -> Self:
         if is_series(values):
@@ -210,35 +199,6 @@ class Replacing(RowMethods):
             return self.eq(aligned, axis=0)  # type: ignore[attr-defined, no-any-return]
         aligned = values.reindex(index=self._index, columns=self._labels_of(1))
         return self.eq(aligned)  # type: ignore[attr-defined, no-any-return]
-
-
-def _truth(column: Column, mask: ndarray) -> Column:
-    """Of nullable columns a nullable bool."""
-    if isinstance(column.dtype, NullableDtype):
-        return NumberColumn(mask, None, BOOLEAN)
-    return bool_column(mask)
-
-
-def _found_among(column: Column, values: Column) -> ndarray:
-    if values.dtype == OBJECT and column.dtype.kind in "iufcmM":
-        # None is no missing number.
-        values = column_of(np.array([each for each in values.tolist() if each is not None], object))
-    if values.dtype == OBJECT and column.dtype.kind == "b":
-        found = found_in(NumberColumn(column.values.astype(np.int64)), values)  # type: ignore[attr-defined]
-        return found if column.valid is None else found & column.valid  # type: ignore[attr-defined]
-    if values.dtype == OBJECT and column.dtype != OBJECT:
-        # Of mixed values those count that can be equal.
-        masks = [equal_to(column, each) for each in values.tolist()]
-        made = px.zeros(len(column), bool)
-        for each in masks:
-            made = made | each
-        return made  # type: ignore[no-any-return]
-    if (values.dtype.kind == "b") != (column.dtype.kind == "b") and OBJECT not in (
-        values.dtype,
-        column.dtype,
-    ):
-        return px.zeros(len(column), bool)  # type: ignore[no-any-return]
-    return found_in(column, values)
 
 
 class SeriesMapping(RowMethods):
