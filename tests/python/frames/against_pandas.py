@@ -8,7 +8,6 @@ import warnings
 
 import numpy as np
 import pandas as pd
-
 from phalanx._frames.interchange.to_pandas import pandas_index
 
 import phalanx as px
@@ -118,7 +117,9 @@ def assert_same(found, wanted, *, exact=True):
     """Equal values, dtypes, labels and names; floats to 12 digits."""
     close = {"rtol": 1e-12, "atol": 1e-12} if exact else {"rtol": 1e-6, "atol": 1e-8}
     if isinstance(wanted, pd.DataFrame):
-        pd.testing.assert_frame_equal(found, wanted, check_freq=False, check_column_type=False, **close)
+        pd.testing.assert_frame_equal(
+            found, wanted, check_freq=False, check_column_type=False, **close
+        )
     elif isinstance(wanted, pd.Series):
         pd.testing.assert_series_equal(found, wanted, check_freq=False, **close)
     elif isinstance(wanted, pd.Index):
@@ -151,10 +152,16 @@ def assert_same_scalar(found, wanted, rtol):
         return
     if isinstance(wanted, (float, complex)) and not isinstance(found, str):
         assert not isinstance(found, (pd.Series, pd.DataFrame)), (found, wanted)
-        assert math.isclose(abs(found - wanted), 0, abs_tol=rtol * max(1, abs(wanted))) or found == wanted, (
+        assert (
+            math.isclose(abs(found - wanted), 0, abs_tol=rtol * max(1, abs(wanted)))
+            or found == wanted
+        ), (
             found,
             wanted,
         )
         return
-    assert type(found) is type(wanted) or isinstance(found, type(wanted)) or found == wanted, (found, wanted)
+    assert type(found) is type(wanted) or isinstance(found, type(wanted)) or found == wanted, (
+        found,
+        wanted,
+    )
     assert found == wanted, (found, wanted)

@@ -49,7 +49,5 @@ NUMBERS = pd.DataFrame(
 )
 LEVELS = pd.DataFrame(
     {"v": [1, 2, 3, 4]},
-    index=pd.MultiIndex.from_tuples(
-        [("a", 1), ("a", 2), ("b", 1), ("b", 2)], names=["x", "y"]
-    ),
+    index=pd.MultiIndex.from_tuples([("a", 1), ("a", 2), ("b", 1), ("b", 2)], names=["x", "y"]),
 )

@@ -167,7 +167,12 @@ def lines(text):
 @pytest.mark.parametrize("line", lines(FRAME))
 def test_frame(line):
     def program(lib):
-        data = {"a": [1, 2, 3], "b": [1.5, 2.5, 3.5], "c": ["x", "y", "z"], "d": [True, False, True]}
+        data = {
+            "a": [1, 2, 3],
+            "b": [1.5, 2.5, 3.5],
+            "c": ["x", "y", "z"],
+            "d": [True, False, True],
+        }
         frame = lib.DataFrame(data, index=["p", "q", "r"])
         exec(line, {"L": lib, "d": frame, "np": np})
         return frame

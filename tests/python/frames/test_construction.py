@@ -89,7 +89,10 @@ def test_series(data):
 @pytest.mark.parametrize(
     "make",
     [
-        lambda lib: {"a": lib.Series([1, 2], index=["x", "y"]), "b": lib.Series([3, 4], index=["y", "z"])},
+        lambda lib: {
+            "a": lib.Series([1, 2], index=["x", "y"]),
+            "b": lib.Series([3, 4], index=["y", "z"]),
+        },
         lambda lib: {"a": lib.Series([1, 2], index=["x", "y"]), "b": [5, 6]},
         lambda lib: lib.Series([1, 2], name="q"),
         lambda lib: [lib.Series([1, 2], name="q"), lib.Series([3, 4], index=[1, 2])],
@@ -112,10 +115,14 @@ def test_series_of_labelled():
 def test_from_dict_and_records():
     rows = {"r": [1, 2], "s": [3, 4]}
     check_program(lambda lib: lib.DataFrame.from_dict(rows, orient="index", columns=["a", "b"]))
-    check_program(lambda lib: lib.DataFrame.from_dict({"r": {"a": 1}, "s": {"b": 2}}, orient="index"))
+    check_program(
+        lambda lib: lib.DataFrame.from_dict({"r": {"a": 1}, "s": {"b": 2}}, orient="index")
+    )
     records = [(1, "a"), (2, "b")]
     check_program(lambda lib: lib.DataFrame.from_records(records, columns=["x", "y"], index="x"))
-    tight = lambda lib: lib.DataFrame.from_dict(lib.DataFrame(rows).to_dict("tight"), orient="tight")
+    tight = lambda lib: lib.DataFrame.from_dict(
+        lib.DataFrame(rows).to_dict("tight"), orient="tight"
+    )
     check_program(tight)
 
 

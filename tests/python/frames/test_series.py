@@ -37,7 +37,9 @@ METHODS = {
     "nlargest": lambda s: s.nlargest(2),
     "nsmallest": lambda s: (s.nsmallest(3, keep="last"), s.nsmallest(3, keep="all")),
     "duplicated": lambda s: [s.duplicated(keep) for keep in ("first", "last", False)],
-    "drop_duplicates": lambda s: [s.drop_duplicates(keep=keep) for keep in ("first", "last", False)],
+    "drop_duplicates": lambda s: [
+        s.drop_duplicates(keep=keep) for keep in ("first", "last", False)
+    ],
     "unique": lambda s: (list(s.unique()), s.nunique(), s.nunique(dropna=False), s.is_unique),
     "value_counts": lambda s: s.value_counts(),
     "value_counts of missing": lambda s: s.value_counts(normalize=True, dropna=False),
@@ -98,7 +100,9 @@ def test_method_without_rows(name):
     check_all(METHODS[name], EMPTY, but=BUT.get(name, ()))
 
 
-@pytest.mark.parametrize("dtype", ["float64", "str", "object", "Int64", "category", "string", "bool", "Float32"])
+@pytest.mark.parametrize(
+    "dtype", ["float64", "str", "object", "Int64", "category", "string", "bool", "Float32"]
+)
 def test_astype(dtype):
     check_all(lambda s: s.astype(dtype), SERIES)
 
@@ -140,7 +144,11 @@ def test_wrong_arguments(method):
 
 def test_in_place():
     def program(s):
-        results = [s.sort_values(inplace=True), s.rename_axis("k", inplace=True), s.fillna(7, inplace=True)]
+        results = [
+            s.sort_values(inplace=True),
+            s.rename_axis("k", inplace=True),
+            s.fillna(7, inplace=True),
+        ]
         return s, [each is s for each in results]
 
     check(program, FEW["float/str"])

@@ -22,14 +22,14 @@ def computed(name: str, left: Any, right: Any) -> Column:
     if not isinstance(left, Column) and not isinstance(right, Column):
         left = column_of([left])
     if name in _COMPARISONS:
-        return compare(name, left, right)  # type: ignore[no-any-return]
+        return compare(name, left, right)
     if name in _LOGIC or name[1:] in _LOGIC:
         swapped = name not in _LOGIC
         name = _LOGIC[name[1:] if swapped else name]
-        return logical_operation(name, *((right, left) if swapped else (left, right)))  # type: ignore[no-any-return]
+        return logical_operation(name, *((right, left) if swapped else (left, right)))
     if name[0] == "r":
-        return arithmetic(name[1:], right, left)  # type: ignore[no-any-return]
-    return arithmetic(name, left, right)  # type: ignore[no-any-return]
+        return arithmetic(name[1:], right, left)
+    return arithmetic(name, left, right)
 
 
 _UNARY = {

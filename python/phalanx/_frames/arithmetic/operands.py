@@ -112,12 +112,11 @@ def _series_pair(left: Any, right: Any, name: str, flexible: bool) -> Aligned:
         return Aligned([left._parts[0]], [right._parts[0]], left.index)
     index, mine, theirs = align(left.index, right.index, "outer")
     if name.removeprefix("r") in LOGIC and _are_bools(left, right):
-        # What only one of both has is False.
-        both = [px.ones(len(index), bool) if each is None else each >= 0 for each in (mine, theirs)]
-        parts = [_false_taken(a._parts[0], b) for a, b in ((left, mine), (right, theirs))]
-        known = NumberColumn(both[0] & both[1])
-        a, b = (computed("and_", each, known) for each in parts)
-        return Aligned([a], [b], index)
+        # Rows that the left operand has not are False, whatever is right of them.
+        parts = [_false_taken(x._parts[0], rows) for x, rows in ((left, mine), (right, theirs))]
+        if mine is not None:
+            parts[1] = computed("and_", parts[1], NumberColumn(mine >= 0))
+        return Aligned(parts[:1], parts[1:], index)
     a, b = rows_taken(left._parts[0], mine), rows_taken(right._parts[0], theirs)
     return Aligned([a], [b], index)
 

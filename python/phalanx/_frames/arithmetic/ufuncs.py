@@ -38,8 +38,8 @@ def applied(
     if keywords.pop("out", None) is not None:
         raise NotImplementedError(f"np.{ufunc.__name__}: out= cannot be a series or a frame")
     if method == "reduce" and ufunc.__name__ in _REDUCTIONS:
-        keywords = {key: value for key, value in keywords.items() if key in ("axis", "skipna")}
-        return getattr(of, _REDUCTIONS[ufunc.__name__])(**keywords)
+        keywords = {key: value for key, value in keywords.items() if key == "axis"}
+        return getattr(of, _REDUCTIONS[ufunc.__name__])(skipna=False, **keywords)
     if method != "__call__":
         values = [np.asarray(each) if isinstance(each, Labelled) else each for each in inputs]
         return getattr(ufunc, method)(*values, **keywords)

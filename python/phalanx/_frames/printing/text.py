@@ -134,7 +134,7 @@ def series_text(
     cut = bool(most) and len(series) > most  # type: ignore[operator]
     shown, half = _cut(series, most, options.min_rows) if cut else (series, 0)
     footer = _footer(series, name=name, length=length is True or (cut and length == "truncate"))
-    footer = _with_dtype(series, footer) if dtype else footer
+    footer = _with_dtype(series, footer, dtype)
     if len(series) == 0:
         return f"Series([], {footer})"
     style = Style(
@@ -172,11 +172,13 @@ def _footer(series: Series, *, name: bool, length: bool) -> str:
     return ", ".join(parts)
 
 
-def _with_dtype(series: Series, footer: str) -> str:
-    text = f"{footer}{', ' if footer else ''}dtype: {dtype_text(series.dtype)}"
+def _with_dtype(series: Series, footer: str, shown: bool) -> str:
+    """The footer with the dtype, if asked for, and the categories, if there are some."""
+    if shown:
+        footer += f"{', ' if footer else ''}dtype: {dtype_text(series.dtype)}"
     if isinstance(series.dtype, CategoricalDtype):
-        text += f"\n{categories_line(series.dtype)}"
-    return text
+        footer += ("\n" if footer else "") + categories_line(series.dtype)
+    return footer
 
 
 def dtype_text(dtype: Any) -> str:

@@ -44,7 +44,7 @@ def _sized(thing: Any) -> bool:
 def _mapping(thing: Mapping[Any, Any], escapes: Mapping[str, str], depth: int) -> str:
     limit = get_option("display.max_seq_items") or len(thing)
     items = [
-        f"{_text(key, {}, False, depth + 1)}: {_text(value, {}, False, depth + 1)}"
+        f"{_text(key, {}, True, depth + 1)}: {_text(value, {}, True, depth + 1)}"
         for key, value in list(thing.items())[:limit]
     ]
     return "{" + ", ".join(items) + (", ..." if limit < len(thing) else "") + "}"

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..selection.labels import Found
-from ..selection.selectors import Selector, positions
+from ..selection.selectors import Selector, mask_of, positions, rows_of_mask
 from ..shared.rows import RowMethods
 from ..signatures import in_place, leaves_out
 from .reindexing import labels_list
@@ -81,6 +81,7 @@ class Dropping(RowMethods):
             made = made._at(kept_rows(self._index, index, level, errors))
         return made if made is not self else self.copy()
 
+    @leaves_out("arg", "cond", "na")
     def filter(
         self,
         items: Any = None,
@@ -98,6 +99,9 @@ class Dropping(RowMethods):
                 if any(each is not None for each in (items, like, regex))
                 else "Must pass either `items`, `like`, or `regex`"
             )
+        if callable(items):
+            mask = mask_of(items(self), self._index)
+            return self._at(rows_of_mask(mask))
         number = self.ndim - 1 if axis is None else self._axis(axis)
         labels = self._labels_of(number)
         if items is not None:
@@ -114,6 +118,7 @@ class Dropping(RowMethods):
         labels = self._labels_of(number).droplevel(level)
         return self.set_axis(labels, axis=number)  # type: ignore[attr-defined]
 
+    @leaves_out("copy")
     def swaplevel(self, i: Any = -2, j: Any = -1, axis: Any = 0) -> Any:
         """Labels with two of their levels exchanged."""
         number = self._axis(axis)

@@ -13,11 +13,16 @@ from ..missing import NA
 from ..reductions.reduce import count, reduce
 
 OBJECT = np.dtype(object)
+_MOMENTS = frozenset(("mean", "median", "std", "var", "sem", "skew", "kurt"))
 
 
 def reduced(name: str, column: Column, **keywords: Any) -> Any:
     """One value of a column. Raises TypeError for dtypes that have no such reduction."""
-    return int(count(column)) if name == "count" else reduce(column, name, **keywords)
+    if name == "count":
+        return int(count(column))
+    if column.dtype == OBJECT and name in _MOMENTS and bool(column.isna().all()):
+        return np.nan  # Nothing tells that these are no numbers.
+    return reduce(column, name, **keywords)
 
 
 def reduced_column(name: str, column: Column, **keywords: Any) -> Column:

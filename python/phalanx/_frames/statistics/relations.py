@@ -115,7 +115,8 @@ class SeriesRelations(RowMethods):
         else:
             left = self.to_numpy()  # type: ignore[attr-defined]
         if is_frame(other):
-            return classes.Series._of(column_of(left @ other.to_numpy()), other.columns)
+            values = column_of(left @ other.to_numpy())
+            return classes.Series._of(values, other.columns, self.name)  # type: ignore[attr-defined]
         right = np.asarray(other)
         if left.shape[0] != right.shape[0]:
             raise ValueError(f"Dot product shape mismatch, {left.shape} vs {right.shape}")
@@ -142,7 +143,8 @@ class FrameRelations(RowMethods):
     ) -> Any:
         """The covariance of each two columns, of the rows that both have."""
         of, numbers = self._table(numeric_only, "cov")
-        degrees = 1 if ddof is None else ddof
+        # As in pandas, ddof is for tables without missing values.
+        degrees = 1 if ddof is None or any(np.isnan(each).any() for each in numbers) else ddof
         found = np.array(
             [[covariance(a, b, min_periods or 1, degrees) for b in numbers] for a in numbers]
         ).reshape(len(numbers), len(numbers))

@@ -119,6 +119,13 @@ def objects_column(values: Any) -> Column:
     return column_of(object_array(list(values)), OBJECT)
 
 
+def _without_none(column: Column, wanted: Column) -> Column:
+    """Of dates None is no missing one."""
+    if column.dtype.kind not in "mM" or wanted.dtype != OBJECT:
+        return wanted
+    return objects_column([each for each in wanted.tolist() if each is not None])
+
+
 class Replacing(RowMethods):
     """`replace` and `isin`."""
 
@@ -191,7 +198,7 @@ class Replacing(RowMethods):
         if self.ndim == 2 and (is_frame(values) or is_series(values)):
             return self._row_by_row(values)
         wanted = column_from(values) if hasattr(values, "dtype") else objects_column(values)
-        return self._each(lambda each: isin(each, wanted))
+        return self._each(lambda each: isin(each, _without_none(each, wanted)))
 
     def _row_by_row(self, values: Any) -> Self:
         if is_series(values):
