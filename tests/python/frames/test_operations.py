@@ -74,12 +74,15 @@ def is_apart(table, name, left, right):
             table == "comparisons" and left in NULLABLE and right == "string NA",
             table == "comparisons" and left.startswith("category") and right in NULLABLE,
             table == "comparisons" and left.startswith("category") and right == "string NA",
-            "NA" in pair and name in ("floordiv", "mod"),
+            "NA" in pair and name in ("floordiv", "mod", "truediv"),
+            # NaT is no number.
+            left == "NaT" and right in NUMBERS + NULLABLE,
+            objects and name == "pow" and left == "True",
             # Numbers and durations are not compared by their counts.
             table == "comparisons" and left in NULLABLE and right.startswith("timedelta"),
             table == "comparisons" and left in NUMBERS and right == "timedelta64",
-            # Integers have no NA.
-            table == "logical" and left in NUMBERS[1:4] and right == "NA",
+            # Numbers have no NA.
+            table == "logical" and left in NUMBERS[1:] and right == "NA",
             # NumPy's integers of 64 bits with and without a sign have no bits in common.
             table == "logical"
             and "uint64" in pair

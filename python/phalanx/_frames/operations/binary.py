@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..columns.column import Column
+from ..columns.time_texts import date_of_text, duration_of_text
+from ..dtypes import DatetimeTZDtype
 from ..missing import NA
 from . import comparisons, logical, texts, times
 from .numeric import nullable_arithmetic, plain_arithmetic
 from .object_arithmetic import object_arithmetic, object_logic
-from .operands import Scalar, family_of, length_of, operand, refuse
+from .operands import Scalar, family_of, length_of, operand, refuse, scalar_of
 
 Rule = Callable[[str, Any, Any], Column]
 Line = tuple[tuple[str, ...], tuple[str, ...], Rule]
@@ -83,19 +88,22 @@ def _text_with_times(name: str, left: Any, right: Any) -> Column:
     if family_of(column) == "text" or not isinstance(scalar, Scalar):
         return comparisons.compare_unlike(name, left, right)
     try:
-        read = operand(_read(scalar.value, column))
+        read = scalar_of(_read(scalar.value, column.dtype))
     except ValueError:
         return comparisons.compare_unlike(name, left, right)
-    if family_of(read) != family_of(column):
-        read = Scalar(family_of(column), read.value, column.dtype)  # type: ignore[union-attr]
     pair = (read, column) if scalar is left else (column, read)
-    return comparisons.compare_values(name, *pair)
+    return compare(name, *pair)
 
 
-def _read(text: str, column: Column) -> Any:
-    from ..columns.from_objects import date_of, duration_of
-
-    return (duration_of if column.dtype.kind == "m" else date_of)(text)
+def _read(text: str, dtype: Any) -> Any:
+    """A text as a date or a duration; what has no zone of its own is of the dtype's."""
+    if dtype.kind == "m":
+        return duration_of_text(text)
+    read = date_of_text(text)
+    if isinstance(dtype, DatetimeTZDtype) and isinstance(read, np.datetime64):
+        moment: datetime.datetime = read.astype("M8[us]").item()
+        return moment.replace(tzinfo=dtype.tz)
+    return read
 
 
 _COMPARISONS = _table(

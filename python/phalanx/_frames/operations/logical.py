@@ -79,9 +79,12 @@ def logical_with_nothing(name: str, left: Operand, right: Operand) -> Column:
     """NA may be either; of NumPy's bools, which cannot say so, all results are False."""
     column: Any = left if isinstance(left, Column) else right
     scalar: Any = right if column is left else left
+    if scalar.value is not NA or family_of(column) == "number":
+        refuse(name, left, right)
     if column.dtype == BOOLEAN:
         none = px.zeros_like(column.values)
         return _kleene(name, column.values, column.valid, none, none)
-    if column.dtype.kind != "b" or scalar.value is not NA:
-        refuse(name, left, right)
+    if family_of(column) == "nullable":
+        missing: Column = column.missing(len(column))
+        return missing
     return NumberColumn(px.zeros_like(column.values))

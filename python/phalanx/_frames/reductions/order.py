@@ -37,26 +37,41 @@ def quantile(column: Column, q: Any = 0.5, interpolation: str = "linear") -> Any
     parts = np.atleast_1d(np.asarray(q, np.float64))
     if not ((parts >= 0) & (parts <= 1)).all():
         raise ValueError("percentiles should all be in the interval [0, 1]")
-    if not isinstance(column, NumberColumn) or column.values.dtype.kind == "b":
+    if not isinstance(column, NumberColumn):
         return refuse("quantile", column)
     rows = rows_of(column)
     values = rows.present()
     if len(values) == 0:
         made = column.missing(len(parts))
     else:
-        made = _quantiles(rows, values, parts, interpolation)
+        made = _quantiles(rows, values, px.asarray(parts), interpolation)
     return made if isinstance(q, (Sequence, np.ndarray)) or np.ndim(q) else made.element(0)
 
 
-def _quantiles(rows: Rows, values: Any, parts: np.ndarray, interpolation: str) -> Column:
-    if not is_time(rows.dtype):
-        found = px.quantile(values, px.asarray(parts), method=interpolation)
-        return nullable(found, None) if family(rows.dtype) == "nullable" else NumberColumn(found)
+def _quantiles(rows: Rows, values: Any, parts: Any, interpolation: str) -> Column:
+    if is_time(rows.dtype):
+        return _times(rows.dtype, values, parts, interpolation)
+    if values.dtype.kind == "b":
+        if interpolation in ("linear", "midpoint"):
+            raise TypeError(
+                f"Cannot perform reduction 'quantile' between {rows.dtype}: ask for lower"
+            )
+        found = px.quantile(values.astype(np.int8), parts, method=interpolation).astype(bool)
+    else:
+        found = px.quantile(values, parts, method=interpolation)
+    if values.dtype.kind == "f" and len(values) < len(rows):
+        found = found.astype(values.dtype)  # pandas' dtype, if it has left rows out
+    return nullable(found, None) if family(rows.dtype) == "nullable" else NumberColumn(found)
+
+
+def _times(dtype: Any, values: Any, parts: Any, interpolation: str) -> Column:
+    """Counts from the first on, which floats hold exactly; parts of the unit are cut off."""
     first = px.min(values)
-    found = px.quantile(values - first, px.asarray(parts), method=interpolation)
-    dtype: Any = rows.dtype
+    found = px.quantile(values - first, parts, method=interpolation)
+    low = px.floor(found).astype(np.int64) + first
+    counts = px.where(low < 0, px.ceil(found).astype(np.int64) + first, low)
     storage = dtype.numpy_dtype if isinstance(dtype, DatetimeTZDtype) else dtype
-    return NumberColumn((found.astype(np.int64) + first).view(storage), None, dtype)
+    return NumberColumn(counts.view(storage), None, dtype)
 
 
 def nunique(column: Column, *, dropna: bool = True) -> int:

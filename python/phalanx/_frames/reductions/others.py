@@ -14,13 +14,14 @@ from ..columns.column import Column
 from ..columns.inference import infer
 from ..columns.numbers import NumberColumn
 from ..columns.objects import object_array
+from ..dtypes import STRING
 from ..missing import is_missing
 from .rows import missing_of, refuse
 
 
 def of_texts(name: str, column: Column, skipna: bool) -> Any:
     """Texts have a sum, one after the other, a first and a last one, and truth: not empty."""
-    if name not in ("sum", "min", "max", "any", "all"):
+    if name not in _OF_TEXTS or (name in ("any", "all") and column.dtype == STRING):
         return refuse(name, column)
     present = [each for each in column if not is_missing(each)]
     gone = len(present) < len(column)
@@ -60,13 +61,14 @@ def of_objects(name: str, column: Column, skipna: bool, reduce: Callable[..., An
     found = infer(object_array(present))
     if isinstance(found, NumberColumn):
         return reduce(found, name)
-    if name not in _OF_OBJECTS:
-        return refuse(name, column)
     if not present:
         return 0 if name == "sum" else 1 if name == "prod" else np.nan
+    if name not in _OF_OBJECTS:
+        return refuse(name, column)
     return _OF_OBJECTS[name](present)
 
 
+_OF_TEXTS = ("sum", "min", "max", "any", "all")
 _OF_OBJECTS: dict[str, Any] = {
     "sum": lambda objects: functools.reduce(operator.add, objects),
     "prod": lambda objects: functools.reduce(operator.mul, objects),

@@ -11,7 +11,7 @@ import numpy as np
 import phalanx as px
 
 from ..columns.column import Column
-from ..columns.numbers import NumberColumn
+from ..columns.numbers import NumberColumn, storage_of
 from ..dtypes import family
 from ..missing import NA, is_missing
 from . import extremes, others, sums, truth
@@ -44,7 +44,7 @@ _WITH_DDOF = ("var", "std", "sem")
 def reduce(
     column: Column, name: str, *, skipna: bool = True, min_count: int = 0, ddof: int = 1
 ) -> Any:
-    """One value of all rows: sum, prod, min, max, mean, median, var, std, sem, skew, kurt, any, all.
+    """One value: sum, prod, min, max, mean, median, var, std, sem, skew, kurt, any or all.
 
     Numbers are NumPy's scalars in pandas' dtypes. Missing rows are left out, or with `skipna` False
     make the result missing, as fewer than `min_count` rows do for sum and prod; `ddof` is of var,
@@ -88,11 +88,9 @@ def _result(name: str, column: Column, found: Any) -> Any:
     """What was found, or what says that nothing was; NaN is NA of a nullable dtype."""
     if found is None:
         return _missing(name, column)
-    if family(column.dtype) == "nullable":
-        return NA if is_missing(found) else found
-    if name in ("skew", "kurt") and column.dtype == np.float32:
-        return np.float32(found)
-    return found
+    if name in ("skew", "kurt") and storage_of(column.dtype) == np.float32:
+        found = np.float32(found)
+    return NA if family(column.dtype) == "nullable" and is_missing(found) else found
 
 
 def _other(name: str, column: Column, skipna: bool, ddof: int) -> Any:

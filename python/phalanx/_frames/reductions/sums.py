@@ -87,7 +87,7 @@ def skewness(rows: Rows) -> Any:
 
 
 def kurtosis(rows: Rows) -> Any:
-    """Weight of the tails against a normal distribution's, without bias; None for less than four."""
+    """Weight of the tails over a normal distribution's, without bias; None of less than four."""
     n = rows.count()
     if n < 4:
         return None

@@ -1,4 +1,4 @@
-"""Whether any row, or all, are true."""
+"""Truth of all rows in one value."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .rows import Rows, scalar_of
 
 
 def any_true(rows: Rows) -> Any:
-    """Whether one row at least is not zero."""
+    """Returns whether one row at least is not zero."""
     return scalar_of(px.any(_truth(rows), **rows.where))
 
 
 def all_true(rows: Rows) -> Any:
-    """Whether no row is zero."""
+    """Returns whether no row is zero."""
     return scalar_of(px.all(_truth(rows), **rows.where))
 
 
