@@ -10,11 +10,13 @@ import numpy as np
 import phalanx as px
 
 from ..columns.categories import CategoryColumn
-from ..dtypes import CategoricalDtype, Dtype, pandas_dtype
+from ..dtypes import CategoricalDtype, Dtype, NullableDtype, pandas_dtype
+from .forms import function_of
 from .index import Index
 from .kinds import common_dtype, plain_column
 from .labels import Above, Labels
 from .lookups import LabelError
+from .times import Times
 
 MOST_CATEGORIES = 8
 
@@ -55,7 +57,7 @@ class CategoricalIndex(Index):
 
     @property
     def ordered(self) -> bool:
-        """Whether the categories have an order."""
+        """Returns whether the categories have an order."""
         return bool(self._column.dtype.ordered)
 
     @property
@@ -126,9 +128,16 @@ class CategoricalIndex(Index):
     def map(self, mapper: Any, na_action: str | None = None) -> Any:
         """What a function or a dict has for each category: categories where all differ."""
         values = self.categories.map(mapper)
-        if values.is_unique and not values.hasnans and not self._has_missing():
+        missing = self._has_missing()
+        fits = values.nlevels == 1 and values.is_unique and not values.hasnans
+        if fits and (not missing or na_action == "ignore"):
             return self._recoded(values, self.codes)
-        return values._take(self.codes.astype(np.int64), has_missing=True)._named(self._name)
+        if not missing or na_action == "ignore":
+            made = values.to_flat_index()
+            return made._take(self.codes.astype(np.int64), has_missing=missing)._named(self._name)
+        found = Above.index_of([*values.to_flat_index(), function_of(mapper)(np.nan)], tuples=False)
+        # The last one is what -1, a missing label, finds.
+        return found[self.codes.astype(np.int64)]._named(self._name)
 
     # Labels.
 
@@ -169,10 +178,9 @@ class CategoricalIndex(Index):
         )
 
     def _concatenated(self, others: Sequence[Any]) -> Any:
-        """Others whose labels are all among the categories keep them."""
-        if all(_fits(each, self.categories) for each in others):
-            parts = [each._to_dtype(self._column.dtype) for each in others]
-            return self._joined(parts)
+        """Others of the same categories keep them."""
+        if all(each.dtype == self.dtype for each in others):
+            return self._joined(others)
         plain = self._plain()
         dtype = plain.dtype
         for each in others:
@@ -187,10 +195,39 @@ class CategoricalIndex(Index):
             )
         return super()._bound(choose, skipna)
 
+    def get_indexer(
+        self,
+        target: Any,
+        method: str | None = None,
+        limit: int | None = None,
+        tolerance: Any = None,
+    ) -> np.ndarray:
+        """The row of each label, -1 for labels that are not here. There are no methods."""
+        self._check_method(method, limit, tolerance)
+        if method is not None:
+            raise NotImplementedError(
+                f"method {method!r} is not implemented for CategoricalIndex: use the categories"
+            )
+        return super().get_indexer(target)
+
+    def searchsorted(self, value: Any, side: str = "left", sorter: Any = None) -> Any:
+        """Where labels would be put by the order of their categories. TypeError for others."""
+        single = isinstance(value, str) or not np.iterable(value)
+        codes = self.categories.get_indexer([value] if single else list(value))
+        if (codes < 0).any():
+            raise TypeError("Cannot setitem on a Categorical with a new category")
+        found = np.searchsorted(self.codes, codes.astype(self.codes.dtype), side, sorter)  # type: ignore[call-overload]
+        return int(found[0]) if single else found
+
     # Text.
 
     def _texts(self, part: slice) -> list[str]:
-        return Labels._of(plain_column(self._column.slice(part)))._texts(slice(None))  # type: ignore[attr-defined, no-any-return]
+        labels: Any = Labels._of(plain_column(self._column.slice(part)))
+        texts = labels._texts(slice(None))
+        if not isinstance(labels.dtype, NullableDtype):
+            return texts  # type: ignore[no-any-return]
+        gone = labels._missing_mask()
+        return ["nan" if each else text for each, text in zip(gone, texts, strict=True)]
 
     def _is_text(self) -> bool:
         return self.categories._column.dtype.kind == "O"
@@ -203,6 +240,8 @@ class CategoricalIndex(Index):
             texts = [*head, "...", *self.categories._texts(slice(count - half, count))]
         else:
             texts = self.categories._texts(slice(0, count))
+        if isinstance(self.categories, Times):
+            texts = [each.strip("'") for each in texts]
         return [
             ("categories", f"[{', '.join(texts)}]"),
             ("ordered", self.ordered),
@@ -212,12 +251,3 @@ class CategoricalIndex(Index):
 
 def _is_list(value: Any) -> bool:
     return not isinstance(value, str) and np.iterable(value)
-
-
-def _fits(other: Any, categories: Index) -> bool:
-    if isinstance(other.dtype, CategoricalDtype):
-        return (
-            other.dtype.categories.equals(categories)
-            or other.dtype.categories.difference(categories).empty
-        )
-    return bool((categories.get_indexer(other.dropna().unique()) >= 0).all())

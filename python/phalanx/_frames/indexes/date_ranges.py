@@ -52,7 +52,7 @@ def date_range(
     if zone is not None:
         dtype = DatetimeTZDtype(unit, zone)
     made: Any = Labels._of(NumberColumn(px.asarray(values), None, dtype), chosen["name"])
-    made._freq = found if found is not None or len(values) < 3 else frequency_of(made.inferred_freq)
+    made._freq = found
     return _without(made, bounds, zone, chosen["inclusive"])
 
 
@@ -81,7 +81,7 @@ def timedelta_range(
         raise ValueError(f"{freq} is no span of time; pass one such as '2h' or 'D'")
     values = _spaced(bounds, periods, found, f"m8[{unit}]", None)
     made: Any = Labels._of(NumberColumn(px.asarray(values)), name)
-    made._freq = found if found is not None or len(values) < 3 else frequency_of(made.inferred_freq)
+    made._freq = found
     closed = options.get("closed")
     return _without(made, bounds, None, "both" if closed is None else closed)
 
@@ -136,7 +136,7 @@ def _spaced(
         if isinstance(periods, bool) or not isinstance(periods, (int, np.integer)):
             raise TypeError(f"periods must be an integer, got {periods}")
         if periods < 0:
-            raise ValueError("Number of samples, %d, must be non-negative." % periods)
+            raise ValueError(f"Number of samples, {periods}, must be non-negative.")
     if freq is None:
         assert periods is not None
         counts = np.linspace(0, (end - start).astype(np.int64), periods).astype(np.int64)
@@ -163,6 +163,8 @@ def _stepped(start: Any, end: Any, periods: int | None, freq: Frequency) -> np.n
         return freq.moved(np.repeat(end, periods or 0), np.arange(1 - (periods or 0), 1))
     if periods is None:
         periods = _count(start, end, freq)
+    if freq.calendar is None:
+        return np.asarray(start + freq._span(start.dtype) * np.arange(periods))
     return freq.moved(np.repeat(start, periods), np.arange(periods))
 
 

@@ -13,12 +13,12 @@ import phalanx as px
 from ..columns.column import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
-from ..dtypes import STR, UNITS, DatetimeTZDtype, pandas_dtype, zone_of
+from ..dtypes import STR, UNITS, DatetimeTZDtype, pandas_dtype, unit_of, zone_name, zone_of
 from ..missing import is_missing
 from . import fields, zones
 from .forms import above
-from .frequencies import NANOSECONDS, frequency_of
-from .index import Index
+from .frequencies import NANOSECONDS, Frequency, frequency_of, inferred
+from .keys import Moment
 from .labels import Above, Labels
 from .lookups import LabelError
 from .moments import RESOLUTIONS, Said, moment, said
@@ -33,7 +33,7 @@ _NAMES = {
 class _Fields(Times):
     """What clocks and calendars say of the labels."""
 
-    def _number(self, name: str) -> Index:
+    def _number(self, name: str) -> Any:
         wall = self._wall()
         missing = np.isnat(wall)
         values = fields.NUMBERS[name](np.where(missing, np.datetime64(0, "s"), wall))
@@ -44,24 +44,24 @@ class _Fields(Times):
         wall = self._wall()
         missing = np.isnat(wall)
         found = fields.TESTS[name](np.where(missing, np.datetime64(0, "s"), wall))
-        return found & ~missing
+        return np.asarray(found & ~missing)
 
-    def _named_field(self, number: str, names: np.ndarray, first: int) -> Index:
+    def _named_field(self, number: str, names: np.ndarray, first: int) -> Any:
         wall = self._wall()
         missing = np.isnat(wall)
         values = fields.NUMBERS[number](np.where(missing, np.datetime64(0, "s"), wall)) - first
         texts = np.where(missing, np.nan, names[values])
         return Labels._of(column_of(texts.tolist(), STR), self._name)
 
-    def day_name(self, locale: None = None) -> Index:
+    def day_name(self, locale: None = None) -> Any:
         """The names of the weekdays, in English."""
         return self._named_field("day_of_week", fields.DAY_NAMES, 0)
 
-    def month_name(self, locale: None = None) -> Index:
+    def month_name(self, locale: None = None) -> Any:
         """The names of the months, in English."""
         return self._named_field("month", fields.MONTH_NAMES, 1)
 
-    def strftime(self, date_format: str) -> Index:
+    def strftime(self, date_format: str) -> Any:
         """The labels as texts of a format of Python's ``strftime``."""
         texts = [
             np.nan if each is None else each.strftime(date_format)
@@ -103,14 +103,14 @@ class _Fields(Times):
         }
         return above("frame").DataFrame(columns, index=self._view())
 
-    def to_julian_date(self) -> Index:
+    def to_julian_date(self) -> Any:
         """Days since noon of January 1, 4713 before Christ, as float64."""
-        days = (self._wall() - np.datetime64(0, "D")) / np.timedelta64(1, "D") + 2440587.5
+        days = (self._moments - np.datetime64(0, "D")) / np.timedelta64(1, "D") + 2440587.5
         return Labels._of(NumberColumn(px.asarray(days)), self._name)
 
 
 def _property(name: str) -> property:
-    def number(self: _Fields) -> Index:
+    def number(self: _Fields) -> Any:
         return self._number(name)
 
     number.__doc__ = f"The {name.replace('_', ' ')} of each label; float64 where some are NaT."
@@ -153,13 +153,17 @@ class DatetimeIndex(_Fields):
         wanted = None if dtype is None else pandas_dtype(dtype)
         if isinstance(wanted, DatetimeTZDtype):
             tz = wanted.tz
-        found = Above.index_of([] if data is None else data, name=name, tuples=False)
+        if data is None:
+            raise TypeError(
+                f"{cls.__name__}() must be called with a collection of some kind, None was passed"
+            )
+        found = Above.index_of(data, name=name, tuples=False)
         made = _dates(found)
         if tz is not None:
             zoned = made.tz is not None
             made = made.tz_convert(tz) if zoned else made.tz_localize(tz, **options)
         if wanted is not None:
-            made = made.as_unit(wanted.unit if tz is not None else np.datetime_data(wanted)[0])
+            made = made.as_unit(unit_of(wanted))
         if freq is not None:
             return made._with_freq(freq)
         return made
@@ -182,17 +186,31 @@ class DatetimeIndex(_Fields):
         return wall
 
     def _column_of(self, values: np.ndarray) -> Column:
-        values = px.asarray(np.ascontiguousarray(values))
+        array = px.asarray(np.ascontiguousarray(values))
         if self.tz is None:
-            return NumberColumn(values)
+            return NumberColumn(array)
         dtype = DatetimeTZDtype(np.datetime_data(values.dtype)[0], self.tz)
-        return NumberColumn(values, None, dtype)
+        return NumberColumn(array, None, dtype)
 
     def _of_wall(self, values: np.ndarray, *rules: Any) -> Any:
         """An index like this one of what clocks show."""
         if self.tz is None:
             return self._of_moments(values)
         return self._of_moments(zones.to_utc(values, self.tz, *rules))
+
+    def _clock(self, freq: Frequency) -> tuple[np.ndarray, Any]:
+        """Hours and less pass evenly in UTC, days and months by the clock."""
+        if freq.calendar is None and freq.name != "D":
+            return self._moments, self._of_moments
+        return self._wall(), self._of_wall
+
+    @property
+    def inferred_freq(self) -> str | None:
+        """The text of the frequency that the labels have, None if they have none."""
+        found = super().inferred_freq
+        if found is None and self.tz is not None and len(self) > 2 and not self._has_missing():
+            return inferred(self._moments)
+        return found
 
     def _of_rounded(self, values: np.ndarray, ambiguous: Any, nonexistent: Any) -> Any:
         return self._of_wall(values, ambiguous, nonexistent)
@@ -213,10 +231,15 @@ class DatetimeIndex(_Fields):
             made = self._with(
                 NumberColumn(px.asarray(values), None, DatetimeTZDtype(self.unit, zone))
             )
-        made._freq = (
-            self._freq if self._freq is not None and made._has_frequency(self._freq) else None
-        )
+        # Hours are no longer as far apart by the clocks of a zone that changes them.
+        fixed = tz is None or self._clock_is_utc(made)
+        kept = self._freq is not None and (fixed or self._freq.calendar or self._freq.name == "D")
+        made._freq = self._freq if kept and made._has_frequency(self._freq) else None
         return made
+
+    @staticmethod
+    def _clock_is_utc(made: Any) -> bool:
+        return made.tz is not None and zone_name(made.tz) == "UTC"
 
     def tz_convert(self, tz: Any) -> Any:
         """The same moments in another zone; with None in UTC, without a zone.
@@ -241,7 +264,7 @@ class DatetimeIndex(_Fields):
 
     @property
     def is_normalized(self) -> bool:
-        """Whether every label is midnight."""
+        """Returns whether every label is midnight."""
         wall = self._wall()
         return bool((wall.astype("M8[D]") == wall)[~np.isnat(wall)].all())
 
@@ -280,6 +303,8 @@ class DatetimeIndex(_Fields):
     # Labels.
 
     def _value_of(self, label: Any) -> Any:
+        if isinstance(label, Moment):
+            return label.value
         if isinstance(label, str):
             try:
                 return self._bound_of(said(label), "left")
@@ -289,11 +314,7 @@ class DatetimeIndex(_Fields):
             value, zoned = moment(label)
         except TypeError as error:
             raise LabelError(label) from error
-        if (
-            zoned != (self.tz is not None)
-            and not is_missing(value)
-            and not isinstance(label, np.datetime64)
-        ):
+        if zoned != (self.tz is not None) and not is_missing(value):
             raise LabelError(label)
         return value
 
@@ -325,6 +346,8 @@ class DatetimeIndex(_Fields):
         Raises KeyError without such a label.
         """
         if not isinstance(key, str):
+            if isinstance(key, (datetime.timedelta, np.timedelta64)):
+                raise TypeError(f"Cannot index {type(self).__name__} with {type(key).__name__}")
             if isinstance(key, datetime.date) and not isinstance(key, datetime.datetime):
                 raise LabelError(key)
             return super().get_loc(key)
@@ -336,7 +359,7 @@ class DatetimeIndex(_Fields):
         if RESOLUTIONS.index(found.resolution) < RESOLUTIONS.index(self._resolution()):
             return self._rows_between(bounds, key)
         try:
-            return super().get_loc(bounds[0])
+            return super().get_loc(self._in_utc(bounds[0]))
         except LabelError as error:
             raise LabelError(key) from error
 
@@ -344,10 +367,10 @@ class DatetimeIndex(_Fields):
         values = self._moments
         first, last = bounds
         if not self._is_monotonic(decreasing=False):
-            rows = np.flatnonzero((values >= first) & (values <= last))
-            if not len(rows):
-                raise LabelError(key)
-            return rows
+            if not self._is_monotonic(decreasing=True):
+                return np.flatnonzero((values >= first) & (values <= last))
+            rows = self._slice(slice(None, None, -1))._rows_between(bounds, key)
+            return slice(len(self) - rows.stop, len(self) - rows.start)
         if len(values) and ((last < values[0]) or (first > values[-1])):
             raise LabelError(key)
         return slice(
@@ -357,12 +380,43 @@ class DatetimeIndex(_Fields):
     def _slice_label(self, label: Any, side: str) -> Any:
         if isinstance(label, str):
             try:
-                return self._bound_of(said(label), side)
+                return self._in_utc(self._bound_of(said(label), side))
             except ValueError:
                 self._refuse_slice(label)
-        if isinstance(label, datetime.date) and not isinstance(label, datetime.datetime):
+        if (
+            self.tz is None
+            and isinstance(label, datetime.date)
+            and not isinstance(label, datetime.datetime)
+        ):
             return np.datetime64(label, "s")
         return super()._slice_label(label, side)
+
+    def _in_utc(self, value: np.datetime64) -> Any:
+        """A moment in UTC as a label: one of NumPy alone has no time zone."""
+        return value if self.tz is None else Moment(value)
+
+    def slice_indexer(self, start: Any = None, end: Any = None, step: int | None = None) -> Any:
+        """The slice of rows for a slice of dates; of labels that are not sorted the rows between.
+
+        Raises KeyError where these lack one of the dates.
+        """
+        texts = all(each is None or isinstance(each, str) for each in (start, end))
+        if self._is_monotonic(decreasing=False) or not texts:
+            return super().slice_indexer(start, end, step)
+        mask, there = np.ones(len(self), bool), True
+        for label, side in ((start, "left"), (end, "right")):
+            if label is not None:
+                bound = self._bound_of(said(label), side)
+                values = self._moments
+                mask &= values >= bound if side == "left" else values <= bound
+                there &= bool((values == bound).any())
+        if not there:
+            raise KeyError(
+                "Value based partial slicing on non-monotonic DatetimeIndexes with non-existing "
+                "keys is not allowed."
+            )
+        rows = np.flatnonzero(mask)[::step]
+        return slice(None) if len(rows) == len(self) else rows
 
     # Text.
 
@@ -429,22 +483,27 @@ def _dates(found: Any) -> Any:
 
 def _of_objects(objects: np.ndarray, name: Hashable) -> Any:
     """Dates of texts and of Python's dates: in UTC where texts have offsets."""
-    read, zoned = [], False
+    read: list[Any] = []
+    offsets: set[Any] = set()
     for each in objects:
         if isinstance(each, str):
             if each in ("NaT", "", "nan", "None"):
                 read.append(np.datetime64("NaT", "us"))
                 continue
             found = said(each)
-            zoned = zoned or found.offset is not None
+            offsets.add(found.offset)
             value = found.value
             read.append(value if found.offset is None else value - np.timedelta64(found.offset))
         else:
             value, has_zone = moment(each)
-            zoned = zoned or has_zone
+            offsets.add(each.utcoffset() if has_zone else None)
             read.append(value)
     units = {np.datetime_data(each.dtype)[0] for each in read if not is_missing(each)}
     unit = max(units & set(UNITS), key=UNITS.index, default="s")
     values = px.asarray(np.array([each.astype(f"M8[{unit}]") for each in read], f"M8[{unit}]"))
-    dtype = DatetimeTZDtype(unit, "UTC") if zoned else None
+    dtype = None
+    if offsets - {None}:
+        if len(offsets) > 1:
+            raise ValueError("dates with several offsets from UTC: pass them all in UTC")
+        dtype = DatetimeTZDtype(unit, datetime.timezone(offsets.pop()))
     return Labels._of(NumberColumn(values, None, dtype), name)

@@ -14,7 +14,7 @@ from ..columns.numbers import NumberColumn
 from ..dtypes import UNITS
 from ..missing import is_missing
 from .durations import duration_of, texts_of
-from .index import Index
+from .frequencies import NANOSECONDS
 from .labels import Above, Labels
 from .lookups import LabelError
 from .times import Times
@@ -47,42 +47,46 @@ class TimedeltaIndex(Times):
                 raise LabelError(label) from error
         raise LabelError(label)
 
-    def _field(self, values: np.ndarray, dtype: str = "int32") -> Index:
+    def _slice_label(self, label: Any, side: str) -> Any:
+        if isinstance(label, str):
+            try:
+                return duration_of(label)
+            except ValueError:
+                self._refuse_slice(label)
+        return super()._slice_label(label, side)
+
+    def _field(self, values: np.ndarray, dtype: str = "int32") -> Any:
         missing = np.isnat(self._moments)
-        if missing.any():
-            values = np.where(missing, np.nan, values)
-        else:
-            values = values.astype(dtype)
-        return Labels._of(NumberColumn(px.asarray(values)), self._name)
+        kept = np.where(missing, np.nan, values) if missing.any() else values.astype(dtype)
+        return Labels._of(NumberColumn(px.asarray(kept)), self._name)
 
     def _nanoseconds(self) -> np.ndarray:
         """Nanoseconds of each label; those of NaT do not matter."""
-        one = np.timedelta64(1, self.unit).astype("m8[ns]").astype(np.int64)
-        return self.asi8 * one
+        return np.asarray(self.asi8 * NANOSECONDS[self.unit])
 
     @property
-    def days(self) -> Index:
+    def days(self) -> Any:
         """Whole days of each label, towards the past."""
         return self._field(self._nanoseconds() // (86400 * 10**9), "int64")
 
     @property
-    def seconds(self) -> Index:
+    def seconds(self) -> Any:
         """Seconds within the day: 0 to 86399."""
         return self._field(self._nanoseconds() // 10**9 % 86400)
 
     @property
-    def microseconds(self) -> Index:
+    def microseconds(self) -> Any:
         """Microseconds within the second."""
         return self._field(self._nanoseconds() // 1000 % 10**6)
 
     @property
-    def nanoseconds(self) -> Index:
+    def nanoseconds(self) -> Any:
         """Nanoseconds within the microsecond."""
         return self._field(self._nanoseconds() % 1000)
 
-    def total_seconds(self) -> Index:
+    def total_seconds(self) -> Any:
         """Each label in seconds, as float64."""
-        per_second = np.timedelta64(1, "s") / np.timedelta64(1, self.unit)
+        per_second = NANOSECONDS["s"] // NANOSECONDS[self.unit]
         seconds = np.where(np.isnat(self._moments), np.nan, self.asi8 / per_second)
         return Labels._of(NumberColumn(px.asarray(seconds)), self._name)
 
@@ -111,8 +115,8 @@ def _durations(found: Any) -> Any:
         return Labels._of(NumberColumn(px.asarray(counts)), found.name)
     if kind != "O":
         raise TypeError(f"dtype {found.dtype} cannot be converted to timedelta64[ns]")
-    values = [duration_of(each) for each in found._objects()]
-    units = {np.datetime_data(each.dtype)[0] for each in values if not is_missing(each)}
-    unit = max(units & set(UNITS), key=UNITS.index, default="ns")
-    made = np.array([each.astype(f"m8[{unit}]") for each in values], f"m8[{unit}]")
+    read = [duration_of(each) for each in found._objects()]
+    units = {np.datetime_data(each.dtype)[0] for each in read if not is_missing(each)}
+    unit = max(units & set(UNITS), key=UNITS.index, default="s")
+    made = np.array([each.astype(f"m8[{unit}]") for each in read], f"m8[{unit}]")
     return Labels._of(NumberColumn(px.asarray(made)), found.name)

@@ -14,7 +14,7 @@ _DAY = 86400 * 10**9
 
 
 def duration_of(given: Any) -> np.timedelta64:
-    """A duration of Python, NumPy or pandas, or of a text such as '1 days 02:30:00' or '2h'.
+    """A duration of Python, NumPy or pandas, of nanoseconds, or of a text such as '1 days 02:30'.
 
     Raises ValueError for a text that says none, TypeError for other things.
     """
@@ -26,6 +26,8 @@ def duration_of(given: Any) -> np.timedelta64:
         return given
     if is_missing(given):
         return np.timedelta64("NaT", "ns")
+    if isinstance(given, (int, np.integer)) and not isinstance(given, bool):
+        return np.timedelta64(int(given), "ns")
     if not isinstance(given, datetime.timedelta):
         freq = getattr(given, "nanoseconds", None)
         if isinstance(freq, int):
@@ -42,6 +44,11 @@ def texts_of(values: np.ndarray, *, days_only: bool) -> list[str]:
     counts = values.astype("m8[ns]").view(np.int64)[~np.isnat(values)]
     digits = 9 if (counts % 1000).any() else 6 if (counts % 10**9).any() else 0
     return [f"'{_text(each, days_only, digits)}'" if each == each else "NaT" for each in values]
+
+
+def text_of(value: np.timedelta64) -> str:
+    """One duration, with as many digits of a second as it needs."""
+    return texts_of(np.array([value]), days_only=False)[0].strip("'")
 
 
 def _text(value: np.timedelta64, days_only: bool, digits: int) -> str:

@@ -18,7 +18,7 @@ def _days(dates: np.ndarray) -> np.ndarray:
 
 def _nanoseconds(dates: np.ndarray) -> np.ndarray:
     """Nanoseconds of the day."""
-    return (dates - dates.astype("M8[D]")).astype("m8[ns]").view(np.int64)
+    return np.asarray((dates - dates.astype("M8[D]")).astype("m8[ns]")).view(np.int64)
 
 
 def _of_day(unit: int, count: int) -> Callable[[np.ndarray], np.ndarray]:
@@ -56,16 +56,17 @@ NUMBERS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 
 
 def _starts(dates: np.ndarray, every: int) -> np.ndarray:
-    return (_day_of_month(dates) == 1) & (_months(dates) % every == 0)
+    return np.asarray((_day_of_month(dates) == 1) & (_months(dates) % every == 0))
 
 
 def _ends(dates: np.ndarray, every: int) -> np.ndarray:
-    return (_day_of_month(dates) == _days_in_month(dates)) & ((_months(dates) + 1) % every == 0)
+    last = _day_of_month(dates) == _days_in_month(dates)
+    return np.asarray(last & ((_months(dates) + 1) % every == 0))
 
 
 def leap_years(years: np.ndarray) -> np.ndarray:
     """Which years have 366 days."""
-    return (years % 4 == 0) & ((years % 100 != 0) | (years % 400 == 0))
+    return np.asarray((years % 4 == 0) & ((years % 100 != 0) | (years % 400 == 0)))
 
 
 # Bools by pandas' names.

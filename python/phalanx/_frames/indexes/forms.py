@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..missing import is_missing
 from . import showing
 from .labels import Above, Labels
-
-if TYPE_CHECKING:
-    from .index import Index
 
 
 class Forms(Labels):
@@ -52,29 +49,33 @@ class Forms(Labels):
         """This index: one of tuples where it has levels."""
         return self
 
-    def astype(self, dtype: Any, copy: bool = True) -> Index:
+    def astype(self, dtype: Any, copy: bool = True) -> Any:
         """The labels in another dtype. Raises TypeError, ValueError as pandas does."""
         from ..dtypes import pandas_dtype
 
-        return self._to_dtype(pandas_dtype(dtype))._named(self._name)  # type: ignore[attr-defined, no-any-return]
+        return self._to_dtype(pandas_dtype(dtype))._named(self._name)
 
     def map(self, mapper: Any, na_action: str | None = None) -> Any:
         """An index of what a function, a dict or a Series has for each label."""
         if na_action not in (None, "ignore"):
             raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
-        find = _function_of(mapper)
+        find = function_of(mapper)
         labels = [
             each if na_action == "ignore" and is_missing(each) else find(each) for each in self
         ]
         if not labels:
-            return self._slice(slice(0, 0))
-        return Above.index_of(labels, name=self._name)
+            return Labels._of(self._column, self._name)
+        made = Above.index_of(labels)
+        if made.nlevels == 1:
+            return made._named(self._name)
+        names = list(self.names)  # type: ignore[attr-defined]
+        return made._named(names * made.nlevels if len(names) == 1 else names)
 
     # Names.
 
     def rename(self, name: Any, *, inplace: bool = False) -> Any:
         """The same labels under another name. Raises TypeError where it has no hash."""
-        made = self if inplace else self._view()
+        made: Any = self if inplace else self._view()
         made.name = name
         return None if inplace else made
 
@@ -82,7 +83,7 @@ class Forms(Labels):
         """The same labels under other names: one, or a list of one."""
         if level is not None and self.nlevels == 1:  # type: ignore[attr-defined]
             raise ValueError("Level must be None for non-MultiIndex")
-        if isinstance(names, (list, tuple)) and not isinstance(names, str):
+        if isinstance(names, (list, tuple)):
             if len(names) != 1:
                 raise ValueError(f"Length of new names must be 1, got {len(names)}")
             names = names[0]
@@ -101,6 +102,9 @@ class Forms(Labels):
 
     def _texts(self, part: slice) -> list[str]:
         """The labels of a slice as the text of the index has them."""
+        if self._column.dtype in (np.float32, np.float16):
+            # Python's floats would show digits that these have not.
+            return [str(each) for each in np.asarray(self._column.values)[part]]  # type: ignore[attr-defined]
         return [showing.shown_label(each) for each in self._slice(part)]
 
     def _data_text(self) -> str:
@@ -108,7 +112,7 @@ class Forms(Labels):
         return showing.listed(type(self).__name__, head, tail, justify=not self._is_text())
 
     def _is_text(self) -> bool:
-        """Whether all labels are texts, which are not put in columns."""
+        """Returns whether all labels are texts, which are not put in columns."""
         labels = self._objects() if self._column.dtype.kind == "O" else ()
         return len(labels) > 0 and all(isinstance(each, str) for each in labels)
 
@@ -130,7 +134,8 @@ def above(module: str) -> Any:
     return importlib.import_module(f"..{module}", __package__)
 
 
-def _function_of(mapper: Any) -> Any:
+def function_of(mapper: Any) -> Any:
+    """What `map` finds for a label: of a function, a dict or a Series."""
     if callable(mapper):
         return mapper
     if isinstance(mapper, dict) and hasattr(mapper, "__missing__"):

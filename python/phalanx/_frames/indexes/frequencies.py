@@ -152,7 +152,7 @@ class Frequency:
         """Datetime64 so many of it later: a date that is no day of the rule goes to the next."""
         dates = np.asarray(dates)
         if self.calendar is None:
-            return dates + self._span(dates.dtype) * times
+            return np.asarray(dates + self._span(dates.dtype) * times)
         days = dates.astype("M8[D]")
         within = dates - days
         numbers = self.calendar.number(np.atleast_1d(days).view(np.int64))
@@ -167,7 +167,8 @@ class Frequency:
 
     def _span(self, dtype: np.dtype) -> np.timedelta64:
         unit = np.datetime_data(dtype)[0]
-        return np.timedelta64(self.nanoseconds, "ns").astype(f"m8[{unit}]")
+        found: np.timedelta64 = np.timedelta64(self.nanoseconds, "ns").astype(f"m8[{unit}]")
+        return found
 
     def rolled(self, date: np.datetime64, *, forward: bool) -> np.datetime64:
         """A date if it is a day of the rule, else the next or the one before."""
@@ -188,7 +189,7 @@ def frequency_of(given: Any) -> Frequency | None:
         return given
     given = getattr(given, "freqstr", given)
     if isinstance(given, (datetime.timedelta, np.timedelta64)):
-        return frequency_of_span(int(np.timedelta64(given).astype("m8[ns]").astype(np.int64)))
+        return _of_hours(int(np.timedelta64(given).astype("m8[ns]").astype(np.int64)))
     if not isinstance(given, str):
         raise TypeError(f"a frequency is a text such as '2h' or 'ME', not {given!r}")
     parts = _PART.findall(given)
@@ -199,11 +200,17 @@ def frequency_of(given: Any) -> Frequency | None:
         return found[0]
     if any(each.calendar is not None for each in found):
         raise _invalid(given)
-    return frequency_of_span(sum(each.nanoseconds for each in found))
+    return _of_hours(sum(each.nanoseconds for each in found))
+
+
+def _of_hours(nanoseconds: int) -> Frequency:
+    """A duration's frequency: 24 hours are not a day, which is one of the calendar to pandas."""
+    found = frequency_of_span(nanoseconds)
+    return found if found.name != "D" else Frequency(found.n * 24, "h")
 
 
 def _single(given: str, count: str, name: str) -> Frequency:
-    base, dash, anchor = name.partition("-")
+    base, dash, _ = name.partition("-")
     n = int(count + ("1" if count in ("", "+", "-") else ""))
     if base in _ANCHORS and not dash:
         name = f"{base}-{_ANCHORS[base]}"
@@ -233,14 +240,14 @@ def inferred(dates: np.ndarray) -> str | None:
     """The frequency that at least three sorted dates without repetitions have, or None."""
     counts = dates.view(np.int64)
     steps = np.unique(np.diff(counts))
-    if len(steps) == 0 or steps[0] <= 0:
+    if len(steps) == 0 or steps[0] == 0 or (len(steps) > 1 and steps[0] < 0):
         return None
-    one = np.timedelta64(1, np.datetime_data(dates.dtype)[0]).astype("m8[ns]").astype(np.int64)
+    one = NANOSECONDS[np.datetime_data(dates.dtype)[0]]
     days = dates.astype("M8[D]")
     if dates.dtype.kind == "m" or (dates != days).any() or len(steps) == 1:
         if len(steps) > 1:
             return None
-        found = frequency_of_span(int(steps[0]) * int(one))
+        found = frequency_of_span(int(steps[0]) * one)
         if found.name == "D" and found.n % 7 == 0 and dates.dtype.kind == "M":
             weekday = DAYS[int((days[0].astype(np.int64) + 3) % 7)]
             return Frequency(found.n // 7, f"W-{weekday}").freqstr

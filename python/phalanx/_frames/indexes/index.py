@@ -12,6 +12,7 @@ from ..dtypes import Dtype
 from .arithmetic import Arithmetic
 from .forms import Forms
 from .joins import Joins
+from .kinds import is_nullable
 from .labels import Above
 from .lookups import Lookups
 from .rows import Rows
@@ -35,12 +36,11 @@ class Index(Rows, Lookups, Sets, Joins, Forms, Arithmetic):
         name: Hashable = None,
         tupleize_cols: bool = True,
     ) -> Any:
-        if data is None or np.ndim(data) == 0 and not hasattr(data, "__len__"):
-            if not hasattr(data, "__iter__"):
-                raise TypeError(
-                    f"{cls.__name__}(...) must be called with a collection of some kind, "
-                    f"{data!r} was passed"
-                )
+        if isinstance(data, (str, bytes)) or not hasattr(data, "__iter__"):
+            raise TypeError(
+                f"{cls.__name__}(...) must be called with a collection of some kind, "
+                f"{data!r} was passed"
+            )
         return Above.index_of(data, dtype, name, tuples=tupleize_cols)
 
     # What it is.
@@ -96,7 +96,7 @@ class Index(Rows, Lookups, Sets, Joins, Forms, Arithmetic):
 
     @property
     def empty(self) -> bool:
-        """Whether there is no label."""
+        """Returns whether there is no label."""
         return len(self) == 0
 
     @property
@@ -124,7 +124,7 @@ class Index(Rows, Lookups, Sets, Joins, Forms, Arithmetic):
         return self._column
 
     @property
-    def T(self) -> Index:  # noqa: N802
+    def T(self) -> Index:
         """The index itself."""
         return self
 
@@ -132,27 +132,27 @@ class Index(Rows, Lookups, Sets, Joins, Forms, Arithmetic):
 
     @property
     def is_unique(self) -> bool:
-        """Whether no label comes twice."""
+        """Returns whether no label comes twice."""
         return self._unique()
 
     @property
     def has_duplicates(self) -> bool:
-        """Whether a label comes twice."""
+        """Returns whether a label comes twice."""
         return not self._unique()
 
     @property
     def hasnans(self) -> bool:
-        """Whether a label is missing."""
+        """Returns whether a label is missing."""
         return self._has_missing()
 
     @property
     def is_monotonic_increasing(self) -> bool:
-        """Whether no label is below the one before; False where one is missing."""
+        """Returns whether no label is below the one before; False where one is missing."""
         return self._is_monotonic(decreasing=False)
 
     @property
     def is_monotonic_decreasing(self) -> bool:
-        """Whether no label is above the one before; False where one is missing."""
+        """Returns whether no label is above the one before; False where one is missing."""
         return self._is_monotonic(decreasing=True)
 
     @property
@@ -165,14 +165,16 @@ class Index(Rows, Lookups, Sets, Joins, Forms, Arithmetic):
     # Others.
 
     def equals(self, other: Any) -> bool:
-        """Whether another index has the same labels in the same order; names do not count."""
+        """Returns whether another index has the same labels in the same order, names aside."""
         if self is other:
             return True
         if not isinstance(other, Index) or len(self) != len(other):
             return False
         if other._known is self._known:
             return True
-        if self.nlevels != other.nlevels:
+        if self.nlevels == 1 and other.nlevels > 1:
+            return other.equals(self)
+        if is_nullable(self.dtype) != is_nullable(other.dtype):
             return False
         return self._equal_labels(other)
 
@@ -181,7 +183,7 @@ class Index(Rows, Lookups, Sets, Joins, Forms, Arithmetic):
         return len(mine.keys) == len(keys) and bool((mine.keys == keys).all())
 
     def identical(self, other: Any) -> bool:
-        """Whether another index is equal, and of the same class, dtype and names."""
+        """Returns whether another index is equal, and of the same class, dtype and names."""
         return (
             self.equals(other)
             and type(self) is type(other)
@@ -190,7 +192,7 @@ class Index(Rows, Lookups, Sets, Joins, Forms, Arithmetic):
         )
 
     def is_(self, other: Any) -> bool:
-        """Whether another index is this one or a view of it."""
+        """Returns whether another index is this one or a view of it."""
         return self is other or self._known is getattr(other, "_known", None)
 
     def copy(self, name: Any = None, deep: bool = False) -> Index:

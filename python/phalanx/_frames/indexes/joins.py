@@ -8,13 +8,13 @@ import numpy as np
 
 import phalanx as px
 
-from .kinds import common_dtype
+from .kinds import common_dtype, family
 from .labels import Above, Labels
+from .orders import merged_rows, safe_order
 from .sets import common_name
 
 if TYPE_CHECKING:
     from ..._arrays.ndarray import ndarray
-    from .index import Index
 
 Joined = tuple[Any, np.ndarray | None, np.ndarray | None]
 
@@ -44,7 +44,7 @@ class Joins(Labels):
         level: Any = None,
         limit: int | None = None,
         tolerance: Any = None,
-    ) -> tuple[Index, np.ndarray | None]:
+    ) -> tuple[Any, np.ndarray | None]:
         """The labels of ``target`` as an index, and their rows here: None where they are these.
 
         Raises ValueError where labels are repeated.
@@ -71,9 +71,7 @@ class Joins(Labels):
         return made, rows
 
 
-def align(
-    left: Any, right: Any, how: str = "outer"
-) -> tuple[Index, ndarray | None, ndarray | None]:
+def align(left: Any, right: Any, how: str = "outer") -> tuple[Any, ndarray | None, ndarray | None]:
     """The index that two operands meet in, and the rows of each for it: int64, -1 where it has no
     such label, None where it stays as it is.
 
@@ -93,6 +91,8 @@ def joined(left: Any, right: Any, how: str, level: Any, sort: bool) -> Joined:
     """The index of a join and the rows of both. Raises ValueError for another ``how``."""
     if how not in ("left", "right", "inner", "outer"):
         raise ValueError(f"do not recognize join method {how}")
+    if {family(left.dtype), family(right.dtype)} == {"M", "tz"}:
+        raise TypeError("Cannot join tz-naive with tz-aware DatetimeIndex")
     if left.nlevels > 1 or right.nlevels > 1:
         multi = left if left.nlevels > 1 else right
         if level is not None:
@@ -116,7 +116,7 @@ def _joined(left: Any, right: Any, how: str, sort: bool) -> Joined:
         index, rows, others = _sorted(index, rows, others)
     if how in ("inner", "outer") and in_order and unique:
         index = index._renamed(common_name(left, right))
-    return index, rows, others
+    return left._of_join(index, right, how), rows, others
 
 
 def _with_empty(left: Any, right: Any, how: str, sort: bool) -> Joined:
@@ -129,7 +129,7 @@ def _with_empty(left: Any, right: Any, how: str, sort: bool) -> Joined:
         return right._view(), np.empty(0, np.intp), None
     rows = None
     if sort and not left._is_monotonic(decreasing=False):
-        rows = left._ordered()
+        rows = safe_order(left)
     index = left._view() if rows is None else left._take(rows)
     return index, rows, np.full(len(index), -1, np.intp)
 
@@ -174,6 +174,15 @@ def _is_range(rows: np.ndarray, count: int) -> bool:
 
 
 def _outer(left: Any, right: Any, how: str) -> Joined:
+    if not left._has_missing() and not right._has_missing():
+        merged = merged_rows(left, right)
+        if merged is not None:
+            index = left._joined([right])._take(merged[0])
+            return (
+                index,
+                None if _is_range(merged[1], len(left)) else merged[1],
+                None if _is_range(merged[2], len(right)) else merged[2],
+            )
     rows, others = _every(left, right)
     rows = np.arange(len(left)) if rows is None else rows
     alone = np.ones(len(right), bool)
@@ -182,21 +191,21 @@ def _outer(left: Any, right: Any, how: str) -> Joined:
     rows = np.concatenate([rows, np.full(len(more), -1, np.intp)])
     others = np.concatenate([others, more])
     both = left._joined([right])
-    index, rows_in_order, others = _sorted(
+    index, rows_in_order, others_in_order = _sorted(
         both._take(np.where(rows < 0, others + len(left), rows)), rows, others
     )
-    assert rows_in_order is not None
+    assert rows_in_order is not None and others_in_order is not None
     return (
         index,
         None if _is_range(rows_in_order, len(left)) else rows_in_order,
-        None if others is None or _is_range(others, len(right)) else others,
+        None if _is_range(others_in_order, len(right)) else others_in_order,
     )
 
 
 def _sorted(index: Any, rows: np.ndarray | None, others: np.ndarray | None) -> Joined:
     """A join in the order of its labels, or as it is where they have none."""
     try:
-        order = index._ordered()
+        order = safe_order(index)
     except TypeError:
         return index, rows, others
     if (order[1:] > order[:-1]).all():

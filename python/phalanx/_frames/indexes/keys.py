@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cached_property
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -33,9 +34,9 @@ def number_keys(values: np.ndarray) -> np.ndarray:
         wide = values.astype(np.uint64, copy=False)
         return (wide ^ np.uint64(1 << 63)).view(np.int64)
     # Adding 0 makes -0.0 the same as 0.0, and there is one NaN.
-    wide = values.astype(np.float64) + 0.0
-    wide[np.isnan(wide)] = _CLEAN_NAN
-    bits = wide.view(np.int64)
+    floats = values.astype(np.float64) + 0.0
+    floats[np.isnan(floats)] = _CLEAN_NAN
+    bits = floats.view(np.int64)
     return np.where(bits < 0, bits ^ np.int64(2**63 - 1), bits)
 
 
@@ -88,18 +89,49 @@ def moment_key(label: Any) -> Any:
     zone = "M" if label.tzinfo is None else "Mz"
     if label.tzinfo is not None:
         label = label.astimezone(datetime.UTC).replace(tzinfo=None)
-    plain = datetime.datetime(*label.timetuple()[:6], label.microsecond)
+    year, month, day, hour, minute, second = label.timetuple()[:6]
+    plain = datetime.datetime(year, month, day, hour, minute, second, label.microsecond)
     return zone, ((plain - _EPOCH) // _MICROSECOND) * 1000 + extra
 
 
-def dictionary_of(labels: Iterable[Any]) -> tuple[dict[Any, int], np.ndarray]:
-    """Numbers of labels in the order of their first rows, and each row's number."""
+def dictionary_of(labels: np.ndarray, *, texts: bool = False) -> tuple[dict[Any, int], np.ndarray]:
+    """Numbers of labels in the order of their first rows, and each row's number.
+
+    With `texts` all are of Python's `str`, and need no look at what they are.
+    """
+    if texts:
+        found: dict[Any, int] = dict(zip(labels, range(len(labels)), strict=True))
+        if len(found) == len(labels):
+            return found, np.arange(len(labels))
     places: dict[Any, int] = {}
     codes = [
         places.setdefault(each if each.__class__ is str else hashable(each), len(places))
         for each in labels
     ]
     return places, np.array(codes, np.int64)
+
+
+# A table of first rows has an element for each key between the least and the greatest, if these
+# are no more than so many for each row.
+_CLOSE = 16
+
+
+def stable_order(keys: np.ndarray) -> Rows:
+    """Rows by their int64 keys, equal ones as they come."""
+    count = len(keys)
+    if count < 1000:
+        return np.argsort(keys, kind="stable")
+    low, high = int(keys.min()), int(keys.max())
+    if (high - low + 1) * count < 2**63:
+        # A key and its row in one number are sorted with less than half the work of an argsort.
+        both = (keys - low) * count + np.arange(count)
+        both.sort()
+        return both % count
+    order = np.argsort(keys)
+    in_order = keys[order]
+    if (in_order[1:] != in_order[:-1]).all():
+        return order
+    return np.argsort(keys, kind="stable")
 
 
 class Positions:
@@ -109,9 +141,11 @@ class Positions:
         self.keys = keys
         self.places = places
 
-    def keys_of(self, labels: Iterable[Any]) -> np.ndarray:
-        """Keys of objects: -1 for those that are no label here."""
+    def keys_of(self, labels: np.ndarray, *, texts: bool = False) -> np.ndarray:
+        """Keys of objects: -1 for those that are no label here. `texts` as for `dictionary_of`."""
         places = self.places or {}
+        if texts:
+            return np.fromiter(map(places.get, labels, repeat(-1)), np.int64, len(labels))
         found = [
             places.get(each if each.__class__ is str else hashable(each), -1) for each in labels
         ]
@@ -119,13 +153,13 @@ class Positions:
 
     @cached_property
     def is_sorted(self) -> bool:
-        """Whether no key is below the one of the row before."""
+        """Returns whether no key is below the one of the row before."""
         return bool((self.keys[1:] >= self.keys[:-1]).all())
 
     @cached_property
     def order(self) -> Rows | None:
         """Rows by their keys, equal ones as they come; None where they are sorted."""
-        return None if self.is_sorted else np.argsort(self.keys, kind="stable")
+        return None if self.is_sorted else stable_order(self.keys)
 
     @cached_property
     def sorted(self) -> np.ndarray:
@@ -134,35 +168,66 @@ class Positions:
 
     @cached_property
     def is_unique(self) -> bool:
-        """Whether no key comes twice."""
+        """Returns whether no key comes twice."""
         if self.places is not None:
             return len(self.places) == len(self.keys)
+        if self.is_sorted:
+            return bool((self.keys[1:] != self.keys[:-1]).all())
+        if self._table is not None:
+            return int(np.count_nonzero(self._table[1] >= 0)) == len(self.keys)
         return bool((self.sorted[1:] != self.sorted[:-1]).all())
 
     @cached_property
     def _table(self) -> tuple[int, Rows] | None:
         """First rows by key where keys lie close: one read for each, with no search."""
-        if not len(self.keys):
+        count = len(self.keys)
+        if not count:
             return None
         low, high = int(self.keys.min()), int(self.keys.max())
-        if high - low > 4 * len(self.keys) + 1000:
+        if high - low > _CLOSE * count + 1000:
             return None
-        table = np.full(high - low + 1, -1, np.int64)
+        table = np.full(high - low + 1, -1, np.int32 if count < 2**31 else np.int64)
         # Of writes to one element the last stays: written backwards, that is the first row's.
-        table[self.keys[::-1] - low] = np.arange(len(self.keys) - 1, -1, -1)
+        table[self.keys[::-1] - low] = np.arange(count - 1, -1, -1)
         return low, table
 
     def first(self, wanted: np.ndarray) -> Rows:
         """The first row of each key, -1 where it has none."""
         if not len(self.keys):
             return np.full(len(wanted), -1, np.int64)
-        if self._table is not None and len(wanted) > 1:
+        if self.is_sorted and (wanted[1:] >= wanted[:-1]).all():
+            return self._searched(wanted)
+        if self._table is not None:
             low, table = self._table
             inside = (wanted >= low) & (wanted < low + len(table))
-            return np.where(inside, table[np.where(inside, wanted - low, 0)], -1)
+            if inside.all():
+                return np.asarray(table[wanted - low], np.int64)
+            found = np.where(inside, table[np.where(inside, wanted - low, 0)], -1)
+            return np.asarray(found, np.int64)
+        if len(wanted) < 1000 or (wanted[1:] >= wanted[:-1]).all():
+            return self._searched(wanted)
+        # A search reads the same keys as the one before where what is wanted is in order.
+        by_key = np.argsort(wanted)
+        rows = np.empty(len(wanted), np.int64)
+        rows[by_key] = self._searched(wanted[by_key])
+        return rows
+
+    def _searched(self, wanted: np.ndarray) -> Rows:
         at = np.minimum(np.searchsorted(self.sorted, wanted), len(self.keys) - 1)
         rows = at if self.order is None else self.order[at]
         return np.where(self.sorted[at] == wanted, rows, -1)
+
+    def one(self, key: int) -> int:
+        """The first row of one key, -1 where it has none."""
+        if not len(self.keys):
+            return -1
+        if self._table is not None:
+            low, table = self._table
+            return int(table[key - low]) if 0 <= key - low < len(table) else -1
+        at = int(np.searchsorted(self.sorted, key))
+        if at == len(self.keys) or self.sorted[at] != key:
+            return -1
+        return at if self.order is None else int(self.order[at])
 
     def span(self, key: int) -> tuple[int, int]:
         """From where to where the key's rows are in `sorted`."""
@@ -209,3 +274,7 @@ class RangePositions(Positions):
         start, step = self._range.start, self._range.step
         rows, rest = np.divmod(wanted - start, step)
         return np.where((rest == 0) & (rows >= 0) & (rows < len(self._range)), rows, -1)
+
+    def one(self, key: int) -> int:
+        """The row of a number, -1 where it is not in the range."""
+        return self._range.index(key) if key in self._range else -1

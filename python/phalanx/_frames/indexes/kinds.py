@@ -20,7 +20,6 @@ from ..dtypes import (
     finer_unit,
     unit_of,
 )
-
 from .keys import Moment
 
 
@@ -34,9 +33,19 @@ def family(dtype: Dtype) -> str:
 
 
 def may_equal(left: Dtype, right: Dtype) -> bool:
-    """Whether a label of one dtype can be equal to one of the other."""
+    """Returns whether a label of one dtype can be equal to one of the other."""
     families = {family(left), family(right)}
     return len(families) == 1 or "O" in families
+
+
+def is_nullable(dtype: Dtype) -> bool:
+    """Returns whether a mask says which labels are missing."""
+    return isinstance(dtype, NullableDtype)
+
+
+def comparable(left: Dtype, right: Dtype) -> bool:
+    """Returns whether pandas compares labels of the first dtype with those of the second at all."""
+    return family(left) in ("O", "str") or family(right) == "str" or may_equal(left, right)
 
 
 def common_dtype(left: Dtype, right: Dtype) -> Dtype:
@@ -73,7 +82,7 @@ def _finer(left: Dtype, right: Dtype) -> Dtype:
     return DatetimeTZDtype(unit, left.tz if same else "UTC")
 
 
-def plain_column(column: Any) -> Column:
+def plain_column(column: Column) -> Column:
     """Labels themselves: those of categories at their codes."""
     if isinstance(column, CategoryColumn):
         return column.values()
@@ -91,6 +100,11 @@ def numbers_of(column: Column, dtype: Dtype | None = None) -> np.ndarray | None:
         return None
     values = np.asarray(column.values)
     return values if dtype is None else values.astype(_numpy(dtype), copy=False)
+
+
+def only_texts(column: Column) -> bool:
+    """Returns whether every label is a text."""
+    return isinstance(column.dtype, StringDtype) and not column.has_missing()
 
 
 def objects_of(column: Column) -> np.ndarray:

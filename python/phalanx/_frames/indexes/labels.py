@@ -10,13 +10,13 @@ import numpy as np
 import phalanx as px
 
 from ..columns.column import Column
+from ..columns.numbers import NumberColumn
 from ..missing import is_missing
 from .keys import Positions, dictionary_of, number_keys
-from .kinds import common_dtype, may_equal, numbers_of, objects_of, plain_column
+from .kinds import common_dtype, may_equal, numbers_of, objects_of, only_texts, plain_column
 
 if TYPE_CHECKING:
     from ..dtypes import Dtype
-    from .index import Index
 
 
 class Above:
@@ -37,15 +37,15 @@ class Labels:
     _freq: Any = None
 
     @classmethod
-    def _of(cls, column: Column, name: Hashable = None) -> Index:
+    def _of(cls, column: Column, name: Hashable = None) -> Any:
         """An index of a column, of the class that its dtype has."""
-        made = object.__new__(Above.class_of(column.dtype))
+        made: Any = object.__new__(Above.class_of(column.dtype))
         made._column = column
         made._name = name
         made._known = {}
         return made
 
-    def _with(self, column: Column) -> Index:
+    def _with(self, column: Column) -> Any:
         """An index of other labels under this one's name."""
         return Labels._of(column, self._name)
 
@@ -63,22 +63,28 @@ class Labels:
 
     # Rows: what a MultiIndex does level by level.
 
-    def _take(self, rows: Any, *, has_missing: bool = False) -> Index:
+    def _take(self, rows: Any, *, has_missing: bool = False) -> Any:
         return self._with(self._column.take(px.asarray(rows), has_missing=has_missing))
 
-    def _slice(self, part: slice) -> Index:
+    def _slice(self, part: slice) -> Any:
         return self._with(self._column.slice(part))
 
     def _label(self, row: int) -> Any:
-        return self._column.element(row)
+        host = self._known.get("host")
+        if host is None:
+            column = self._column
+            if not isinstance(column, NumberColumn) or not isinstance(column.dtype, np.dtype):
+                return column.element(row)
+            host = self._known["host"] = np.asarray(column.values)
+        return host[row]
 
-    def _joined(self, others: Sequence[Any]) -> Index:
+    def _joined(self, others: Sequence[Any]) -> Any:
         """The labels of this and then of others of the same dtype."""
         return self._with(self._column.joined([each._column for each in others]))
 
-    def _to_dtype(self, dtype: Dtype) -> Index:
+    def _to_dtype(self, dtype: Dtype) -> Any:
         if dtype == self._column.dtype:
-            return self  # type: ignore[return-value]
+            return self
         return self._with(self._column.astype(dtype))
 
     def _missing_mask(self) -> np.ndarray:
@@ -112,7 +118,8 @@ class Labels:
 
     def _object_positions(self) -> Positions:
         if "object positions" not in self._known:
-            places, codes = dictionary_of(objects_of(plain_column(self._column)))
+            column = plain_column(self._column)
+            places, codes = dictionary_of(objects_of(column), texts=only_texts(column))
             self._known["object positions"] = Positions(codes, places)
         positions: Positions = self._known["object positions"]
         return positions
@@ -128,10 +135,14 @@ class Labels:
         )
         if mine is None or theirs is None:
             found = self._object_positions()
-            return found, found.keys_of(objects_of(right))
+            return found, found.keys_of(objects_of(right), texts=only_texts(right))
         if mine.dtype == _array_dtype(left):
             return self._positions(), number_keys(theirs)
         return Positions(number_keys(mine)), number_keys(theirs)
+
+    def _of_join(self, found: Any, other: Any, how: str) -> Any:
+        """The index of a join with another, with what it keeps of both."""
+        return found
 
     # Order.
 
@@ -155,7 +166,7 @@ class Labels:
         there.sort(key=lambda i: firsts[i])
         ranks = np.full(len(firsts), len(there), np.int64)
         ranks[there] = np.arange(len(there))
-        return ranks[positions.keys]
+        return np.asarray(ranks[positions.keys])
 
     def _is_monotonic(self, *, decreasing: bool) -> bool:
         name = "decreasing" if decreasing else "increasing"

@@ -10,7 +10,7 @@ _MOST = 2**62
 
 
 def fits(sizes: Sequence[int]) -> bool:
-    """Whether so many values of each level have different keys."""
+    """Returns whether so many values of each level have different keys."""
     count = 1
     for size in sizes:
         count *= max(size, 1)

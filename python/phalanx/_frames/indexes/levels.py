@@ -87,7 +87,12 @@ class Levels(Index):
         self._names = names
 
     def set_names(self, names: Any, *, level: Any = None, inplace: bool = False) -> Any:
-        """The same labels under other names: all, those of some levels, or a dict of old to new."""
+        """The same labels under other names: all, those of some levels, or a dict of old to new.
+
+        Raises TypeError for a text alone, ValueError for a wrong number of names.
+        """
+        if level is None and (isinstance(names, str) or not np.iterable(names)):
+            raise TypeError("Must pass list-like as `names`.")
         made = self if inplace else self._view()
         if isinstance(names, dict):
             changed = [names.get(each, each) for each in self._names]
@@ -192,9 +197,8 @@ class Levels(Index):
         """The same labels without labels of levels that no row has."""
         made = []
         for labels, codes in zip(self._levels, self._codes, strict=True):
-            used = np.zeros(len(labels) + 1, bool)
-            used[codes] = True
-            kept = np.flatnonzero(used[:-1])
+            used, firsts = np.unique(codes[codes >= 0], return_index=True)
+            kept = used[np.argsort(np.flatnonzero(codes >= 0)[firsts])]
             if len(kept) == len(labels):
                 made.append(Level(labels, codes))
                 continue
@@ -258,10 +262,15 @@ class Levels(Index):
             self._level_ranks(number, way, na_position)
             for number, way in zip(numbers, ways, strict=True)
         ]
-        rows = np.argsort(
-            combined(parts, [len(self._levels[i]) + 2 for i in numbers]), kind="stable"
-        )
+        sizes = [len(self._levels[i]) + 2 for i in numbers]
+        rows = np.argsort(combined(parts, sizes), kind="stable")
         return self._take(rows), rows
+
+    def _ordered(self, ascending: bool = True, na_position: str = "last") -> np.ndarray:
+        parts = [self._level_ranks(number, True, na_position) for number in range(self.nlevels)]
+        sizes = [len(each) + 2 for each in self._levels]
+        rows = np.argsort(combined(parts, sizes), kind="stable")
+        return rows if ascending else rows[::-1]
 
     def _level_ranks(self, number: int, ascending: bool, na_position: str) -> np.ndarray:
         labels, codes = self._levels[number], self._codes[number]
@@ -275,7 +284,7 @@ class Levels(Index):
         return found
 
     def equal_levels(self, other: Any) -> bool:
-        """Whether the levels of another index have the same labels."""
+        """Returns whether the levels of another index have the same labels."""
         return self.nlevels == other.nlevels and all(
             mine.equals(theirs) for mine, theirs in zip(self._levels, other._levels, strict=True)
         )

@@ -13,7 +13,7 @@ from ..missing import is_missing
 from .keys import Positions, hashable, number_keys
 from .kinds import family
 from .labels import Above, Labels
-from .nearby import inexact_rows
+from .nearby import check_method, inexact_rows
 
 
 class InvalidIndexError(Exception):
@@ -49,7 +49,7 @@ class Lookups(Labels):
         kind = self._column.dtype.kind
         boolean = isinstance(label, (bool, np.bool_))
         number = isinstance(label, (int, float, np.integer, np.floating)) and not boolean
-        if kind == "f" and is_missing(label):
+        if kind == "f" and label is not None and is_missing(label):
             return np.nan
         if (kind == "b") is not boolean or not (number or boolean):
             raise LabelError(label)
@@ -61,11 +61,15 @@ class Lookups(Labels):
         """The positions and the label's key there. Raises KeyError, TypeError if unhashable."""
         positions = self._positions()
         if positions.places is not None:
+            if label is None and self._column.dtype != object:
+                label = self._no_bound()  # type: ignore[attr-defined]
             key = positions.places.get(hashable(label), -1)
             if key < 0:
                 raise LabelError(label, self)
             return positions, key
         hash(label)
+        if label.__class__ is int and -(2**63) <= label < 2**63 and self._column.dtype.kind == "i":
+            return positions, label
         numbers = self._column.values  # type: ignore[attr-defined]
         try:
             one = np.array([self._cast_label(label)]).astype(numbers.dtype)
@@ -82,11 +86,11 @@ class Lookups(Labels):
         try:
             positions, wanted = self._key_of(key)
         except TypeError as error:
-            if isinstance(key, (str, bytes)) or not (np.ndim(key) or isinstance(key, slice)):
-                raise
-            raise InvalidIndexError(key) from error
+            if isinstance(key, (list, slice, set, dict, np.ndarray, Labels)):
+                raise InvalidIndexError(key) from error
+            raise
         if positions.is_unique:
-            row = int(positions.first(np.array([wanted]))[0])
+            row = positions.one(wanted)
             if row < 0:
                 raise LabelError(key, self)
             return row
@@ -130,22 +134,28 @@ class Lookups(Labels):
         repeated, ValueError where a method needs them sorted.
         """
         target = self._target(target)
+        self._check_method(method, limit, tolerance)
         if not self._unique():
             raise InvalidIndexError(
                 "Reindexing only valid with uniquely valued Index objects; "
                 "use get_indexer_non_unique, or drop_duplicates first"
             )
-        if method is not None:
+        if method is not None and len(target) and not self.equals(target):  # type: ignore[attr-defined]
             return inexact_rows(self, target, method, limit, tolerance)
-        if limit is not None or tolerance is not None:
-            which = "tolerance" if tolerance is not None else "limit"
-            raise ValueError(
-                f"{which} argument only valid if doing pad, backfill or nearest reindexing"
-            )
         if target is self or target._known is self._known:
             return np.arange(len(self))
         positions, keys = self._meet(target)
         return positions.first(keys).astype(np.intp, copy=False)
+
+    def _check_method(self, method: str | None, limit: int | None, tolerance: Any) -> None:
+        """Raise ValueError for an unknown method, or for what only a method takes."""
+        if method is not None:
+            check_method(method)
+        elif limit is not None or tolerance is not None:
+            which = "tolerance" if tolerance is not None else "limit"
+            raise ValueError(
+                f"{which} argument only valid if doing pad, backfill or nearest reindexing"
+            )
 
     def _unique(self) -> bool:
         return self._positions().is_unique
@@ -171,10 +181,10 @@ class Lookups(Labels):
             )
         if level is not None:
             self._check_level(level)
-        positions, keys = self._target(list(values) if isinstance(values, set) else values)._meet(
-            self
-        )
-        return positions.first(keys) >= 0
+        found = Above.index_of(values)
+        if {family(found.dtype), family(self._column.dtype)} == {"b", "n"}:
+            found = found._to_dtype(np.dtype(object))
+        return found._positions_of(self) >= 0  # type: ignore[no-any-return]
 
     def _check_level(self, level: Any) -> None:
         """Raise IndexError or KeyError where a level is neither 0 nor -1 nor the name."""
@@ -190,9 +200,9 @@ class Lookups(Labels):
         """The label that a bound of a slice is looked up by. Raises TypeError for wrong kinds."""
         kind = family(self._column.dtype)
         number = isinstance(label, (int, float, np.number)) and not isinstance(label, bool)
-        if kind == "n" and not number:
+        if kind == "n" and not number and not is_missing(label):
             self._refuse_slice(label)
-        if kind != "n" and number and label not in self:
+        if kind not in ("n", "b") and number and label not in self:
             self._refuse_slice(label)
         return label
 
@@ -266,6 +276,11 @@ class Lookups(Labels):
             labels = np.asarray(self._column.values)
         else:
             labels = self._objects()
+            if self._column.dtype != object and self._has_missing():
+                raise ValueError(
+                    "searchsorted requires array to be sorted, which is impossible with NAs "
+                    "present."
+                )
         found = np.searchsorted(labels, self._searched(value), side, sorter)  # type: ignore[call-overload]
         return found if np.ndim(found) else int(found)
 

@@ -35,7 +35,7 @@ def index_of(data: Any, dtype: Any = None, name: Any = None, *, tuples: bool = T
     """An index of any data with one dimension: lists, NumPy's and pandas' objects, indexes.
 
     An index comes back as it is. `tuples` says whether tuples make a MultiIndex, whose names
-    `name` then lists. Raises TypeError for data without an order, ValueError for more dimensions.
+    `name` then lists. Raises ValueError for more dimensions.
     """
     if isinstance(data, Labels) and dtype is None and name is None:
         return data
@@ -55,7 +55,7 @@ dtypes.Above.index_of = index_of
 
 
 def same(left: Hashable, right: Hashable) -> bool:
-    """Whether two names are one object or equal."""
+    """Returns whether two names are one object or equal."""
     return left is right or bool(left == right)
 
 
@@ -68,14 +68,12 @@ def _made(data: Any, dtype: Dtype | None, tuples: bool) -> Any:
         return Labels._of(data)
     if type(data).__module__.startswith("pandas"):
         return _of_pandas(data, dtype)
-    if isinstance(data, (set, frozenset)):
-        raise TypeError("Set type is unordered: pass a sorted list of it")
     column = getattr(data, "_column", None)
     if isinstance(column, Column):
         return Labels._of(column)
     if not hasattr(data, "__len__") or isinstance(data, dict) or not hasattr(data, "__getitem__"):
         data = list(data)
-    if np.ndim(data) > 1 and isinstance(data, np.ndarray):
+    if getattr(data, "ndim", 1) > 1:
         raise ValueError("Index data must be 1-dimensional")
     if tuples and dtype in (None, OBJECT) and len(data) and _all_tuples(data):
         return MultiIndex.from_tuples(data)
@@ -83,7 +81,7 @@ def _made(data: Any, dtype: Dtype | None, tuples: bool) -> Any:
 
 
 def _all_tuples(data: Any) -> bool:
-    if isinstance(data, np.ndarray) and data.dtype != OBJECT or not isinstance(data[0], tuple):
+    if getattr(data, "dtype", OBJECT) != OBJECT or not isinstance(data[0], tuple):
         return False
     return all(isinstance(each, tuple) for each in data)
 

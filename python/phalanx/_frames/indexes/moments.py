@@ -53,8 +53,7 @@ def said(text: str) -> Said:
         raise ValueError(f"no date: {text!r}; write it as '2020-03-05 12:30:00'")
     fields, zone = match.groups()[:7], match[8]
     count = sum(each is not None for each in fields)
-    resolution = RESOLUTIONS[0:1] + ("M", "D", "h", "min", "s")
-    named = resolution[count - 1] if count < 7 else _of_fraction(fields[6])
+    named = ("Y", "M", "D", "h", "min", "s")[count - 1] if count < 7 else _of_fraction(fields[6])
     return Said(_value(fields, text), named, _offset(zone))
 
 
@@ -68,7 +67,9 @@ def _value(fields: Any, text: str) -> np.datetime64:
     written = f"{year}-{month or '01'}-{int(day or 1):02}T{int(hour or 0):02}"
     written += f":{int(minute or 0):02}:{int(second or 0):02}"
     try:
-        return np.datetime64(written + (f".{fraction}" if fraction else ""), unit)
+        value = np.datetime64(written + (f".{fraction}" if fraction else ""))
+        found: np.datetime64 = value.astype(f"M8[{unit}]")
+        return found
     except ValueError as error:
         raise ValueError(f"no date: {text!r}: {error}") from None
 

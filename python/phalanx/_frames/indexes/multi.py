@@ -9,8 +9,7 @@ import numpy as np
 
 from ..columns.column import Column
 from ..columns.objects import OBJECT, ObjectColumn, object_array
-from ..dtypes import Dtype
-from ..missing import is_missing
+from ..dtypes import CategoricalDtype, Dtype, pandas_dtype
 from . import multi_joins, showing
 from .index import Index
 from .keys import Positions
@@ -105,6 +104,8 @@ class MultiIndex(LevelLookups, Levels, Index):
 
     @classmethod
     def _named_levels(cls, levels: list[Level], names: Any) -> MultiIndex:
+        if not levels:
+            raise ValueError("Must pass non-zero number of levels/codes")
         made = cls._of_levels(levels, [each.labels.name for each in levels])
         if names is not None:
             made.names = names
@@ -128,7 +129,7 @@ class MultiIndex(LevelLookups, Levels, Index):
         return column
 
     @property
-    def _name(self) -> Hashable:  # type: ignore[override]
+    def _name(self) -> Hashable:
         return None
 
     @_name.setter
@@ -289,14 +290,33 @@ class MultiIndex(LevelLookups, Levels, Index):
         return super()._find_monotonic(decreasing)
 
     def _equal_labels(self, other: Any) -> bool:
+        if other.nlevels not in (1, self.nlevels) or other.dtype != OBJECT:
+            return False
         keys = self._meet(other)[1]
         return bool((self._positions().keys == keys).all())
 
     # What tuples do otherwise.
 
+    def putmask(self, mask: Any, value: Any) -> NoReturn:
+        """Raises NotImplementedError: take rows instead."""
+        raise NotImplementedError(".putmask and .where are not supported for MultiIndex operations")
+
+    @property
+    def hasnans(self) -> bool:
+        """Raises NotImplementedError: a tuple is not missing."""
+        return self.isna()
+
+    def notna(self) -> NoReturn:
+        """Raises NotImplementedError: a tuple is not missing."""
+        self.isna()
+
+    notnull = notna
+
     def isna(self) -> NoReturn:
         """Raises NotImplementedError: a tuple is not missing."""
         raise NotImplementedError("isna is not defined for MultiIndex")
+
+    isnull = isna
 
     def fillna(self, value: Any) -> NoReturn:
         """Raises NotImplementedError: fill the levels."""
@@ -311,9 +331,7 @@ class MultiIndex(LevelLookups, Levels, Index):
 
     def insert(self, loc: int, item: Any) -> Any:
         """With another tuple before a row; a label alone has empty texts for the other levels."""
-        if is_missing(item):
-            item = (np.nan,) * self.nlevels
-        elif not isinstance(item, tuple):
+        if not isinstance(item, tuple):
             item = (item,) + ("",) * (self.nlevels - 1)
         elif len(item) != self.nlevels:
             raise ValueError("Item must have length equal to number of levels.")
@@ -329,12 +347,34 @@ class MultiIndex(LevelLookups, Levels, Index):
         """An index of the tuples, without levels."""
         return Labels._of(self._column)
 
+    def astype(self, dtype: Any, copy: bool = True) -> Any:
+        """This index: its labels are tuples. Raises TypeError for dtypes but object."""
+        wanted = pandas_dtype(dtype)
+        if isinstance(wanted, CategoricalDtype):
+            raise NotImplementedError("> 1 ndim Categorical are not supported at this time")
+        return self._to_dtype(wanted)
+
     def map(self, mapper: Any, na_action: str | None = None) -> Any:
         """An index of what a function or a dict has for each tuple."""
-        return self.to_flat_index().map(mapper, na_action)
+        made = self.to_flat_index().map(mapper, na_action)
+        return made._named(self._names) if made.nlevels == self.nlevels else made
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (self._levels, self._codes, self._names)
+
+    def _computed(self, name: str, other: Any, *, swapped: bool) -> NoReturn:
+        raise TypeError(f"cannot perform __{name}__ with this index type: MultiIndex")
+
+    def _compared(self, name: str, other: Any) -> Any:
+        if isinstance(other, tuple):
+            other = Labels._of(ObjectColumn(object_array([other] * len(self))))
+        return super()._compared(name, other)
+
+    def _logical(self, name: str, other: Any, *, swapped: bool) -> NoReturn:
+        raise TypeError(f"cannot perform __{name}__ with this index type: MultiIndex")
+
+    def _unary(self, name: str, compute: Any) -> NoReturn:
+        raise TypeError(f"cannot perform {name} with this index type: MultiIndex")
 
     # Text.
 

@@ -46,7 +46,7 @@ def joined_on_names(left: Any, right: Any, how: str) -> Joined:
 
     Raises ValueError where there is none.
     """
-    shared = [each for each in left.names if each in right.names and each is not None]
+    shared = [each for each in left.names if each in right.names]
     if not shared:
         raise ValueError("cannot join with no overlapping index names")
     if left.nlevels > 1 and right.nlevels > 1:
@@ -57,25 +57,28 @@ def joined_on_names(left: Any, right: Any, how: str) -> Joined:
 
 
 def _on_shared(left: Any, right: Any, how: str, shared: list[Any]) -> Joined:
-    own = [each for each in left.names if each not in shared]
-    others = [each for each in right.names if each not in shared]
+    own = [i for i, name in enumerate(left.names) if name not in shared]
+    others = [i for i, name in enumerate(right.names) if name not in shared]
     mine = left.droplevel(own) if own else left
     theirs = right.droplevel(others) if others else right
     if theirs.nlevels > 1 and list(mine.names) != list(theirs.names):
         theirs = theirs.reorder_levels(mine.names)
     index, rows, other_rows = joined(mine, theirs, how, None, False)
-    parts = {}
-    for i, name in enumerate(index.names):
-        values = index._level_values(i) if index.nlevels > 1 else index
-        parts[name] = values
-    for side, names, taken in ((left, own, rows), (right, others, other_rows)):
-        for name in names:
-            values = side.get_level_values(name)
-            parts[name] = (
-                values
-                if taken is None
-                else values._take(taken, has_missing=bool((taken < 0).any()))
-            )
-    order = [*right.names, *own] if how == "right" else [*left.names, *others]
-    multi = left if left.nlevels > 1 else right
-    return multi.from_arrays([parts[name] for name in order], names=order), rows, other_rows
+    parts = {name: index.get_level_values(name) for name in shared}
+    mine_only = [_taken(left._level_values(i), rows) for i in own]
+    theirs_only = [_taken(right._level_values(i), other_rows) for i in others]
+    if how == "right":
+        rest = iter(theirs_only)
+        arrays = [parts[name] if name in parts else next(rest) for name in right.names]
+        arrays += mine_only
+    else:
+        rest = iter(mine_only)
+        arrays = [parts[name] if name in parts else next(rest) for name in left.names]
+        arrays += theirs_only
+    return left.from_arrays(arrays), rows, other_rows
+
+
+def _taken(values: Any, rows: np.ndarray | None) -> Any:
+    if rows is None:
+        return values
+    return values._take(rows, has_missing=bool((rows < 0).any()))

@@ -8,9 +8,10 @@ import numpy as np
 
 from ..missing import is_missing
 from .keys import Positions
-from .level_keys import combined, fits
+from .level_keys import fits
 from .levels import Levels
 from .lookups import InvalidIndexError, LabelError
+from .times import even_step
 
 
 class UnsortedIndexError(KeyError):
@@ -39,8 +40,10 @@ class LevelLookups(Levels):
         if not fits(self._sizes()):  # type: ignore[attr-defined]
             positions, keys = self._meet(self.from_tuples([label]))  # type: ignore[attr-defined]
             return positions, int(keys[0])
-        keys = combined([np.array([code + 1]) for code in codes], self._sizes())  # type: ignore[attr-defined]
-        return self._positions(), int(keys[0])
+        key = 0
+        for code, size in zip(codes, self._sizes(), strict=True):  # type: ignore[attr-defined]
+            key = key * size + code + 1
+        return self._positions(), key
 
     def get_loc(self, key: Any) -> Any:
         """The row of a tuple; of one that is shorter, or of a label of the first level, all rows.
@@ -74,9 +77,10 @@ class LevelLookups(Levels):
         rows = np.flatnonzero(mask)
         if not len(rows):
             raise LabelError(key)
-        if rows[-1] - rows[0] == len(rows) - 1:
-            return slice(int(rows[0]), int(rows[-1]) + 1)
-        return mask
+        step = even_step(rows)
+        if step == 0:
+            return mask
+        return slice(int(rows[0]), int(rows[-1]) + 1, None if step == 1 else step)
 
     def _mask(self, rows: Any) -> np.ndarray:
         if isinstance(rows, np.ndarray) and rows.dtype == bool:
@@ -145,42 +149,53 @@ class LevelLookups(Levels):
         for number, wanted in enumerate(seq):
             found, order = self._wanted(wanted, number)
             mask &= found
+            if not mask.any() and found.any():
+                raise KeyError(tuple(seq))
             orders.append(order)
         rows = np.flatnonzero(mask)
-        if any(each is not None for each in orders):
-            sorting = [np.zeros(len(rows), np.int64) if e is None else e[rows] for e in orders]
-            rows = rows[np.lexsort(sorting[::-1])]
+        if any(falls for _, falls in orders):
+            rows = rows[np.lexsort([places[rows] for places, _ in reversed(orders)])]
         return rows
 
-    def _wanted(self, wanted: Any, number: int) -> tuple[np.ndarray, np.ndarray | None]:
-        """The rows that one of `get_locs`' arguments is for, and the order that it asks for."""
-        if isinstance(wanted, slice) or isinstance(wanted, str) or not np.iterable(wanted):
-            return self._mask(self._level_rows(wanted, number)), None
-        if isinstance(wanted, tuple) and wanted in self._levels[number]:
-            return self._mask(self._level_rows(wanted, number)), None
+    def _wanted(self, wanted: Any, number: int) -> tuple[np.ndarray, tuple[np.ndarray, bool]]:
+        """The rows that one of `get_locs`' arguments is for, their places in it, and whether these
+        are not in the order of the level.
+        """
+        if isinstance(wanted, slice):
+            found = self._mask(self._level_rows(wanted, number))
+            return found, (np.arange(len(self)), False)
+        single = isinstance(wanted, str) or not np.iterable(wanted)
+        if single or (isinstance(wanted, tuple) and wanted in self._levels[number]):
+            found = self._mask(self._level_rows(wanted, number))
+            return found, (np.zeros(len(self), np.int64), False)
         labels = list(wanted)
         if labels and all(isinstance(each, (bool, np.bool_)) for each in labels):
             if len(labels) != len(self):
                 raise ValueError(
                     "cannot index with a boolean indexer that is not the same length as the index"
                 )
-            return np.array(labels, bool), None
+            return np.array(labels, bool), (np.arange(len(self)), False)
         mask = np.zeros(len(self), bool)
         order = np.zeros(len(self), np.int64)
         for place, label in enumerate(labels):
             found = self._mask(self._level_rows(label, number)) & ~mask
             mask |= found
             order[found] = place
-        return mask, order
+        codes = self._levels[number].get_indexer(labels)
+        return mask, (order, bool((np.diff(codes[codes >= 0]) < 0).any()))
 
     def get_loc_level(self, key: Any, level: Any = 0, drop_level: bool = True) -> tuple[Any, Any]:
         """The rows of a label of a level, or of labels of several, and the index of them without
         these levels.
         """
+        if isinstance(key, tuple) and len(key) > self.nlevels:
+            raise KeyError(f"Key length ({len(key)}) exceeds index depth ({self.nlevels})")
         if isinstance(level, (list, tuple)):
             numbers, labels = [self._level_number(each) for each in level], list(key)
-        elif isinstance(key, tuple) and self._level_number(level) == 0:
-            if key in self._levels[0]:
+            rows = self._mask_of_levels(numbers, labels, key)
+            return rows, self._without_levels(rows, numbers, labels, drop_level)
+        if isinstance(key, tuple) and self._level_number(level) == 0:
+            if not any(isinstance(each, slice) for each in key) and key in self._levels[0]:
                 numbers, labels = [0], [key]
             elif len(key) == self.nlevels and not any(isinstance(each, slice) for each in key):
                 row = self.get_loc(key)
@@ -190,6 +205,12 @@ class LevelLookups(Levels):
         else:
             numbers, labels = [self._level_number(level)], [key]
         rows = self._rows_of_levels(numbers, labels, key)
+        return rows, self._without_levels(rows, numbers, labels, drop_level)
+
+    def _without_levels(
+        self, rows: Any, numbers: list[int], labels: list[Any], drop_level: bool
+    ) -> Any:
+        """The index of some rows without the levels that labels, not slices, are of."""
         gone = [
             number
             for number, label in zip(numbers, labels, strict=True)
@@ -198,20 +219,29 @@ class LevelLookups(Levels):
         kept = self[rows]
         if drop_level and 0 < len(gone) < self.nlevels:
             kept = kept.droplevel(gone)
-        return rows, kept
+        return kept
 
     def _rows_of_levels(self, numbers: list[int], labels: list[Any], key: Any) -> Any:
         if len(numbers) == 1:
             return self._level_rows(labels[0], numbers[0])
         if numbers == list(range(len(numbers))) and not any(isinstance(e, slice) for e in labels):
-            if len(numbers) < self.nlevels:
-                return self._rows_of_parts(tuple(labels))
+            return self._rows_of_parts(tuple(labels))
+        return self._mask_of_levels(numbers, labels, key)
+
+    def _mask_of_levels(self, numbers: list[int], labels: list[Any], key: Any) -> np.ndarray:
         mask = np.ones(len(self), bool)
         for number, label in zip(numbers, labels, strict=True):
             mask &= self._mask(self._level_rows(label, number))
         if not mask.any():
             raise LabelError(key)
         return mask
+
+    def _check_method(self, method: str | None, limit: int | None, tolerance: Any) -> None:
+        super()._check_method(method, limit, tolerance)
+        if method == "nearest" or tolerance is not None:
+            raise NotImplementedError(
+                "tuples have no distances: use method 'pad' or 'backfill', without tolerance"
+            )
 
     # Slices.
 
@@ -274,6 +304,8 @@ class LevelLookups(Levels):
             return self.get_level_values(level).isin(values)  # type: ignore[no-any-return]
         if isinstance(values, Levels):
             return values._positions_of(self) >= 0
+        if isinstance(values, str) or not np.iterable(values):
+            raise TypeError(f"isin takes a list of tuples, not {type(values).__name__}")
         values = list(values)
         if not values:
             return np.zeros(len(self), bool)
@@ -306,7 +338,7 @@ class LevelLookups(Levels):
             raise ValueError("after < before")
         first, last = self.levels[0].slice_locs(before, after)
         left, right = self.slice_locs(before, after)
-        made = self._slice(slice(left, right))
+        made: Any = self._slice(slice(left, right))
         kept = made._levels[0]._slice(slice(first, last))
         codes = [made._codes[0] - first, *made._codes[1:]]
         return self._changed([kept, *made._levels[1:]], codes, False)

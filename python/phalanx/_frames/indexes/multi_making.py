@@ -9,7 +9,7 @@ import numpy as np
 
 from ..dtypes import CategoricalDtype
 from .labels import Above, Labels
-from .sets import try_sort
+from .orders import try_sort
 
 
 class Level(NamedTuple):
@@ -25,7 +25,7 @@ def level_of(data: Any) -> Level:
     """A level of the labels of all rows: those that are there, in order if they have one."""
     index = Above.index_of(data, tuples=False)
     if isinstance(index.dtype, CategoricalDtype):
-        categories = Labels._of(index._column).categories  # type: ignore[attr-defined]
+        categories = Labels._of(index._column).categories
         every = Above.index_of(categories)._to_dtype(CategoricalDtype(categories, index.ordered))
         return Level(every._named(index.name), index.codes.astype(np.int64))
     labels = try_sort(index.drop_duplicates().dropna(), None)
@@ -58,7 +58,7 @@ def product(levels: Sequence[Level]) -> list[np.ndarray]:
 
 
 def code_dtype(count: int) -> np.dtype:
-    """The dtype that pandas shows codes of so many labels in."""
+    """The dtype that pandas shows codes of that many labels in."""
     for bits in (8, 16, 32):
         if count < 2 ** (bits - 1):
             return np.dtype(f"int{bits}")

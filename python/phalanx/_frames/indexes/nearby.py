@@ -6,12 +6,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .kinds import common_dtype, numbers_of
+from .kinds import common_dtype, may_equal, numbers_of
 
 if TYPE_CHECKING:
     from .index import Index
 
 METHODS = {"pad": "pad", "ffill": "pad", "backfill": "backfill", "bfill": "backfill"}
+
+
+def check_method(method: str) -> str:
+    """'pad', 'backfill' or 'nearest', which a method's name says. Raises ValueError for another."""
+    found = METHODS.get(method, method)
+    if found not in ("pad", "backfill", "nearest"):
+        raise ValueError(
+            f"Invalid fill method. Expecting pad (ffill), backfill (bfill) or nearest. Got {method}"
+        )
+    return found
 
 
 def inexact_rows(
@@ -23,10 +33,19 @@ def inexact_rows(
         raise ValueError(
             f"Invalid fill method. Expecting pad (ffill), backfill (bfill) or nearest. Got {method}"
         )
+    if index.nlevels == target.nlevels == 1 and not may_equal(index.dtype, target.dtype):
+        raise TypeError(f"Cannot compare dtypes {index.dtype} and {target.dtype}")
     if not (index.is_monotonic_increasing or index.is_monotonic_decreasing):
         raise ValueError("index must be monotonic increasing or decreasing")
     if method == "nearest" and limit is not None:
         raise ValueError("limit argument for 'nearest' method is not supported")
+    if limit is not None and not (target.is_monotonic_increasing and index.is_monotonic_increasing):
+        raise ValueError(
+            f"limit argument for {method!r} method only well-defined if index and target are "
+            "monotonic"
+        )
+    if len(index) == 0:
+        return np.full(len(target), -1, np.int64)
     dtype = common_dtype(index.dtype, target.dtype) if index.nlevels == 1 else None
     left = index if dtype is None else index._to_dtype(dtype)
     right = target if dtype is None else target._to_dtype(dtype)
@@ -38,19 +57,16 @@ def inexact_rows(
         rows = _beside(mine, wanted, method)
         if limit is not None:
             rows = _limited(rows, mine, wanted, limit, method)
+    rows = np.where(right._missing_mask(), -1, rows)
     return rows if tolerance is None else _within(left, right, rows, tolerance)
 
 
 def _beside(mine: np.ndarray, wanted: np.ndarray, method: str) -> np.ndarray:
-    """Rows of the last key that is not above, or the first that is not below."""
-    if len(mine) > 1 and mine[0] > mine[-1]:
-        last = len(mine) - 1
-        rows = last - _increasing(mine[::-1], wanted, method)
-        return np.where(rows > last, -1, rows)
-    return _increasing(mine, wanted, method)
-
-
-def _increasing(mine: np.ndarray, wanted: np.ndarray, method: str) -> np.ndarray:
+    """Rows of the last key before the place of each wanted one, or of the first after it."""
+    falling = len(mine) > 1 and mine[0] > mine[-1]
+    if falling:
+        # The complement of an int64 is the larger the less it is.
+        mine, wanted = ~mine, ~wanted
     if method == "pad":
         return np.searchsorted(mine, wanted, "right") - 1
     rows = np.searchsorted(mine, wanted, "left")
@@ -82,13 +98,13 @@ def _distances(left: Any, right: Any, rows: np.ndarray) -> np.ndarray:
     mine, wanted = numbers_of(left._column), numbers_of(right._column)
     if mine is None or wanted is None:
         raise TypeError(f"labels of dtype {left.dtype} have no distances; use 'pad' or 'backfill'")
-    if not len(mine):
-        return np.zeros(len(wanted), wanted.dtype if wanted.dtype.kind != "M" else "m8[ns]")
-    return np.abs(mine[rows] - wanted)
+    return np.asarray(np.abs(mine[rows] - wanted))
 
 
 def _nearest(left: Any, right: Any, mine: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     before, after = _beside(mine, wanted, "pad"), _beside(mine, wanted, "backfill")
+    if (before == after).all():
+        return before
     to_before, to_after = _distances(left, right, before), _distances(left, right, after)
     closer = to_before < to_after if left.is_monotonic_increasing else to_before <= to_after
     return np.where((closer & (before >= 0)) | (after < 0), before, after)

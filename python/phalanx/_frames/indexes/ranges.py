@@ -13,9 +13,10 @@ from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import Dtype
 from .index import Index
-from .keys import Positions, RangePositions
+from .keys import Positions, RangePositions, number_keys
 from .labels import Labels
 from .sets import common_name
+from .times import lie_together
 
 INT64 = np.dtype(np.int64)
 
@@ -70,6 +71,10 @@ class RangeIndex(Index):
                 f"{data!r} was passed"
             )
         return cls._of_range(data, name)
+
+    def _plain(self) -> Any:
+        """The same numbers, written out."""
+        return Labels._of(self._column, self._name)
 
     def _like(self, numbers: range) -> RangeIndex:
         return self._of_range(numbers, self._name)
@@ -130,7 +135,13 @@ class RangeIndex(Index):
         if has_missing:
             return super()._take(rows, has_missing=True)
         rows = np.asarray(rows)
+        if len(rows) == len(self) and (rows == np.arange(len(self))).all():
+            return self._view()
         return _shortest(rows * self.step + self.start, self._name)
+
+    def _joined(self, others: Sequence[Any]) -> Any:
+        made = super()._joined(others)
+        return _shortest(np.asarray(made), self._name)
 
     def _concatenated(self, others: Sequence[Any]) -> Any:
         if all(isinstance(each, RangeIndex) for each in others):
@@ -150,6 +161,12 @@ class RangeIndex(Index):
             self._known["positions"] = RangePositions(self._range, self._sort_keys)
         positions: Positions = self._known["positions"]
         return positions
+
+    def _meet(self, other: Any) -> tuple[Positions, np.ndarray]:
+        if isinstance(other.dtype, np.dtype) and other.dtype.kind == "i":
+            # Integers are looked up by arithmetic: this range need not be written out.
+            return self._positions(), number_keys(np.asarray(other._column.values))
+        return super()._meet(other)
 
     def _sort_keys(self) -> np.ndarray:
         return np.asarray(self._column.values)  # type: ignore[attr-defined]
@@ -189,14 +206,49 @@ class RangeIndex(Index):
     def union(self, other: Any, sort: bool | None = None) -> Any:
         """Numbers that one of both has; a range where they are one."""
         found = super().union(other, sort)
-        if isinstance(other, RangeIndex):
+        if isinstance(other, RangeIndex) and not isinstance(found, RangeIndex):
             return _shortest(np.asarray(found), found.name)
         return found
 
     def difference(self, other: Any, sort: bool | None = None) -> Any:
         """Numbers of this that another index has not; a range where they are one."""
         found = super().difference(other, sort)
-        return _shortest(np.asarray(found), found.name)
+        return found if isinstance(found, RangeIndex) else _shortest(np.asarray(found), found.name)
+
+    def symmetric_difference(
+        self, other: Any, result_name: Any = None, sort: bool | None = None
+    ) -> Any:
+        """Numbers that one of both has and the other has not; a range where they are one."""
+        if not isinstance(other, RangeIndex) or sort is not None:
+            return super().symmetric_difference(other, result_name, sort)
+        found = self.difference(other).union(other.difference(self))
+        return found if result_name is None else found.rename(result_name)
+
+    def delete(self, loc: Any) -> Any:
+        """Without the rows at some positions; a range where the first or last ones go."""
+        if np.ndim(loc) == 0 or not len(loc) or lie_together(loc, len(self)):
+            return super().delete(loc)
+        return self._plain().delete(loc)
+
+    def reindex(
+        self, target: Any, method: str | None = None, level: Any = None,
+        limit: int | None = None, tolerance: Any = None,
+    ) -> tuple[Any, np.ndarray | None]:  # fmt: skip
+        """The labels of ``target`` and their rows here; a list of integers becomes a range."""
+        found, rows = super().reindex(target, method, level, limit, tolerance)
+        if hasattr(target, "name") or found.nlevels > 1 or found.dtype != INT64:
+            return found, rows
+        return _shortest(np.asarray(found), found.name), rows
+
+    def searchsorted(self, value: Any, side: str = "left", sorter: Any = None) -> Any:
+        """Where numbers would be put, also in a falling range, to keep its order."""
+        if self.step > 0 or sorter is not None:
+            return super().searchsorted(value, side, sorter)
+        found = np.searchsorted(-self._sort_keys(), -np.asarray(value), side)  # type: ignore[call-overload]
+        return found if np.ndim(found) else int(found)
+
+    def _sorted_bound(self, label: Any, side: str) -> int:
+        return int(self.searchsorted(label, side))
 
     def intersection(self, other: Any, sort: bool | None = False) -> Any:
         """Numbers that both have; a range where the other is one too."""
@@ -209,9 +261,46 @@ class RangeIndex(Index):
             return found._like(found._range[::-1])
         return found
 
-    def _shifted(self, start: int, step: int) -> RangeIndex:
+    # Arithmetic.
+
+    def _computed(self, name: str, other: Any, *, swapped: bool) -> Any:
+        number = getattr(other, "value", other)
+        if isinstance(number, (int, np.integer)) and not isinstance(number, bool):
+            found = self._moved(name, int(number), swapped)
+            if found is not None:
+                return found
+        return super()._computed(name, other, swapped=swapped)
+
+    def _moved(self, name: str, number: int, swapped: bool) -> RangeIndex | None:
+        """The range that arithmetic with an integer gives, or None where it gives none."""
+        start, step = self.start, self.step
+        if name == "add":
+            return self._spaced(start + number, step)
+        if name == "sub":
+            return (
+                self._spaced(number - start, -step)
+                if swapped
+                else self._spaced(start - number, step)
+            )
+        if name == "mul" and number:
+            return self._spaced(start * number, step * number)
+        divides = number and start % number == 0 and step % number == 0
+        if name == "floordiv" and not swapped and divides:
+            return self._spaced(start // number, step // number)
+        return None
+
+    def _spaced(self, start: int, step: int) -> RangeIndex:
         """As many numbers from another start by another step."""
         return self._like(range(start, start + step * len(self), step))
+
+    def __neg__(self) -> RangeIndex:
+        return self._spaced(-self.start, -self.step)
+
+    def __pos__(self) -> RangeIndex:
+        return self._like(self._range)
+
+    def __invert__(self) -> RangeIndex:
+        return self._spaced(~self.start, -self.step)
 
     def _data_text(self) -> str:
         return ""

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-import phalanx as px
-
+from ..dtypes import unit_of
 from ..missing import is_missing
-from .kinds import common_dtype
+from .keys import stable_order
+from .kinds import common_dtype, family
 from .labels import Above, Labels
-
-if TYPE_CHECKING:
-    from .index import Index
+from .orders import safe_order
 
 
 class Rows(Labels):
@@ -65,7 +63,7 @@ class Rows(Labels):
 
     def take(
         self, indices: Any, axis: int = 0, allow_fill: bool = True, fill_value: Any = None
-    ) -> Index:
+    ) -> Any:
         """The labels at some rows; with a ``fill_value`` -1 gives a missing label."""
         rows = np.asarray(indices).astype(np.int64).ravel()
         if not allow_fill or fill_value is None:
@@ -78,11 +76,11 @@ class Rows(Labels):
             raise IndexError("index out of bounds: pass rows of the index, or -1")
         return self._take(rows, has_missing=bool((rows < 0).any()))
 
-    def repeat(self, repeats: Any, axis: None = None) -> Index:
+    def repeat(self, repeats: Any, axis: None = None) -> Any:
         """Each label so many times."""
         return self._take(np.repeat(np.arange(len(self)), np.asarray(repeats)))
 
-    def delete(self, loc: Any) -> Index:
+    def delete(self, loc: Any) -> Any:
         """Without the rows at some positions, or of a slice or mask."""
         return self._take(np.delete(np.arange(len(self)), loc))
 
@@ -108,7 +106,7 @@ class Rows(Labels):
             return False
         return bool(np.iinfo(dtype).min <= item <= np.iinfo(dtype).max)
 
-    def insert(self, loc: int, item: Any) -> Index:
+    def insert(self, loc: int, item: Any) -> Any:
         """With another label before a row; a dtype that does not hold it becomes one that does."""
         if not -len(self) <= loc <= len(self):
             raise IndexError(f"index {loc} is out of bounds for axis 0 with size {len(self)}")
@@ -118,14 +116,15 @@ class Rows(Labels):
             return mine._take(np.insert(rows, loc, -1), has_missing=True)
         return mine._joined([one])._take(np.insert(rows, loc, len(self)))
 
-    def append(self, other: Any) -> Index:
+    def append(self, other: Any) -> Any:
         """These labels, then those of another index or of a list of them."""
         others = [
             Above.index_of(each)
             for each in (other if isinstance(other, (list, tuple)) else [other])
         ]
         names = {self._name, *(each.name for each in others)}
-        return self._concatenated(others)._named(self._name if len(names) == 1 else None)
+        made = inferred(self._concatenated(others))
+        return made._named(self._name if len(names) == 1 else None)
 
     def _concatenated(self, others: Sequence[Any]) -> Any:
         dtype = self._column.dtype
@@ -138,7 +137,7 @@ class Rows(Labels):
         made._name = name
         return made
 
-    def drop(self, labels: Any, errors: str = "raise") -> Index:
+    def drop(self, labels: Any, errors: str = "raise") -> Any:
         """Without all rows of some labels. Raises KeyError for labels that are not here."""
         if isinstance(labels, (str, bytes)) or not np.iterable(labels):
             labels = [labels]
@@ -148,11 +147,11 @@ class Rows(Labels):
             raise KeyError(f"{target._take(np.flatnonzero(rows < 0)).tolist()} not found in axis")
         return self.delete(rows[rows >= 0])
 
-    def where(self, cond: Any, other: Any = None) -> Index:
+    def where(self, cond: Any, other: Any = None) -> Any:
         """The labels where a condition is True, another label (missing if None) elsewhere."""
         return self.putmask(~np.asarray(cond, bool), other)
 
-    def putmask(self, mask: Any, value: Any) -> Index:
+    def putmask(self, mask: Any, value: Any) -> Any:
         """Another label, or those of another index, where a mask is True."""
         mask = np.asarray(mask, bool)
         if len(mask) != len(self):
@@ -184,7 +183,7 @@ class Rows(Labels):
 
     notnull = notna
 
-    def dropna(self, how: str = "any") -> Index:
+    def dropna(self, how: str = "any") -> Any:
         """Without missing labels."""
         if how not in ("any", "all"):
             raise ValueError(f"invalid how option: {how}; pass 'any' or 'all'")
@@ -192,7 +191,7 @@ class Rows(Labels):
             return self._view()
         return self._take(np.flatnonzero(self.notna()))
 
-    def fillna(self, value: Any) -> Index:
+    def fillna(self, value: Any) -> Any:
         """Another label where one is missing."""
         if isinstance(value, (list, tuple, dict, set, np.ndarray)):
             raise TypeError(f"'value' must be a scalar or str, passed: {type(value).__name__}")
@@ -202,7 +201,7 @@ class Rows(Labels):
 
     # Repeated labels.
 
-    def unique(self, level: Any = None) -> Index:
+    def unique(self, level: Any = None) -> Any:
         """Each label once, in the order of their first rows."""
         if level is not None:
             self._check_level(level)  # type: ignore[attr-defined]
@@ -215,21 +214,22 @@ class Rows(Labels):
             raise ValueError('keep must be either "first", "last" or False')
         if positions.is_unique:
             return np.zeros(len(self), bool)
+        if keep == "first":
+            return np.asarray(positions.first(positions.keys) != np.arange(len(self)))
         sorted_keys = positions.sorted
         same = sorted_keys[1:] == sorted_keys[:-1]
         # Equal keys lie in the order of their rows.
         repeats = np.zeros(len(self), bool)
-        if keep in ("first", False):
+        repeats[:-1] |= same
+        if keep is False:
             repeats[1:] |= same
-        if keep in ("last", False):
-            repeats[:-1] |= same
         if positions.order is None:
             return repeats
         found = np.empty(len(self), bool)
         found[positions.order] = repeats
         return found
 
-    def drop_duplicates(self, *, keep: Any = "first") -> Index:
+    def drop_duplicates(self, *, keep: Any = "first") -> Any:
         """Without repeated labels, but for the ``keep`` 'first' or 'last' of them."""
         repeated = self.duplicated(keep)
         return self._take(np.flatnonzero(~repeated)) if repeated.any() else self._view()
@@ -239,13 +239,13 @@ class Rows(Labels):
         found = self.drop_duplicates()
         return len(found) - int(found._missing_mask().sum() if dropna else 0)
 
-    def factorize(self, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Any, Index]:
+    def factorize(self, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Any, Any]:
         """The number of each label among the different ones, and those; -1 for missing ones."""
-        labels: Any = self.drop_duplicates()
-        if use_na_sentinel:
-            labels = labels.dropna()
+        labels: Any = self.drop_duplicates()._named(None)
+        if use_na_sentinel and labels._has_missing():
+            labels = labels._take(np.flatnonzero(~labels._missing_mask()))
         if sort:
-            labels = labels.sort_values()
+            labels = labels._take(safe_order(labels))
         positions, keys = labels._meet(self)
         return positions.first(keys).astype(np.intp), labels
 
@@ -254,7 +254,7 @@ class Rows(Labels):
     def _ordered(self, ascending: bool = True, na_position: str = "last") -> np.ndarray:
         """Rows in the order of their labels, equal ones as they come."""
         keys, missing = self._sort_keys(), self._missing_mask()
-        rows = np.argsort(keys if ascending else ~keys, kind="stable")
+        rows = stable_order(keys if ascending else ~keys)
         if not missing.any():
             return rows
         gone = missing[rows]
@@ -273,7 +273,10 @@ class Rows(Labels):
         na_position: str = "last",
         key: Callable[[Any], Any] | None = None,
     ) -> Any:
-        """The labels in order; with ``return_indexer`` their rows too. TypeError without an order."""
+        """The labels in order; with ``return_indexer`` their rows too.
+
+        Raises TypeError for labels without an order.
+        """
         if na_position not in ("first", "last"):
             raise ValueError(f"invalid na_position: {na_position}")
         ordered: Any = self if key is None else Above.index_of(key(self))
@@ -301,7 +304,11 @@ class Rows(Labels):
 
     def _no_bound(self) -> Any:
         kind = self._column.dtype.kind
-        return np.array("NaT", self._column.dtype)[()] if kind in "mM" else np.nan
+        return (
+            np.array("NaT", f"{kind}8[{unit_of(self._column.dtype)}]")[()]
+            if kind in "mM"
+            else np.nan
+        )
 
     def min(self, axis: None = None, skipna: bool = True) -> Any:
         """The least label."""
@@ -329,15 +336,26 @@ class Rows(Labels):
         return self._arg(np.argmax, skipna)
 
     def any(self, *args: Any, **kwargs: Any) -> bool:
-        """Whether a label is true."""
+        """Returns whether a label is true. Raises TypeError for dates, categories and tuples."""
+        self._refuse_truth("any")
         return builtin_any(map(operator.truth, self._objects()))
 
     def all(self, *args: Any, **kwargs: Any) -> bool:
-        """Whether every label is true."""
+        """Returns whether every label is true. TypeError for dates, categories and tuples."""
+        self._refuse_truth("all")
         return builtin_all(map(operator.truth, self._objects()))
 
-    def _filtered(self, mask: np.ndarray) -> Index:
-        return self._with(self._column.filter(px.asarray(mask)))
+    def _refuse_truth(self, name: str) -> None:
+        if family(self._column.dtype) in ("M", "tz") or type(self).__name__ in _WITHOUT_TRUTH:
+            raise TypeError(f"cannot perform {name} with type {type(self).__name__}")
 
 
+def inferred(index: Any) -> Any:
+    """An index of objects in the dtype that they have; others as they are."""
+    if index.nlevels > 1 or index.dtype != object or not len(index):
+        return index
+    return Above.index_of(list(index._objects()), tuples=False)
+
+
+_WITHOUT_TRUTH = ("CategoricalIndex", "MultiIndex")
 builtin_any, builtin_all = any, all

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..columns.objects import OBJECT
 from ..missing import is_missing
-from .kinds import common_dtype, may_equal
+from .kinds import common_dtype, comparable
 from .labels import Above, Labels
+from .orders import merged_rows, try_sort
 
 if TYPE_CHECKING:
-    from .index import Index
+    pass
 
 
 def common_name(left: Any, right: Any) -> Any:
@@ -28,45 +29,8 @@ def common_name(left: Any, right: Any) -> Any:
 
 
 def same_name(left: Any, right: Any) -> bool:
-    """Whether two names are equal; a missing one is equal to a missing one."""
+    """Returns whether two names are equal; a missing one is equal to a missing one."""
     return left is right or bool(left == right) or (is_missing(left) and is_missing(right))
-
-
-def try_sort(index: Any, sort: bool | None) -> Any:
-    """The labels in order unless `sort` is False; None lets labels without an order be."""
-    if sort is False:
-        return index
-    try:
-        return index._take(index._ordered())
-    except TypeError as error:
-        rows = _mixed_order(index)
-        if rows is not None:
-            return index._take(rows)
-        if sort is True:
-            raise
-        warnings.warn(
-            f"{error}, sort order is undefined for incomparable objects.",
-            RuntimeWarning,
-            stacklevel=4,
-        )
-        return index
-
-
-def _mixed_order(index: Any) -> np.ndarray | None:
-    """Rows with numbers first, then texts, then missing ones; None where there is something else."""
-    if index.nlevels > 1:
-        return None
-    labels = index._objects()
-    kinds = [2 if is_missing(each) else 1 if isinstance(each, str) else 0 for each in labels]
-    if any(kind == 0 and isinstance(each, tuple) for kind, each in zip(kinds, labels, strict=True)):
-        return None
-    try:
-        rows = sorted(
-            range(len(labels)), key=lambda i: (kinds[i], 0 if kinds[i] == 2 else labels[i])
-        )
-    except TypeError:
-        return None
-    return np.array(rows, np.int64)
 
 
 class Sets(Labels):
@@ -87,25 +51,48 @@ class Sets(Labels):
             raise TypeError("Input must be Index or array-like")
         if isinstance(other, Labels):
             return other
-        return Above.index_of(other, name=self._name)
+        made = Above.index_of(other)
+        return made._like_named(self) if made.nlevels == self.nlevels else made  # type: ignore[attr-defined]
 
-    def _met(self, other: Any) -> tuple[Any, Any]:
+    def _met(self, other: Any) -> Any:
         """Both in the dtype that holds the labels of both."""
-        if self.nlevels > 1 or other.nlevels > 1:  # type: ignore[attr-defined]
+        if self.nlevels > 1 and other.nlevels > 1:  # type: ignore[attr-defined]
             return self, other
-        dtype = common_dtype(self._column.dtype, other._column.dtype)
+        if self.nlevels > 1 and not len(other):  # type: ignore[attr-defined]
+            return self, self._slice(slice(0, 0))
+        if other.nlevels > 1 and not len(self):
+            return other._slice(slice(0, 0)), other
+        mine = self.to_flat_index()  # type: ignore[attr-defined]
+        return mine._met_flat(other.to_flat_index())
+
+    def _met_flat(self, other: Any) -> tuple[Any, Any]:
+        dtype = self._met_dtype(other)
         return self._to_dtype(dtype), other._to_dtype(dtype)
+
+    def _met_dtype(self, other: Any) -> Any:
+        """The dtype of both; of an operand without labels an object dtype says nothing."""
+        mine, theirs = self._column.dtype, other._column.dtype
+        if mine == OBJECT and len(self) == 0:
+            return theirs
+        if theirs == OBJECT and len(other) == 0:
+            return mine
+        return common_dtype(mine, theirs)
 
     def _comparable(self, other: Any) -> bool:
         mine, theirs = self.nlevels, other.nlevels  # type: ignore[attr-defined]
         if mine > 1 or theirs > 1:
             return bool(mine == theirs)
-        return may_equal(self._column.dtype, other._column.dtype)
+        return comparable(self._column.dtype, other._column.dtype)
 
-    def union(self, other: Any, sort: bool | None = None) -> Index:
+    def union(self, other: Any, sort: bool | None = None) -> Any:
         """Labels that one of both has; a label that one has twice is there twice."""
         other = self._other(other, sort)
         name = common_name(self, other)
+        if self.nlevels > 1 and other.nlevels == 1 and len(other):  # type: ignore[attr-defined]
+            raise NotImplementedError(
+                "Can only union MultiIndex with MultiIndex or Index of tuples, try "
+                "mi.to_flat_index().union(other) instead."
+            )
         left, right = self._met(other)
         if len(right) == 0 or left.equals(right):
             made = left if sort is not True else left.sort_values()
@@ -113,50 +100,60 @@ class Sets(Labels):
             made = right if sort is not True else right.sort_values()
         else:
             made = _union(left, right, sort)
-        return made._named(name)  # type: ignore[no-any-return]
+        return made._named(name)
 
-    def intersection(self, other: Any, sort: bool | None = False) -> Index:
+    def intersection(self, other: Any, sort: bool | None = False) -> Any:
         """Labels that both have, each once."""
         other = self._other(other, sort)
         name = common_name(self, other)
         left, right = self._met(other)
         if left._column is self._column and left.equals(right):
             made = left.drop_duplicates()
-            return (made.sort_values() if sort is True else made)._named(name)  # type: ignore[no-any-return]
+            return (made.sort_values() if sort is True else made)._named(name)
+        if not len(left) or not len(right):
+            return self._no_labels(left, other, name)
         if not self._comparable(other):
-            empty = left if self.nlevels > 1 else _empty()  # type: ignore[attr-defined]
-            return empty._slice(slice(0, 0))._named(name)  # type: ignore[no-any-return]
+            empty = self if self.nlevels > 1 else _empty()  # type: ignore[attr-defined]
+            return empty._slice(slice(0, 0))._named(name)
         both = left.drop_duplicates()
         positions, keys = right._meet(both)
         made = both._take(np.flatnonzero(positions.first(keys) >= 0))
-        return try_sort(made, sort)._named(name)  # type: ignore[no-any-return]
+        return try_sort(made, sort)._named(name)
 
-    def difference(self, other: Any, sort: bool | None = None) -> Index:
+    def _no_labels(self, left: Any, right: Any, name: Any) -> Any:
+        """The intersection with an index without labels."""
+        kept = left if left.nlevels > 1 or not len(self) else right
+        dtype = common_dtype(self.dtype, right.dtype)  # type: ignore[attr-defined]
+        if kept.nlevels == 1 and dtype != self.dtype:  # type: ignore[attr-defined]
+            kept = Labels._of(left._column.slice(slice(0, 0)).astype(dtype))
+        return kept._slice(slice(0, 0))._named(name)
+
+    def difference(self, other: Any, sort: bool | None = None) -> Any:
         """Labels of this that another index has not, each once."""
         other = self._other(other, sort)
         name = common_name(self, other)
         if self.equals(other):  # type: ignore[attr-defined]
-            return self._slice(slice(0, 0))._named(name)  # type: ignore[attr-defined, no-any-return]
+            return self._slice(slice(0, 0))._named(name)
         mine: Any = self.drop_duplicates()  # type: ignore[attr-defined]
-        if len(other) == 0 or not self._comparable(other):
-            return (mine.sort_values() if sort is True else mine)._named(name)  # type: ignore[no-any-return]
+        if len(other) == 0 or not (self.nlevels > 1 or self._comparable(other)):  # type: ignore[attr-defined]
+            return (mine.sort_values() if sort is True else mine)._named(name)
         positions, keys = other._meet(mine)
         made = mine._take(np.flatnonzero(positions.first(keys) < 0))
-        return try_sort(made, sort)._named(name)  # type: ignore[no-any-return]
+        return try_sort(made, sort)._named(name)
 
     def symmetric_difference(
         self, other: Any, result_name: Any = None, sort: bool | None = None
-    ) -> Index:
+    ) -> Any:
         """Labels that one of both has and the other has not, each once."""
         other = self._other(other, sort)
         name = common_name(self, other) if result_name is None else result_name
         if not self._comparable(other):
-            return self.union(other, sort)._named(name)  # type: ignore[no-any-return]
+            return self.union(other, sort)._named(name)
         left, right = (each.drop_duplicates() for each in self._met(other))
         rows = right._positions_of(left), left._positions_of(right)
         alone = left._take(np.flatnonzero(rows[0] < 0))
-        made = alone._joined([right._take(np.flatnonzero(rows[1] < 0))])
-        return try_sort(made, sort)._named(name)  # type: ignore[no-any-return]
+        made = alone.append(right._take(np.flatnonzero(rows[1] < 0)))
+        return try_sort(made, sort)._named(name)
 
     def _positions_of(self, other: Any) -> np.ndarray:
         positions, keys = self._meet(other)
@@ -164,11 +161,15 @@ class Sets(Labels):
 
 
 def _empty() -> Any:
-    return Above.index_of([], dtype=np.dtype(object))
+    return Above.index_of([], dtype=OBJECT)
 
 
 def _union(left: Any, right: Any, sort: bool | None) -> Any:
     """The union of two indexes of one dtype, neither empty, which differ."""
+    if sort is not False and not left._has_missing() and not right._has_missing():
+        merged = merged_rows(left, right)
+        if merged is not None:
+            return left._joined([right])._take(merged[0])
     rows = left._positions_of(right)
     if right._unique():
         made = left._joined([right._take(np.flatnonzero(rows < 0))])

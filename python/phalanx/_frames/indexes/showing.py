@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
+from .durations import text_of as duration_text
+from .fields import text as date_text
+
 WIDTH = 80
 MOST_ITEMS = 100
 
@@ -17,6 +22,8 @@ def shown_label(label: Any) -> str:
     if isinstance(label, tuple):
         inner = ", ".join(map(shown_label, label))
         return f"({inner},)" if len(label) == 1 else f"({inner})"
+    if isinstance(label, (np.datetime64, np.timedelta64)) and label == label:
+        return date_text(label) if isinstance(label, np.datetime64) else duration_text(label)
     return str(label)
 
 
@@ -48,7 +55,7 @@ def shown(name: str, data: str, attributes: Sequence[tuple[str, Any]]) -> str:
 
 
 def head_and_tail(count: int, texts: Callable[[slice], list[Any]]) -> tuple[list[Any], list[Any]]:
-    """Texts of the first and last of so many labels where they are too many, else none and all."""
+    """Texts of the first and last labels where there are too many, else none and all."""
     if count <= MOST_ITEMS:
         return [], texts(slice(0, count))
     few = min(MOST_ITEMS // 2, 10)

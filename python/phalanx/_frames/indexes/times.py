@@ -10,9 +10,9 @@ import phalanx as px
 
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
-from ..dtypes import UNITS, unit_of
+from ..dtypes import UNITS, finer_unit, unit_of
 from ..missing import is_missing
-from .frequencies import Frequency, frequency_of, inferred
+from .frequencies import NANOSECONDS, Frequency, frequency_of, frequency_of_span, inferred
 from .index import Index
 from .labels import Labels
 from .lookups import LabelError
@@ -55,6 +55,10 @@ class Times(Index):
     def _column_of(self, values: np.ndarray) -> Column:
         return NumberColumn(px.asarray(np.ascontiguousarray(values)))
 
+    def _to_dtype(self, dtype: Any) -> Any:
+        made = super()._to_dtype(dtype)
+        return self._kept_freq(made) if isinstance(made, type(self)) and made is not self else made
+
     # Frequency.
 
     @property
@@ -89,7 +93,7 @@ class Times(Index):
         return self._moments
 
     def _has_frequency(self, freq: Frequency) -> bool:
-        values = self._wall()
+        values = self._clock(freq)[0]
         if len(values) == 0:
             return True
         if not bool(freq.is_on(values[:1]).all()):
@@ -113,20 +117,32 @@ class Times(Index):
 
     def _take(self, rows: Any, *, has_missing: bool = False) -> Any:
         made = super()._take(rows, has_missing=has_missing)
-        rows = np.asarray(rows)
-        if self._freq is None or has_missing or len(rows) < 2:
+        if self._freq is None or has_missing:
             return made
-        step = int(rows[1] - rows[0])
-        return self._kept_freq(made, step if (np.diff(rows) == step).all() else 0)
+        return self._kept_freq(made, even_step(np.asarray(rows)) if len(rows) else 1)
+
+    def __getitem__(self, key: Any) -> Any:
+        made = super().__getitem__(key)
+        if isinstance(made, Times) and self._freq is not None and not isinstance(key, slice):
+            rows = np.asarray(key)
+            mask = rows.dtype == bool and even_step(np.flatnonzero(rows)) == 1
+            self._kept_freq(made, int(mask))
+        return made
 
     def shift(self, periods: int = 1, freq: Any = None) -> Any:
         """The labels so many frequencies later. Raises ValueError without one."""
         found = frequency_of(freq) if freq is not None else self._freq
         if found is None:
             raise ValueError("Cannot shift with no freq: pass freq")
-        made = self._of_wall(found.moved(self._wall(), periods))
-        made._freq = self._freq
+        values, back = self._clock(found)
+        made = back(found.moved(values, periods))
+        spans = self._freq is not None and self._freq.calendar is None and found.calendar is None
+        made._freq = self._freq if freq is None or spans or found == self._freq else None
         return made
+
+    def _clock(self, freq: Frequency) -> tuple[np.ndarray, Any]:
+        """The labels as a frequency counts them, and what makes an index of such values."""
+        return self._wall(), self._of_wall
 
     def _of_wall(self, values: np.ndarray) -> Any:
         return self._of_moments(values)
@@ -161,7 +177,7 @@ class Times(Index):
         return super()._meeting(item)
 
     def _finer(self, other: Any) -> str:
-        return max(self.unit, other.unit, key=UNITS.index)
+        return finer_unit(self.unit, other.unit)
 
     def _target(self, target: Any) -> Any:
         found = super()._target(target)
@@ -198,19 +214,44 @@ class Times(Index):
 
     def union(self, other: Any, sort: bool | None = None) -> Any:
         """Labels that one of both has; with the frequency of both where the result has it."""
+        other = self._other(other, sort)
         found = super().union(other, sort)
-        return self._like_both(found, other)
+        if len(self) and len(other) and not self.equals(other):
+            return self._inferring(found, other)
+        return found
 
     def intersection(self, other: Any, sort: bool | None = False) -> Any:
         """Labels that both have; with the frequency of both where the result has it."""
-        return self._like_both(super().intersection(other, sort), other)
+        other = self._other(other, sort)
+        found = super().intersection(other, sort)
+        return found if self.equals(other) else self._inferring(found, other)
 
-    def _like_both(self, found: Any, other: Any) -> Any:
-        freq = getattr(other, "_freq", None)
+    def _of_join(self, found: Any, other: Any, how: str) -> Any:
+        return self._inferring(found._view(), other) if how in ("inner", "outer") else found
+
+    def _inferring(self, found: Any, other: Any) -> Any:
+        """With the frequency of both operands where that holds, else with the one it has."""
         if isinstance(found, Times):
-            same = self._freq is not None and self._freq == freq
-            found._freq = self._freq if same and found._has_frequency(self._freq) else None
+            same = self._freq is not None and self._freq == getattr(other, "_freq", None)
+            kept = same and len(found) and found._has_frequency(self._freq)
+            found._freq = self._freq if kept else frequency_of(found.inferred_freq)
         return found
+
+    def delete(self, loc: Any) -> Any:
+        """Without the rows at some positions; a frequency stays where the first or last goes."""
+        made = super().delete(loc)
+        if np.ndim(loc) and len(loc) and not lie_together(loc, len(self)):
+            return self._kept_freq(made, 0)
+        return made
+
+    def _concatenated(self, others: Any) -> Any:
+        made = super()._concatenated(others)
+        parts = [each for each in (self, *others) if len(each)]
+        if isinstance(made, Times) and all(getattr(e, "_freq", None) is not None for e in parts):
+            first = parts[0]._freq if parts else None
+            if all(each._freq == first for each in parts) and first and made._has_frequency(first):
+                made._freq = first
+        return made
 
     def insert(self, loc: int, item: Any) -> Any:
         """With another label before a row; keeps the frequency where that still holds."""
@@ -219,6 +260,30 @@ class Times(Index):
             found._freq = self._freq if found._has_frequency(self._freq) else None
         return found
 
+    # Arithmetic.
+
+    def _computed(self, name: str, other: Any, *, swapped: bool) -> Any:
+        """A frequency that is a span of time stays with sums, and is scaled with the labels."""
+        made = super()._computed(name, other, swapped=swapped)
+        fixed = self._freq is not None and self._freq.calendar is None
+        if fixed and isinstance(made, Times) and np.ndim(other) == 0 and len(self) > 1:
+            made._freq = self._scaled(made, name, swapped)
+        return made
+
+    def _scaled(self, made: Any, name: str, swapped: bool) -> Frequency | None:
+        if name in ("add", "sub"):
+            found = self._freq * (-1 if name == "sub" and swapped else 1)
+        else:
+            steps = np.diff(made._moments[:2].astype(f"{made._moments.dtype.kind}8[ns]"))
+            found = frequency_of_span(int(steps.astype(np.int64)[0]))
+        return found if found.n and made._has_frequency(found) else None
+
+    def __neg__(self) -> Any:
+        return self._kept_freq(super().__neg__(), -1)
+
+    def __pos__(self) -> Any:
+        return self._kept_freq(super().__pos__())
+
     # Rounding.
 
     def _rounded(self, freq: Any, round_to: Any) -> np.ndarray:
@@ -226,8 +291,7 @@ class Times(Index):
         if found is None or found.calendar is not None:
             raise ValueError(f"{freq} is a non-fixed frequency")
         values = self._wall()
-        one = np.timedelta64(1, self.unit).astype("m8[ns]").astype(np.int64)
-        step = found.nanoseconds // int(one)
+        step = found.nanoseconds // NANOSECONDS[self.unit]
         if step == 0:
             return values
         counts = round_to(values.view(np.int64), step)
@@ -269,6 +333,19 @@ class Times(Index):
         return False
 
 
+def even_step(rows: np.ndarray) -> int:
+    """From each row to the next where that is always the same, 1 for one row; else 0."""
+    if len(rows) < 2:
+        return len(rows)
+    steps = np.diff(rows)
+    return int(steps[0]) if (steps == steps[0]).all() else 0
+
+
+def lie_together(rows: Any, count: int) -> bool:
+    """Returns whether rows, some counted from the end, follow one another in any order."""
+    return even_step(np.sort(np.asarray(rows) % count)) == 1
+
+
 def _kept(value: Any) -> str:
     unit = np.datetime_data(value.dtype)[0]
     return unit if unit in UNITS else "s"
@@ -277,4 +354,4 @@ def _kept(value: Any) -> str:
 def _half_even(counts: np.ndarray, step: int) -> np.ndarray:
     whole, rest = np.divmod(counts, step)
     up = (rest * 2 > step) | ((rest * 2 == step) & (whole % 2 == 1))
-    return (whole + up) * step
+    return np.asarray((whole + up) * step)

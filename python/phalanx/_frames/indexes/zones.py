@@ -62,7 +62,7 @@ def offsets_of(values: np.ndarray, tz: Any) -> np.ndarray:
 
 def to_wall(values: np.ndarray, tz: Any) -> np.ndarray:
     """What the clocks of a zone show at moments of UTC."""
-    return values + offsets_of(values, tz).astype("m8[s]")
+    return np.asarray(values + offsets_of(values, tz).astype("m8[s]"))
 
 
 def to_utc(
@@ -80,7 +80,7 @@ def to_utc(
     missing = np.isnat(values)
     early_fits = (to_wall(early, tz) == values) | missing
     late_fits = (to_wall(late, tz) == values) | missing
-    found = np.where(early_fits, early, late)
+    found: np.ndarray = np.where(early_fits, early, late)
     twice = early_fits & late_fits & (early != late) & ~missing
     if twice.any():
         found = _chosen(values, twice, (early, late), ambiguous)
@@ -93,13 +93,13 @@ def to_utc(
 def _chosen(values: np.ndarray, twice: np.ndarray, both: Any, ambiguous: Any) -> np.ndarray:
     early, late = both
     if isinstance(ambiguous, str) and ambiguous == "NaT":
-        return np.where(twice, np.datetime64("NaT"), early)
+        return np.asarray(np.where(twice, np.datetime64("NaT"), early))
     if isinstance(ambiguous, str):
         raise ValueError(
             f"Cannot infer dst time from {values[twice][0]}, try using the 'ambiguous' argument"
         )
     summer = np.broadcast_to(np.asarray(ambiguous, bool), values.shape)
-    return np.where(twice & ~summer, late, early)
+    return np.asarray(np.where(twice & ~summer, late, early))
 
 
 def _moved(
@@ -118,7 +118,7 @@ def _moved(
     change = times[np.searchsorted(times, seconds, "right").clip(max=len(times) - 1)]
     moved = change.view("M8[s]").astype(values.dtype)
     if rule == "shift_backward":
-        moved = moved - np.timedelta64(1, np.datetime_data(values.dtype)[0])
+        moved = (moved.view(np.int64) - 1).view(values.dtype)
     made = found.copy()
     made[never] = moved
     return made
