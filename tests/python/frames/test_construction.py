@@ -120,9 +120,10 @@ def test_from_dict_and_records():
     )
     records = [(1, "a"), (2, "b")]
     check_program(lambda lib: lib.DataFrame.from_records(records, columns=["x", "y"], index="x"))
-    tight = lambda lib: lib.DataFrame.from_dict(
-        lib.DataFrame(rows).to_dict("tight"), orient="tight"
-    )
+
+    def tight(lib):
+        return lib.DataFrame.from_dict(lib.DataFrame(rows).to_dict("tight"), orient="tight")
+
     check_program(tight)
 
 

@@ -191,16 +191,31 @@ def extreme_rows(parts: list[Column], n: int, keep: str, *, largest: bool) -> An
     for each in parts:
         if each.dtype.kind not in "biufmM" or each.dtype.kind == "O":
             raise TypeError(f"Cannot use method 'nlargest' with dtype {each.dtype}")
+    n = max(n, 0)
+    some = _candidates(parts, n, largest)
+    if some is not None:
+        parts = [each.take(some) for each in parts]
     count = len(parts[0])
     if keep == "last":
         turned = px.arange(count - 1, -1, -1, dtype=np.int64)
         rows = turned[rows_by([each.take(turned) for each in parts], [not largest] * len(parts))]
     else:
         rows = rows_by(parts, [not largest] * len(parts))
-    n = max(n, 0)
     if keep == "all" and 0 < n < count:
         n = _with_ties(parts, np.asarray(rows), n)
-    return rows[:n]
+    return rows[:n] if some is None else some[rows[:n]]
+
+
+def _candidates(parts: list[Column], n: int, largest: bool) -> Any:
+    """The rows that are no worse than the n-th by the first column; None where all may be some."""
+    first = parts[0]
+    if not 0 < n < len(first) // 10 or first.has_missing():
+        return None
+    key = np.asarray(sort_key(first))
+    bound = np.partition(key, len(key) - n if largest else n - 1)[
+        len(key) - n if largest else n - 1
+    ]
+    return px.flatnonzero(px.asarray(key >= bound if largest else key <= bound))
 
 
 def _with_ties(parts: list[Column], rows: np.ndarray, n: int) -> int:

@@ -53,6 +53,16 @@ def correlation(left: np.ndarray, right: np.ndarray, least: int, method: Any) ->
     return float(np.clip((a * b).sum() / scale, -1, 1))
 
 
+def _correlations(numbers: list[np.ndarray]) -> np.ndarray:
+    """The correlations of columns without missing rows, by one product of matrices."""
+    table = np.array([each - each.mean() for each in numbers]).reshape(len(numbers), -1)
+    products = table @ table.T
+    scales = np.sqrt(np.diag(products))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found: np.ndarray = np.clip(products / np.outer(scales, scales), -1, 1)
+    return found
+
+
 def _ranks(values: np.ndarray) -> np.ndarray:
     from ..ordering.ranking import ranked
 
@@ -158,8 +168,13 @@ class FrameRelations(RowMethods):
         of, numbers = self._table(numeric_only, "corr")
         count = len(numbers)
         found = np.full((count, count), np.nan)
+        whole = [i for i, each in enumerate(numbers) if not np.isnan(each).any()]
+        if method == "pearson" and len(of) >= max(min_periods, 2):
+            found[np.ix_(whole, whole)] = _correlations([numbers[i] for i in whole])
         for i in range(count):
             for j in range(i + 1):
+                if method == "pearson" and i in whole and j in whole:
+                    continue
                 value = correlation(numbers[i], numbers[j], min_periods, method)
                 found[i, j] = found[j, i] = 1.0 if i == j and callable(method) else value
         return self._matrix(of, found)

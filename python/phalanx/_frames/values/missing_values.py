@@ -42,17 +42,15 @@ def carried_column(column: Column, limit: int | None, *, backward: bool) -> Colu
     """Missing rows as the last row before them, or the first after them, that is not missing."""
     if not column.has_missing():
         return column
-    missing = np.asarray(column.isna())
-    if backward:
-        missing = missing[::-1]
-    rows = np.where(missing, -1, np.arange(len(missing)))
-    np.maximum.accumulate(rows, out=rows)
+    missing = px.asarray(column.isna())
+    places = px.arange(len(column), dtype=np.int64)
+    rows = px.where(missing[::-1] if backward else missing, -1, places)
+    rows = px.maximum.accumulate(rows)
     if limit is not None:
-        far = np.arange(len(missing)) - rows > limit
-        rows = np.where(far, -1, rows)
+        rows = px.where(places - rows > limit, -1, rows)
     if backward:
-        rows = np.where(rows < 0, -1, len(missing) - 1 - rows)[::-1]
-    return column.take(px.asarray(np.ascontiguousarray(rows)), has_missing=True)
+        rows = px.where(rows < 0, -1, len(column) - 1 - rows)[::-1]
+    return column.take(rows, has_missing=True)
 
 
 def bool_column(mask: Any) -> NumberColumn:

@@ -11,10 +11,11 @@ import phalanx as px
 from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
-from ..dtypes import StringDtype
+from ..combining.columns import joined_columns
+from ..dtypes import CategoricalDtype, StringDtype
 from ..missing import is_missing
 from ..reductions.cumulative import accumulate
-from ..relabelling.reindexing import taken_or_filled
+from ..selection.placing import held
 from ..shared.rows import RowMethods
 from ..signatures import NO_DEFAULT, leaves_out
 
@@ -26,15 +27,27 @@ def shifted(column: Column, periods: int, fill_value: Any = NO_DEFAULT) -> Colum
     count = len(column)
     if not periods:
         return column
-    if not count:
-        return column.missing(0) if fill_value is NO_DEFAULT else column
-    rows = px.arange(count, dtype=np.int64) - periods
-    rows = px.where((rows < 0) | (rows >= count), -1, rows)
+    gap = min(abs(periods), count)
     if column.dtype == OBJECT and fill_value is NO_DEFAULT:
         fill_value = None
-    elif fill_value is NO_DEFAULT:
-        fill_value = np.nan
-    return taken_or_filled(column, rows, fill_value)
+    if fill_value is NO_DEFAULT:
+        edge = column.missing(gap)
+        column = column.astype(edge.dtype)
+    else:
+        edge = _edge(column, gap, fill_value)
+    # Parts one after the other, which the arrays read where they are.
+    rest = column.slice(slice(0, count - gap) if periods > 0 else slice(gap, count))
+    return joined_columns([edge, rest] if periods > 0 else [rest, edge])
+
+
+def _edge(column: Column, count: int, value: Any) -> Column:
+    """Rows of one value, which texts and categories must hold."""
+    if is_missing(value) and column.dtype != OBJECT:
+        return column.missing(count)
+    one = column_of([value], OBJECT) if column.dtype == OBJECT else column_of([value])
+    if isinstance(column.dtype, (CategoricalDtype, StringDtype)):
+        one = held(column.dtype, one, value)
+    return one.take(px.zeros(count, np.int64))
 
 
 class Moving(RowMethods):
