@@ -31,7 +31,7 @@ def taken(column: Column, selector: Selector) -> Column:
 
 def labels_taken(index: Index, selector: Selector) -> Index:
     """The labels that a slice or an array of positions names."""
-    return index._slice(selector) if isinstance(selector, slice) else index._take(selector)
+    return index._slice(selector) if isinstance(selector, slice) else index._take(selector)  # type: ignore[no-any-return]
 
 
 def positions(selector: Selector, count: int) -> np.ndarray:
