@@ -90,6 +90,14 @@ def test_frames(name):
         lambda d: d[["a"]],
         lambda d: d.iloc[:, 1],
         lambda d: d.a,
+        lambda d: d.clip(0, 1),
+        lambda d: d.where(d > 0, d * 10),
+        lambda d: d.mask(d > 0),
+        lambda d: d.fillna(d * 0 + 1),
+        lambda d: d.combine_first(d + 1),
+        lambda d: d.explode("a"),
+        lambda d: (d.sum(), d.isna(), d + d, d == d, d.describe(), d.T, d.count(axis=1)),
+        lambda d: d.to_numpy(),
     ],
 )
 def test_repeated_columns(read):
@@ -217,3 +225,44 @@ def test_sample_of_a_seed_is_that_of_pandas():
     check(lambda d: d.sample(3, random_state=1), NUMBERS)
     check(lambda d: d.sample(frac=0.5, random_state=np.random.default_rng(3)), NUMBERS)
     check(lambda d: d.sample(9, replace=True, random_state=1, weights="a"), NUMBERS)
+
+
+SHAPES = {
+    "no rows": FRAMES["no rows"][["int", "float", "str"]],
+    "no columns": FRAMES["no columns"],
+    "one row": FRAMES["str"].iloc[:1][["int", "float", "bool", "str"]],
+}
+OF_SHAPES = {
+    "sum": lambda d: d.sum(),
+    "sum of rows": lambda d: d.sum(axis=1, numeric_only=True),
+    "count": lambda d: (d.count(), d.count(axis=1)),
+    "any": lambda d: (d.any(), d.all(axis=1)),
+    "min": lambda d: d.min(numeric_only=True),
+    "isna": lambda d: (d.isna(), d.dropna(), d.dropna(axis=1)),
+    "reset_index": lambda d: d.reset_index(),
+    "transpose": lambda d: d.T,
+    "duplicated": lambda d: (d.duplicated(), d.drop_duplicates()),
+    "operators": lambda d: (d == d, d + d),
+    "corr": lambda d: (d.corr(numeric_only=True), d.cov(numeric_only=True)),
+    "values": lambda d: d.values,
+    "dicts": lambda d: (d.to_dict("list"), d.to_dict("records")),
+    "tuples": lambda d: [tuple(each) for each in d.itertuples()],
+    "astype": lambda d: (d.astype(object), d.dtypes.astype(str)),
+    "apply": lambda d: (d.apply(lambda s: s.count()), d.agg("count")),
+    "quantile": lambda d: d.quantile(numeric_only=True),
+    "masked": lambda d: d[d.notna()],
+    "assign": lambda d: d.assign(z=1),
+    "empty": lambda d: (d.empty, d.shape, d.size),
+    "filter": lambda d: (d.filter(like="a"), d.select_dtypes("number")),
+    "replace": lambda d: (d.replace(1, 2), d.isin([1])),
+    "describe": lambda d: d.describe(),
+    "align": lambda d: d.align(d.iloc[:0])[0],
+    "sort": lambda d: d.sort_values(list(d.columns[:1])),
+    "sample": lambda d: d.sample(frac=1, random_state=1),
+}
+
+
+@pytest.mark.parametrize("name", OF_SHAPES)
+@pytest.mark.parametrize("shape", SHAPES)
+def test_shapes(shape, name):
+    check(OF_SHAPES[name], SHAPES[shape])

@@ -71,7 +71,6 @@ class SeriesComparing(Comparing):
         result_names: tuple[Any, Any] = ("self", "other"),
     ) -> Any:
         """The values that differ, beside each other. Raises ValueError for other labels."""
-
         other = ours(other)
         if not is_series(other):
             raise TypeError(f"can only compare 'self' to 'other' of type {type(self)}")
@@ -96,7 +95,6 @@ class SeriesComparing(Comparing):
 
     def update(self, other: Any) -> None:
         """Take over the values that another series, list or dict has for this one's labels."""
-
         other = ours(other)
         if not is_series(other):
             other = classes.Series(other)
@@ -193,9 +191,15 @@ class FrameComparing(Comparing):
 
     def combine_first(self, other: Any) -> Any:
         """The elements of this, and where it has none those of another frame."""
-
         other = ours(other)
         labels = self._labels_of(1)
+        if not labels.is_unique and labels.equals(other.columns):
+            whole: Any = self
+            both = [
+                whole._column_series(i).combine_first(other._column_series(i))
+                for i in range(len(labels))
+            ]
+            return classes.DataFrame._of([each._parts[0] for each in both], both[0].index, labels)
         labels = labels if labels.equals(other.columns) else labels.union(other.columns)
         index = self._index if self._index.equals(other.index) else self._index.union(other.index)
         parts = []
@@ -214,7 +218,6 @@ class FrameComparing(Comparing):
 
         Raises ValueError where both have some if ``errors`` is ``"raise"``.
         """
-
         if join != "left":
             raise NotImplementedError("Only left join is supported")
         other = ours(other)
@@ -239,6 +242,8 @@ class FrameComparing(Comparing):
         labels = [column] if not isinstance(column, list) else column
         if not labels:
             raise ValueError("column must be nonempty")
+        if not self._labels_of(1).is_unique:
+            raise ValueError("DataFrame columns must be unique.")
         found = {each: _exploded(self[each]._parts[0]) for each in labels}  # type: ignore[index]
         rows = next((each[1] for each in found.values() if each is not None), np.arange(len(self)))
         if any(each is not None and not np.array_equal(each[1], rows) for each in found.values()):

@@ -43,7 +43,7 @@ def column_array(column: Column, dtype: Any, copy: bool, na_value: Any) -> np.nd
 def table_array(columns: list[Column], rows: int, dtype: Any, na_value: Any) -> np.ndarray:
     """Columns beside each other, of the dtype that they have in common."""
     if not columns:
-        return np.empty((rows, 0), OBJECT if dtype is None else dtype)
+        return np.empty((rows, 0), np.float64 if dtype is None else dtype)
     if dtype is None:
         dtype = _table_dtype(columns)
     made = np.empty((rows, len(columns)), dtype)

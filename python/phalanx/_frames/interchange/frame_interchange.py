@@ -51,7 +51,7 @@ class FrameInterchange(Protocols):
             rows = zip(*(each.astype(dtype).tolist() for each in self._parts), strict=True)
             parts = [column_of(list(row), dtype) for row in rows]
         if not dtypes:
-            parts = [column_of([], np.dtype(object)) for _ in range(len(self._index))]
+            parts = [column_of([], np.dtype(np.float64)) for _ in range(len(self._index))]
         return self._keep_attrs(classes.DataFrame._of(parts, self._columns, self._index))  # type: ignore[no-any-return]
 
     def to_dict(self, orient: str = "dict", *, into: Any = dict, index: bool = True) -> Any:
@@ -68,7 +68,7 @@ class FrameInterchange(Protocols):
         if orient in ("dict", "list", "series"):
             return into(zip(columns, self._column_forms(orient, into), strict=True))
         lists = [each.tolist() for each in self._parts]
-        rows: Iterator[Any] = zip(*lists, strict=True) if lists else iter(())
+        rows: Iterator[Any] = zip(*lists, strict=True) if lists else iter([()] * len(self))
         if orient == "records":
             return [into(zip(columns, row, strict=True)) for row in rows]
         if orient == "index":

@@ -21,7 +21,7 @@ def pandas_index(index: Any) -> Any:
     pandas = _pandas()
     if type(index).__name__ == "RangeIndex":
         return pandas.RangeIndex(index.start, index.stop, index.step, name=index.name)
-    if index.nlevels > 1:
+    if index.nlevels > 1 or type(index).__name__ == "MultiIndex":
         levels = [pandas_index(index.get_level_values(i)) for i in range(index.nlevels)]
         return pandas.MultiIndex.from_arrays(levels, names=list(index.names))
     return pandas.Index(pandas_column(index._values_column()), name=index.name)

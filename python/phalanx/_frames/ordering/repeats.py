@@ -108,7 +108,6 @@ class SeriesRepeats(Repeats):
         dropna: bool = True,
     ) -> Any:
         """How often each value is there, or with ``normalize`` which part of all it is."""
-
         column = self._parts[0]
         if isinstance(column, CategoryColumn):
             column, counts = _category_counts(column, sort=sort, ascending=ascending, dropna=dropna)
@@ -157,7 +156,6 @@ class FrameRepeats(Repeats):
 
     def duplicated(self, subset: Any = None, keep: Any = "first") -> Any:
         """Which rows are there before; ``keep`` False: which are there more than once."""
-
         mask = repeated_rows(self._subset(subset), keep, len(self))
         return classes.Series._of(NumberColumn(mask), self._index)
 
@@ -170,7 +168,6 @@ class FrameRepeats(Repeats):
 
     def nunique(self, axis: Any = 0, dropna: bool = True) -> Any:
         """How many different values each column has, or each row."""
-
         if self._axis(axis) == 1:
             return self.T.nunique(0, dropna)  # type: ignore[attr-defined]
         counts = [self._column_series(i).nunique(dropna) for i in range(len(self._parts))]  # type: ignore[attr-defined]
@@ -187,12 +184,13 @@ class FrameRepeats(Repeats):
         dropna: bool = True,
     ) -> Any:
         """How often each row is there, under labels of its values."""
-
         labels = list(self._labels_of(1)) if subset is None else subset
         labels = (
             list(labels) if is_list_like(labels) and not isinstance(labels, tuple) else [labels]
         )
         parts = self._subset(labels)
+        if not parts:
+            raise ValueError("No group keys passed!")
         firsts, counts = counted(parts, sort=sort, ascending=ascending, dropna=dropna)
         from ..indexes.multi import MultiIndex
 

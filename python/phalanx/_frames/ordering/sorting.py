@@ -186,6 +186,8 @@ class SeriesSorting(Sorting):
 
 def extreme_rows(parts: list[Column], n: int, keep: str, *, largest: bool) -> Any:
     """The rows of the greatest, or least, values of the first column, ties by the others."""
+    if not parts:
+        return np.zeros(0, np.int64)
     if keep not in ("first", "last", "all"):
         raise ValueError('keep must be either "first", "last" or "all"')
     for each in parts:

@@ -74,13 +74,17 @@ def index_summary(index: Any, name: str | None = None) -> str:
         first, last = (
             label_cells(index[[0, -1]])
             if index.nlevels == 1 and index.dtype.kind == "M"
-            else map(escaped, (index[0], index[-1]))
+            else map(_end, (index[0], index[-1]))
         )
         ends = f", {first} to {last}"
     text = f"{kind}: {len(index)} entries{ends}"
     if getattr(index, "freq", None) is not None and name is None:
         text += f"\nFreq: {index.freqstr}"
     return text
+
+
+def _end(label: Any) -> str:
+    return str(label) if isinstance(label, tuple) else escaped(label)
 
 
 def _present(column: Column) -> int:

@@ -62,7 +62,6 @@ class FrameSelection(Labelled):
 
     def _some_columns(self, found: Found) -> DataFrame:
         """A frame of some columns, in the order of the selector."""
-
         numbers = positions(found.selector, len(self._columns)).tolist()
         labels = found.labels
         if labels is None:

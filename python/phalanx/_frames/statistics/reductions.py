@@ -9,6 +9,7 @@ import numpy as np
 
 import phalanx as px
 
+from ..building.columns import repeated
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
@@ -116,9 +117,8 @@ class FrameReductions(Reductions):
 
         if parts:
             return classes.Series._of(joined_columns(parts), self._labels_of(1))
-        dtype = np.dtype(bool if name in ("any", "all") else OBJECT)
-        if name in ("sum", "prod", "count", "mean"):
-            dtype = np.dtype(np.int64 if name == "count" else np.float64)
+        kinds = {"any": bool, "all": bool, "count": np.int64}
+        dtype = np.dtype(kinds.get(name, np.float64))
         return classes.Series._of(column_of([], dtype), self._labels_of(1))
 
     def _reduce_all(self, name: str, skipna: bool, **keywords: Any) -> Any:
@@ -128,7 +128,6 @@ class FrameReductions(Reductions):
 
     def _reduce_rows(self, name: str, skipna: bool, min_count: int = 0, **keywords: Any) -> Any:
         """A value of each row: of tables of numbers at once, of others row by row."""
-
         dtype = (
             common_dtype([each.dtype for each in self._parts])
             if self._parts
@@ -136,6 +135,9 @@ class FrameReductions(Reductions):
         )
         if name == "count":
             return classes.Series._of(NumberColumn(self._counts()), self._index)
+        if not self._parts:
+            value = reduced(name, column_of([], dtype), skipna=skipna, **keywords)
+            return classes.Series._of(repeated(value, len(self)), self._index)
         if self._parts and all(
             isinstance(each, NumberColumn) and is_numeric(each.dtype) for each in self._parts
         ):
@@ -152,7 +154,8 @@ class FrameReductions(Reductions):
             for i in range(len(self))
         ]
         if not values:
-            return classes.Series._of(column_of([], dtype), self._index)
+            own = np.dtype(bool) if name in ("any", "all") else dtype
+            return classes.Series._of(column_of([], own), self._index)
         made = column_of(values)
         if dtype == OBJECT and name not in ("any", "all", "mean", "std", "var", "median"):
             made = made.astype(OBJECT)

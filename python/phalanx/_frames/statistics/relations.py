@@ -169,7 +169,7 @@ class FrameRelations(RowMethods):
         count = len(numbers)
         found = np.full((count, count), np.nan)
         whole = [i for i, each in enumerate(numbers) if not np.isnan(each).any()]
-        if method == "pearson" and len(of) >= max(min_periods, 2):
+        if method == "pearson" and whole and len(of) >= max(min_periods, 2):
             found[np.ix_(whole, whole)] = _correlations([numbers[i] for i in whole])
         for i in range(count):
             for j in range(i + 1):
@@ -189,7 +189,6 @@ class FrameRelations(RowMethods):
         min_periods: int | None = None,
     ) -> Any:
         """The correlation of each column with a series, or with the other frame's of its label."""
-
         of: Any = self._numeric() if numeric_only else self  # type: ignore[attr-defined]
         other = ours(other)
         if self._axis(axis) == 1:
@@ -209,7 +208,6 @@ class FrameRelations(RowMethods):
 
         Raises ValueError for other labels.
         """
-
         other = ours(other)
         left = self.to_numpy()  # type: ignore[attr-defined]
         if is_series(other) or is_frame(other):

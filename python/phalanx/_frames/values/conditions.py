@@ -70,6 +70,8 @@ class Conditions(RowMethods):
     def _frame_masks(self, cond: Any, missing: bool) -> list[ndarray]:
         if cond.index is not self._index and not cond.index.equals(self._index):
             cond = cond.reindex(self._index, fill_value=missing)
+        if cond.columns.equals(self._labels_of(1)):
+            return [_bools(each, missing) for each in cond._parts]
         made = []
         for label in self._labels_of(1):
             if label in cond.columns:
@@ -82,7 +84,9 @@ class Conditions(RowMethods):
         """The other value, or column, for each column."""
         count = len(self._parts)
         if is_frame(other):
-            aligned = other.reindex(index=self._index, columns=self._labels_of(1))
+            labels = self._labels_of(1)
+            same = other.columns.equals(labels)
+            aligned = other.reindex(index=self._index, columns=None if same else labels)
             return list(aligned._parts)
         if is_series(other):
             if self.ndim == 2 and (axis is None or self._axis(axis) == 1):

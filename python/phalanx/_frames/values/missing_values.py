@@ -103,6 +103,10 @@ class MissingValues(RowMethods):
 
     def _filled_columns(self, value: Any, limit: int | None) -> Self:
         labels = self._labels_of(1)
+        if is_frame(value) and not labels.is_unique and value.columns.equals(labels):
+            parts = value.reindex(self._index)._parts
+            pairs = zip(self._parts, parts, strict=True)
+            return self._with([filled_column(mine, theirs, limit) for mine, theirs in pairs])
         keys = value.columns if is_frame(value) else value.index if is_series(value) else value
         made = list(self._parts)
         for i, label in enumerate(labels):

@@ -38,7 +38,7 @@ def replaced_column(column: Column, pairs: list[tuple[Any, Any]], *, regex: bool
     masks = [
         (mask_of(isin(column, objects_column([old]))), new)
         for old, new in pairs
-        if not isinstance(old, re.Pattern)
+        if not isinstance(old, re.Pattern) and _may_be(column, old)
     ]
     made = column
     done = None
@@ -49,6 +49,13 @@ def replaced_column(column: Column, pairs: list[tuple[Any, Any]], *, regex: bool
         if bool(mask.any()):
             made = _with_value(made, mask, new)
     return made
+
+
+def _may_be(column: Column, value: Any) -> bool:
+    """True if a value may be in a column: no bool is a number here."""
+    if column.dtype.kind not in "biufc" or column.dtype == OBJECT or is_missing(value):
+        return True
+    return isinstance(value, (bool, np.bool_)) == (column.dtype.kind == "b")
 
 
 def _with_value(column: Column, mask: ndarray, value: Any) -> Column:
