@@ -300,3 +300,17 @@ def test_na_is_not_nan(device):
     assert column_of([1, None], "Int64").element(1) is NA
     assert np.isnan(column_of(["a", None]).element(1))
     assert column_of(["a", None], "string").element(1) is NA
+
+
+def test_pandas_is_not_imported(run_python):
+    done = run_python(
+        "import sys, numpy as np\n"
+        "from phalanx._frames.columns import column_of\n"
+        "from phalanx._frames.operations.binary import arithmetic, compare\n"
+        "from phalanx._frames.reductions import reduce\n"
+        "column = column_of([1, None, 3])\n"
+        "print(reduce(arithmetic('add', column, 1), 'sum'))\n"
+        "print(compare('eq', column_of(['a', None]), 'a').tolist())\n"
+        "print([each for each in ('pandas', 'pyarrow') if each in sys.modules])\n"
+    )
+    assert done.stdout.split("\n")[:3] == ["6.0", "[True, False]", "[]"]

@@ -122,8 +122,10 @@ def _numbers_to_times(column: NumberColumn, dtype: Any) -> Column:
 
 
 def _numbers_to_texts(column: NumberColumn, dtype: Any) -> Column:
-    # A float32 is written with its own digits: as a scalar of its dtype.
-    texts = map(str, np.asarray(column.values))
+    values: Any = np.asarray(column.values)
+    # A smaller float is written with its own digits: as a scalar of its dtype.
+    small = values.dtype.kind in "fc" and values.dtype.itemsize < 8
+    texts = map(str, values if small else values.tolist())
     return of_texts(texts, np.asarray(column.isna()), dtype)
 
 

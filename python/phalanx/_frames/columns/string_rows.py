@@ -12,6 +12,7 @@ import numpy as np
 
 import phalanx as px
 
+from ... import _engine
 from ..._arrays.ndarray import ndarray
 
 
@@ -21,10 +22,43 @@ def offsets_of(lengths: ndarray) -> ndarray:
     return offsets
 
 
-def gather(starts: ndarray, lengths: ndarray, text: ndarray) -> tuple[ndarray, ndarray]:
-    """The bytes of some rows one after the other, and their offsets."""
-    offsets = offsets_of(lengths)
-    return offsets, text[_positions(starts, lengths, offsets)]
+# Offsets, bytes, and which rows are there (None: all).
+Parts = tuple[ndarray, ndarray, ndarray | None]
+
+
+def engine_of(*arrays: ndarray) -> Any:
+    """What the engine has for rows of arrays that are on the host, or None."""
+    on_host = all(each.device == "cpu" for each in arrays)
+    return getattr(_engine, "frames", None) if on_host else None
+
+
+def take(parts: Parts, rows: ndarray, has_missing: bool) -> Parts:
+    """The rows at some positions; -1 gives a missing one if `has_missing`."""
+    offsets, text, valid = parts
+    engine = engine_of(offsets, rows)
+    if engine is not None:
+        return _arrays(engine.take_strings(key_of(parts), np.ascontiguousarray(rows, np.int64)))
+    there = rows >= 0 if has_missing else None
+    places = rows if there is None else px.where(there, rows, 0)
+    starts, lengths = offsets[:-1][places], (offsets[1:] - offsets[:-1])[places]
+    if there is not None:
+        lengths = px.where(there, lengths, 0)
+    if valid is not None:
+        there = valid[places] if there is None else valid[places] & there
+    taken = offsets_of(lengths)
+    return taken, text[_positions(starts, lengths, taken)], there
+
+
+def key_of(parts: Parts) -> tuple[str, np.ndarray, np.ndarray, np.ndarray | None]:
+    """Texts as the engine takes them."""
+    offsets, text, valid = parts
+    mask = None if valid is None else np.ascontiguousarray(valid)
+    return "string", np.ascontiguousarray(offsets), np.ascontiguousarray(text), mask
+
+
+def _arrays(found: Any) -> Parts:
+    offsets, text, valid = (None if each is None else px.asarray(each) for each in found)
+    return offsets, text, valid  # type: ignore[return-value]
 
 
 def _positions(starts: ndarray, lengths: ndarray, offsets: ndarray) -> ndarray:
@@ -35,16 +69,27 @@ def _positions(starts: ndarray, lengths: ndarray, offsets: ndarray) -> ndarray:
     return places
 
 
-def concatenate(parts: Sequence[tuple[ndarray, ndarray]]) -> tuple[ndarray, ndarray]:
-    """The offsets and bytes of some columns, whose offsets need not begin at 0, as those of one."""
+def concatenate(parts: Sequence[Parts]) -> Parts:
+    """Some columns one after the other; their offsets need not begin at 0."""
+    engine = engine_of(*(each[0] for each in parts))
+    if engine is not None:
+        return _arrays(engine.concatenate_strings([key_of(each) for each in parts]))
     offsets, texts, base = [], [], 0
-    for each, text in parts:
+    for each, text, _ in parts:
         first, last = int(each[0]), int(each[-1])
         offsets.append(each[:-1] + (base - first))
         texts.append(text[first:last])
         base += last - first
     offsets.append(px.full_like(offsets[0], base, shape=(1,)))
-    return px.concatenate(offsets), px.concatenate(texts)
+    valid = None
+    if any(each[2] is not None for each in parts):
+        valid = px.concatenate([_present(each) for each in parts])
+    return px.concatenate(offsets), px.concatenate(texts), valid
+
+
+def _present(parts: Parts) -> ndarray:
+    valid = parts[2]
+    return px.ones_like(parts[0][1:], dtype=bool) if valid is None else valid
 
 
 def equal(left: tuple[ndarray, ndarray, ndarray], right: tuple[ndarray, ndarray, ndarray]) -> Any:

@@ -14,7 +14,6 @@ from ..._arrays.ndarray import ndarray
 from ..dtypes import STR, StringDtype
 from . import string_rows
 from .column import Column
-from .objects import object_array
 
 # Python's texts may have halves of surrogate pairs, which UTF-8 proper has not.
 _SURROGATES = "surrogatepass"
@@ -57,21 +56,16 @@ class StringColumn(Column):
 
     # Rows.
 
+    @property
+    def parts(self) -> string_rows.Parts:
+        """Offsets, bytes and mask, as `string_rows` takes them."""
+        return self.offsets, self.text, self.valid
+
     def take(self, rows: ndarray, *, has_missing: bool = False) -> StringColumn:
         rows = px.asarray(rows)
         if len(self) == 0 and has_missing:
             return self.missing(rows.shape[0])
-        there = rows >= 0 if has_missing else None
-        places = rows if there is None else px.where(there, rows, 0)
-        starts, lengths = self.offsets[:-1][places], self.lengths()[places]
-        if there is not None:
-            lengths = px.where(there, lengths, 0)
-        offsets, text = string_rows.gather(starts, lengths, self.text)
-        valid = there
-        if self.valid is not None:
-            kept = self.valid[places]
-            valid = kept if there is None else kept & there
-        return StringColumn(offsets, text, valid, self.dtype)
+        return StringColumn(*string_rows.take(self.parts, rows, has_missing), self.dtype)
 
     def filter(self, mask: ndarray) -> StringColumn:
         return self.take(px.flatnonzero(px.asarray(mask)))
@@ -92,12 +86,8 @@ class StringColumn(Column):
         return np.asarray(self.text[first:last]).tobytes().decode("utf-8", _SURROGATES)
 
     def joined(self, others: Sequence[Column]) -> StringColumn:
-        parts: list[Any] = [self, *others]
-        valid = None
-        if any(each.valid is not None for each in parts):
-            valid = px.concatenate([each.present() for each in parts])
-        offsets, text = string_rows.concatenate([(each.offsets, each.text) for each in parts])
-        return StringColumn(offsets, text, valid, self.dtype)
+        columns: list[Any] = [self, *others]
+        return StringColumn(*string_rows.concatenate([each.parts for each in columns]), self.dtype)
 
     def where(self, mask: ndarray, other: Column) -> StringColumn:
         rows = px.arange(len(self), device=self.offsets.device)
@@ -136,14 +126,14 @@ class StringColumn(Column):
             texts = [whole[a:b] for a, b in pairwise(places)]
         else:
             texts = [written[a:b].decode("utf-8", _SURROGATES) for a, b in pairwise(places)]
-        made = object_array(texts)
+        made = np.empty(len(texts), object)
+        made[:] = texts
         if self.valid is not None:
             made[~np.asarray(self.valid)] = self.dtype.na_value
         return made
 
     def key(self) -> tuple[Any, ...]:
-        mask = None if self.valid is None else np.asarray(self.valid)
-        return "string", np.asarray(self.offsets), np.asarray(self.text), mask
+        return string_rows.key_of(self.parts)
 
     @property
     def nbytes(self) -> int:

@@ -83,7 +83,7 @@ def _dtype_with(dtype: np.dtype, value: Any) -> np.dtype:
     kinds = "iu" if value < 0 or dtype.kind == "i" else "ui"
     wider = (np.dtype(f"{kind}{size}") for kind in kinds for size in (1, 2, 4, 8))
     fitting = (each for each in wider if np.can_cast(dtype, each) and _holds(each, value))
-    return next(fitting, OBJECT)
+    return next(fitting, np.result_type(dtype, np.min_scalar_type(value)))
 
 
 def _holds(dtype: np.dtype, value: int) -> bool:

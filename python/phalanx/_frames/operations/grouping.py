@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 import phalanx as px
 
+from ... import _engine
 from ..._arrays.ndarray import ndarray
 from ..columns.column import Column
 
@@ -19,6 +21,24 @@ def codes_of(columns: Sequence[Column], *, keep_missing: bool = False) -> tuple[
     in the order in which they are met. A row in which a column is missing has -1; with
     `keep_missing` missing values are equal to each other and to nothing else.
     """
+    engine = getattr(_engine, "frames", None)
+    if engine is None:
+        return _by_numpy(columns, keep_missing)
+    keys = [key for each in columns for key in _keys(each)]
+    codes, _, firsts = engine.group_rows(keys, not keep_missing)
+    return px.asarray(codes.astype(np.int64, copy=False)), px.asarray(firsts)
+
+
+def _keys(column: Column) -> list[Any]:
+    """The keys of a column: two for complex numbers, which the engine has not."""
+    kind, *parts = column.key()
+    if kind == "values" and parts[0].dtype.kind == "c":
+        values, mask = parts
+        return [(kind, np.ascontiguousarray(each), mask) for each in (values.real, values.imag)]
+    return [(kind, *parts)]
+
+
+def _by_numpy(columns: Sequence[Column], keep_missing: bool) -> tuple[ndarray, ndarray]:
     numbers = None
     gone = np.zeros(len(columns[0]), bool)
     for column in columns:

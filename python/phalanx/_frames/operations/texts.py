@@ -16,6 +16,7 @@ from ..columns.making import constant
 from ..columns.numbers import NumberColumn
 from ..columns.strings import StringColumn
 from ..dtypes import BOOLEAN, STR
+from .grouping import codes_of
 from .operands import (
     Operand,
     Scalar,
@@ -106,7 +107,10 @@ def _equal(left: Any, right: Any) -> Any:
         wanted = right.value.encode("utf-8", "surrogatepass")
         starts, lengths, text = left.runs()
         return string_rows.equal_to(starts, lengths, text, wanted)
-    return string_rows.equal(left.runs(), right.runs())
+    if string_rows.engine_of(left.offsets, right.offsets) is None:
+        return string_rows.equal(left.runs(), right.runs())
+    codes, _ = codes_of([left.joined([right])], keep_missing=True)
+    return codes[: len(left)] == codes[len(left) :]
 
 
 def _ordered(name: str, left: Operand, right: Operand, rows: int) -> Any:
