@@ -10,6 +10,10 @@ import pytest
 from .indexes_against_pandas import differences, of_pandas, samples
 
 METHODS = {
+    "round": lambda i: i.round() if i.dtype.kind not in "mM" else i.round("D"),
+    "infer_objects": lambda i: i.infer_objects(),
+    "ravel": lambda i: i.ravel(),
+    "sortlevel": lambda i: i.sortlevel(),
     "repr": repr,
     "len": len,
     "shape": lambda i: i.shape,
@@ -162,6 +166,7 @@ KNOWN = {
     # Equal labels stay in the order of their rows; pandas' order of them is not stable.
     "argsort": {"repeated ints"},
     "sort idx": {"repeated ints"},
+    "sortlevel": {"repeated ints"},
     # A column of bools misses NaN, not None.
     "where": {"bools"},
     # Missing objects stay what they are.

@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from ..columns.column import Column
-from ..columns.numbers import NumberColumn
-from ..columns.objects import ObjectColumn, object_array
 from ..dtypes import NullableDtype
-from ..operations import binary
+from ..operations import binary, unary
 from .labels import Above, Labels
 from .sets import common_name
 
@@ -107,25 +105,26 @@ class Arithmetic(Labels):
     def __divmod__(self, other: Any) -> tuple[Any, Any]:
         return self // other, self % other
 
-    def _unary(self, name: str, compute: Callable[[Any], Any]) -> Any:
-        column = self._column
-        if isinstance(column, ObjectColumn):
-            return self._with(ObjectColumn(object_array([compute(e) for e in column.objects])))
-        if not isinstance(column, NumberColumn) or column.values.dtype.kind == "M":
-            raise TypeError(f"bad operand type for unary {name}: Index of dtype {column.dtype}")
-        return self._with(NumberColumn(compute(column.values), column.valid, column.dtype))
+    def _unary(self, compute: Callable[[Column], Column]) -> Any:
+        return self._with(compute(self._column))
 
     def __neg__(self) -> Any:
-        return self._unary("-", lambda values: -values)
+        return self._unary(unary.negative)
 
     def __pos__(self) -> Any:
-        return self._unary("+", lambda values: +values)
+        if self._column.dtype.kind == "b":
+            raise TypeError("bad operand type for unary +: an index of bools")
+        return self._unary(unary.positive)
 
     def __abs__(self) -> Any:
-        return self._unary("abs()", abs)
+        return self._unary(unary.absolute)
+
+    def round(self, decimals: int = 0) -> Any:
+        """Numbers to that many decimals; other labels as they are."""
+        return self._unary(lambda column: unary.rounded(column, decimals))
 
     def __invert__(self) -> Any:
-        return self._unary("~", lambda values: ~values)
+        return self._unary(unary.invert)
 
 
 def _unboxed(value: Any) -> Any:

@@ -49,6 +49,27 @@ class Forms(Labels):
         """This index: one of tuples where it has levels."""
         return self
 
+    def infer_objects(self, copy: bool = True) -> Any:
+        """Objects in the dtype that they have; other labels as they are.
+
+        Raises NotImplementedError for tuples of levels.
+        """
+        if self.nlevels > 1:  # type: ignore[attr-defined]
+            raise NotImplementedError(
+                "infer_objects is not implemented for MultiIndex. "
+                "Use index.to_frame().infer_objects() instead."
+            )
+        return self._inferred()
+
+    def _inferred(self) -> Any:
+        if self.nlevels > 1 or self._column.dtype != object or not len(self):  # type: ignore[attr-defined]
+            return self
+        return Above.index_of(list(self._objects()), tuples=False)._named(self._name)
+
+    def ravel(self, order: str = "C") -> Any:
+        """The index: it has one dimension."""
+        return self._view()
+
     def astype(self, dtype: Any, copy: bool = True) -> Any:
         """The labels in another dtype. Raises TypeError, ValueError as pandas does."""
         from ..dtypes import pandas_dtype

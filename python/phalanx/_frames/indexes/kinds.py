@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from .. import dtypes
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
-from ..columns.numbers import NumberColumn
+from ..columns.numbers import NumberColumn, storage_of
 from ..columns.objects import OBJECT, ObjectColumn, object_array
 from ..dtypes import (
     CategoricalDtype,
@@ -18,8 +16,8 @@ from ..dtypes import (
     NullableDtype,
     StringDtype,
     finer_unit,
-    unit_of,
 )
+from ..operations import common
 from .keys import Moment
 
 
@@ -49,37 +47,20 @@ def comparable(left: Dtype, right: Dtype) -> bool:
 
 
 def common_dtype(left: Dtype, right: Dtype) -> Dtype:
-    """The dtype that holds labels of both, as pandas finds it: object where nothing else does."""
+    """The dtype that holds labels of both: that of the values of categories, UTC for two zones."""
     if left == right:
         return left
-    kinds = family(left), family(right)
-    if isinstance(left, CategoricalDtype) or isinstance(right, CategoricalDtype):
-        plain = [
-            each.categories.dtype if isinstance(each, CategoricalDtype) else each
-            for each in (left, right)
-        ]
+    plain = [
+        each.categories.dtype if isinstance(each, CategoricalDtype) else each
+        for each in (left, right)
+    ]
+    if plain != [left, right]:
         return common_dtype(*plain)
-    if kinds == ("str", "str"):
-        return dtypes.STRING
-    if kinds[0] != kinds[1] or kinds[0] == "O":
-        return OBJECT
-    if kinds[0] in ("M", "m", "tz"):
-        return _finer(left, right)
-    met = np.result_type(*(_numpy(each) for each in (left, right)))
-    nullable = isinstance(left, NullableDtype) or isinstance(right, NullableDtype)
-    return dtypes.nullable_of(met) if nullable else met
-
-
-def _numpy(dtype: Any) -> np.dtype:
-    return dtype if isinstance(dtype, np.dtype) else dtype.numpy_dtype
-
-
-def _finer(left: Dtype, right: Dtype) -> Dtype:
-    unit = finer_unit(unit_of(left), unit_of(right))
-    if not isinstance(left, DatetimeTZDtype) or not isinstance(right, DatetimeTZDtype):
-        return np.dtype(f"{left.kind}8[{unit}]")
-    same = dtypes.zone_name(left.tz) == dtypes.zone_name(right.tz)
-    return DatetimeTZDtype(unit, left.tz if same else "UTC")
+    if isinstance(left, DatetimeTZDtype) and isinstance(right, DatetimeTZDtype):
+        same = dtypes.zone_name(left.tz) == dtypes.zone_name(right.tz)
+        return DatetimeTZDtype(finer_unit(left.unit, right.unit), left.tz if same else "UTC")
+    # Bools are no numbers among labels, nullable ones neither.
+    return common.common_dtype(left, right) if family(left) == family(right) else OBJECT
 
 
 def plain_column(column: Column) -> Column:
@@ -99,7 +80,7 @@ def numbers_of(column: Column, dtype: Dtype | None = None) -> np.ndarray | None:
     if isinstance(column.dtype, NullableDtype) and column.has_missing():
         return None
     values = np.asarray(column.values)
-    return values if dtype is None else values.astype(_numpy(dtype), copy=False)
+    return values if dtype is None else values.astype(storage_of(dtype), copy=False)
 
 
 def only_texts(column: Column) -> bool:

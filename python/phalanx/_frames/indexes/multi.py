@@ -373,8 +373,8 @@ class MultiIndex(LevelLookups, Levels, Index):
     def _logical(self, name: str, other: Any, *, swapped: bool) -> NoReturn:
         raise TypeError(f"cannot perform __{name}__ with this index type: MultiIndex")
 
-    def _unary(self, name: str, compute: Any) -> NoReturn:
-        raise TypeError(f"cannot perform {name} with this index type: MultiIndex")
+    def _unary(self, compute: Any) -> NoReturn:
+        raise TypeError(f"cannot compute the {compute.__name__} of a MultiIndex")
 
     # Text.
 

@@ -123,7 +123,7 @@ class Rows(Labels):
             for each in (other if isinstance(other, (list, tuple)) else [other])
         ]
         names = {self._name, *(each.name for each in others)}
-        made = inferred(self._concatenated(others))
+        made = self._concatenated(others)._inferred()
         return made._named(self._name if len(names) == 1 else None)
 
     def _concatenated(self, others: Sequence[Any]) -> Any:
@@ -284,6 +284,15 @@ class Rows(Labels):
         made = self._take(rows)
         return (made, rows) if return_indexer else made
 
+    def sortlevel(
+        self, level: Any = None, ascending: Any = True, sort_remaining: Any = None,
+        na_position: str = "first",
+    ) -> Any:  # fmt: skip
+        """The labels in order, and their rows: there is one level."""
+        return self.sort_values(
+            return_indexer=True, ascending=bool(np.all(ascending)), na_position=na_position
+        )
+
     def sort(self, *args: Any, **kwargs: Any) -> None:
         """Raises TypeError: an index cannot be changed."""
         raise TypeError("cannot sort an Index object in-place, use sort_values instead")
@@ -348,13 +357,6 @@ class Rows(Labels):
     def _refuse_truth(self, name: str) -> None:
         if family(self._column.dtype) in ("M", "tz") or type(self).__name__ in _WITHOUT_TRUTH:
             raise TypeError(f"cannot perform {name} with type {type(self).__name__}")
-
-
-def inferred(index: Any) -> Any:
-    """An index of objects in the dtype that they have; others as they are."""
-    if index.nlevels > 1 or index.dtype != object or not len(index):
-        return index
-    return Above.index_of(list(index._objects()), tuples=False)
 
 
 _WITHOUT_TRUTH = ("CategoricalIndex", "MultiIndex")

@@ -307,7 +307,9 @@ class Times(Index):
         made = self._rounded(freq, lambda counts, step: -(-counts // step) * step)
         return self._of_rounded(made, ambiguous, nonexistent)
 
-    def round(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Any:
+    def round(  # type: ignore[override]
+        self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise"
+    ) -> Any:
         """The nearest multiple of a span of time; of two as near, the even one."""
         made = self._rounded(freq, _half_even)
         return self._of_rounded(made, ambiguous, nonexistent)
