@@ -1,6 +1,7 @@
 """Phalanx: one engine that makes Python fast on CPUs and GPUs.
 
     import phalanx as px                   # arrays with NumPy's names: px.asarray, px.sin, ...
+    px.DataFrame, px.Series, px.concat     # data frames with pandas' names
     from phalanx import cuda               # kernels: the interface of numba.cuda
     from phalanx import jit, prange        # functions for the CPU: the interface of numba
     python -m phalanx run script.py        # an unmodified script that imports numba.cuda
@@ -31,6 +32,9 @@ _FUNCTIONS = {
     **dict.fromkeys(("get_num_threads", "jit", "njit", "prange", "set_num_threads"), "_functions"),
     **dict.fromkeys(("guvectorize", "vectorize"), "_ufunc.for_cpu"),
 }
+
+# Names of data frames that are asked for before those of arrays, of which `concat` is one.
+_FRAME_CLASSES = ("DataFrame", "Index", "NA", "Series", "concat")
 
 __all__ = [
     "CompileError",
@@ -110,6 +114,11 @@ def _missing(name: str) -> str:
     return names.missing(name)
 
 
+def _frame_names() -> Any:
+    """The names of data frames; found by text, as what has them imports this module."""
+    return importlib.import_module("._frames.toplevel", __name__)
+
+
 def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return importlib.import_module(f".{name}", __name__)
@@ -122,6 +131,10 @@ def __getattr__(name: str) -> Any:
     # Packages of ours are asked for too when they are imported: no reason to load the arrays.
     if name.startswith("_") and not name.startswith("__array_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name in _FRAME_CLASSES or (name not in _array_names() and _frame_names().is_known(name)):
+        found = _frame_names().find(name)
+        globals()[name] = found
+        return found
     if name in _array_namespaces():
         return importlib.import_module(f"._arrays.{name}", __name__)
     if name in _array_names():
@@ -132,4 +145,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_array_names(), *_array_namespaces()})
+    return sorted({*__all__, *_array_names(), *_array_namespaces(), *_frame_names().NAMES})

@@ -12,7 +12,6 @@ import phalanx as px
 from ..._arrays.ndarray import ndarray
 from .. import dtypes
 from ..dtypes import CategoricalDtype, DatetimeTZDtype, Dtype, pandas_dtype
-from ..missing import is_missing
 from .arrow import is_arrow, of_arrow
 from .column import Column
 from .from_objects import missing_of, of_objects
@@ -178,15 +177,3 @@ _EMPTY: dict[str, Callable[[Any], Column]] = {
     ("bool", "number", "datetime", "timedelta", "zoned", "nullable"),
     lambda dtype: NumberColumn(px.zeros(0, storage_of(dtype)), None, dtype),
 )
-
-
-def is_scalar(value: Any) -> bool:
-    """Returns whether a value is one row, and not a list of them."""
-    if isinstance(value, (str, bytes, np.generic)) or is_missing(value):
-        return True
-    return not isinstance(value, (Iterable, np.ndarray, ndarray)) or is_zero_dimensional(value)
-
-
-def is_zero_dimensional(value: Any) -> bool:
-    """Returns whether a value is an array without dimensions."""
-    return isinstance(value, (np.ndarray, ndarray)) and value.ndim == 0

@@ -175,11 +175,6 @@ def missing_number(dtype: np.dtype) -> Any:
     return dtype.type(np.nan)
 
 
-def of_numpy(values: np.ndarray, dtype: Dtype | None = None) -> NumberColumn:
-    """A column of a NumPy array of numbers, which must not be written any more."""
-    return NumberColumn(px.asarray(values), None, dtype)
-
-
 def nullable(values: ndarray, valid: ndarray | None) -> NumberColumn:
     """A column of the nullable dtype for an array. NaNs are missing values."""
     if values.dtype.kind == "f":

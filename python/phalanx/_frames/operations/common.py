@@ -11,15 +11,33 @@ import numpy as np
 from ..columns.column import Column
 from ..columns.numbers import storage_of
 from ..columns.objects import OBJECT
-from ..dtypes import STRING, DatetimeTZDtype, Dtype, family, finer_unit, nullable_of, unit_of
+from ..dtypes import (
+    STRING,
+    CategoricalDtype,
+    DatetimeTZDtype,
+    Dtype,
+    family,
+    finer_unit,
+    nullable_of,
+    unit_of,
+)
 
 
 def common_dtype(left: Dtype, right: Dtype) -> Dtype:
     """The dtype that pandas takes for values of two; object where no other holds both."""
     if left == right:
         return left
+    left, right = _of_values(left), _of_values(right)
+    if left == right:
+        return left
     rule = _RULES.get(frozenset({family(left), family(right)}))
     return OBJECT if rule is None else rule(left, right)
+
+
+def _of_values(dtype: Any) -> Dtype:
+    """The dtype of categories, which other values have too, or of unlike lists of them."""
+    plain: Dtype = dtype.values.dtype if isinstance(dtype, CategoricalDtype) else dtype
+    return plain
 
 
 def _numbers(left: Any, right: Any) -> Dtype:
@@ -28,7 +46,9 @@ def _numbers(left: Any, right: Any) -> Dtype:
 
 def _nullables(left: Any, right: Any) -> Dtype:
     met = np.result_type(storage_of(left), storage_of(right))
-    return nullable_of(met) if met.kind != "c" else OBJECT
+    # Bools are no numbers, and there are no nullable complex numbers.
+    unlike = (left.kind == "b") != (right.kind == "b") or met.kind == "c"
+    return OBJECT if unlike else nullable_of(met)
 
 
 def _times(left: Any, right: Any) -> Dtype:

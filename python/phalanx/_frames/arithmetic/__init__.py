@@ -1,0 +1,1 @@
+"""Operators of series and frames, which meet by their labels."""

@@ -1,0 +1,185 @@
+"""Operators, and the methods of their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..building.columns import is_frame, is_series, ours
+from ..shared.base import Labelled
+from .columns import applied_to
+from .operands import frame_with, series_with
+
+ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+_LOGIC = {"and": "and_", "or": "or_", "xor": "xor"}
+_ALIASES = {
+    "div": "truediv", "divide": "truediv", "multiply": "mul", "subtract": "sub", "rdiv": "rtruediv",
+}  # fmt: skip
+
+
+def _operator(name: str) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        return self._operation(name, other)
+
+    return method
+
+
+def _in_place(name: str) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        made = self._operation(name, other)
+        if made is NotImplemented:
+            return made
+        if self.ndim == 1:
+            made._name = self._name
+        self._become(made)
+        return self
+
+    return method
+
+
+def _series_method(name: str) -> Callable[..., Any]:
+    def method(
+        self: Any, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0
+    ) -> Any:
+        if level is not None:
+            raise NotImplementedError(
+                f"Series.{name}: the keyword 'level' of pandas is not supported"
+            )
+        if axis is not None:
+            self._axis(axis)
+        return series_with(self, ours(other), name, flexible=True, fill_value=fill_value)
+
+    method.__name__ = name
+    method.__doc__ = _doc(name)
+    return method
+
+
+def _frame_method(name: str) -> Callable[..., Any]:
+    def method(
+        self: Any, other: Any, axis: Any = "columns", level: Any = None, fill_value: Any = None
+    ) -> Any:
+        if level is not None:
+            raise NotImplementedError(
+                f"DataFrame.{name}: the keyword 'level' of pandas is not supported"
+            )
+        number = 1 if axis is None else self._axis(axis)
+        other = ours(other)
+        if fill_value is not None and is_series(other):
+            raise NotImplementedError(f"fill_value {fill_value} not supported.")
+        return frame_with(self, other, name, number, flexible=True, fill_value=fill_value)
+
+    method.__name__ = name
+    method.__doc__ = _doc(name)
+    return method
+
+
+def _frame_comparison(name: str) -> Callable[..., Any]:
+    def method(self: Any, other: Any, axis: Any = "columns", level: Any = None) -> Any:
+        return _frame_method(name)(self, other, axis, level)
+
+    method.__name__ = name
+    method.__doc__ = _doc(name)
+    return method
+
+
+def _doc(name: str) -> str:
+    return (
+        f"The operation `{name}` with another object, which meets this by its labels; "
+        "``fill_value`` replaces what is missing in one of both."
+    )
+
+
+class Operators(Labelled):
+    """Operators of series and frames."""
+
+    def _operation(self, name: str, other: Any) -> Any:
+        raise NotImplementedError
+
+    def __neg__(self) -> Any:
+        return self._keep_attrs(self._each(lambda each: applied_to("neg", each)))
+
+    def __pos__(self) -> Any:
+        return self._keep_attrs(self._each(lambda each: applied_to("pos", each)))
+
+    def __invert__(self) -> Any:
+        return self._keep_attrs(self._each(lambda each: applied_to("invert", each)))
+
+    def abs(self) -> Any:
+        """The elements without their signs."""
+        return self._keep_attrs(self._each(lambda each: applied_to("abs", each)))
+
+    __abs__ = abs
+
+    def __divmod__(self, other: Any) -> tuple[Any, Any]:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
+        return other // self, other % self
+
+
+class SeriesOperators(Operators):
+    """Operators of series."""
+
+    def _operation(self, name: str, other: Any) -> Any:
+        other = ours(other)
+        if is_frame(other):
+            return NotImplemented
+        return series_with(self, other, name, flexible=False)
+
+    def divmod(self, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0) -> Any:
+        """The whole quotient and the remainder, as two series."""
+        keywords = {"level": level, "fill_value": fill_value, "axis": axis}
+        return self.floordiv(other, **keywords), self.mod(other, **keywords)  # type: ignore[attr-defined]
+
+    def rdivmod(self, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0) -> Any:
+        """The whole quotient and the remainder of another object by this."""
+        keywords = {"level": level, "fill_value": fill_value, "axis": axis}
+        return self.rfloordiv(other, **keywords), self.rmod(other, **keywords)  # type: ignore[attr-defined]
+
+    def between(self, left: Any, right: Any, inclusive: str = "both") -> Any:
+        """Which values are between two bounds; ``inclusive`` says which bounds count."""
+        names = {
+            "both": ("ge", "le"),
+            "left": ("ge", "lt"),
+            "right": ("gt", "le"),
+            "neither": ("gt", "lt"),
+        }
+        if inclusive not in names:
+            raise ValueError(
+                "Inclusive has to be either string of 'both','left', 'right', or 'neither'."
+            )
+        lower, upper = names[inclusive]
+        return self._operation(lower, left) & self._operation(upper, right)
+
+
+class FrameOperators(Operators):
+    """Operators of frames."""
+
+    def _operation(self, name: str, other: Any) -> Any:
+        return frame_with(self, other, name)
+
+
+def _install() -> None:
+    for name in ARITHMETIC:
+        setattr(Operators, f"__{name}__", _operator(name))
+        setattr(Operators, f"__r{name}__", _operator(f"r{name}"))
+        setattr(Operators, f"__i{name}__", _in_place(name))
+    for name in COMPARISONS:
+        setattr(Operators, f"__{name}__", _operator(name))
+    for name, operation in _LOGIC.items():
+        setattr(Operators, f"__{name}__", _operator(operation))
+        setattr(Operators, f"__r{name}__", _operator(f"r{operation}"))
+        setattr(Operators, f"__i{name}__", _in_place(operation))
+    for name in (*ARITHMETIC, *(f"r{each}" for each in ARITHMETIC)):
+        setattr(SeriesOperators, name, _series_method(name))
+        setattr(FrameOperators, name, _frame_method(name))
+    for name in COMPARISONS:
+        setattr(SeriesOperators, name, _series_method(name))
+        setattr(FrameOperators, name, _frame_comparison(name))
+    for kind in (SeriesOperators, FrameOperators):
+        for alias, name in _ALIASES.items():
+            setattr(kind, alias, getattr(kind, name))
+
+
+_install()

@@ -1,0 +1,14 @@
+"""Labels of several objects together."""
+
+from __future__ import annotations
+
+from ..indexes.index import Index
+
+
+def union_of(indexes: list[Index]) -> Index:
+    """The labels of several indexes, in the order in which they come."""
+    index = indexes[0]
+    for each in indexes[1:]:
+        if each is not index and not each.equals(index):
+            index = index.union(each, sort=False)
+    return index

@@ -1,0 +1,1 @@
+"""Rows and columns of several frames put together."""

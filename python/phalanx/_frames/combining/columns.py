@@ -1,0 +1,38 @@
+"""Columns of different dtypes below each other."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+
+from ..columns import Column
+from ..columns.objects import OBJECT
+from ..dtypes import CategoricalDtype, Dtype
+from ..operations import common
+
+
+def common_dtype(given: Sequence[Dtype]) -> Dtype:
+    """The dtype that holds the values of all: object where numbers, text or dates meet."""
+    return functools.reduce(_of_two, given)
+
+
+def _of_two(left: Dtype, right: Dtype) -> Dtype:
+    """The dtype that holds both: of categories that differ that of their values."""
+    if left == right:
+        return left
+    left, right = (
+        each.values.dtype if isinstance(each, CategoricalDtype) else each for each in (left, right)
+    )
+    # Bools are no numbers here, nullable or not.
+    if (left.kind == "b") != (right.kind == "b"):
+        return OBJECT
+    return common.common_dtype(left, right)
+
+
+def joined_columns(columns: Sequence[Column]) -> Column:
+    """Rows of columns one after the other, in the dtype that they have in common."""
+    if len(columns) == 1:
+        return columns[0]
+    dtype = common_dtype([each.dtype for each in columns])
+    first, *others = [each.astype(dtype) for each in columns]
+    return first.joined(others)

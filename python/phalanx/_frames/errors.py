@@ -1,0 +1,9 @@
+"""Errors of frames that Python has no class for."""
+
+from __future__ import annotations
+
+from .indexes.lookups import InvalidIndexError as InvalidIndexError
+
+
+class IndexingError(Exception):
+    """A selection that does not fit: too many keys, a mask of other labels."""

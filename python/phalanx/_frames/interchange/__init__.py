@@ -1,0 +1,1 @@
+"""Frames and series as the objects of other libraries, and those as ours."""

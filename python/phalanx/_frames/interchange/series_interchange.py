@@ -1,0 +1,71 @@
+"""Series as lists, dicts, arrays and objects of other libraries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..signatures import NO_DEFAULT
+from .arrays import column_array
+from .protocols import Protocols
+
+
+class SeriesInterchange(Protocols):
+    """Other forms of a series."""
+
+    _name: Any
+
+    def to_numpy(
+        self, dtype: Any = None, copy: bool = False, na_value: Any = NO_DEFAULT
+    ) -> np.ndarray:
+        """The values as NumPy's array: of objects for dtypes that NumPy has not.
+
+        Without ``copy`` it may be a view, which cannot be written to.
+        """
+        return column_array(self._parts[0], dtype, copy, na_value)
+
+    @property
+    def values(self) -> np.ndarray:
+        """The values as NumPy's array, which cannot be written to."""
+        return self.to_numpy()
+
+    @property
+    def array(self) -> Any:
+        """The values as an array of the library, for dtypes that it has, else NumPy's."""
+        column = self._parts[0]
+        if isinstance(column.dtype, np.dtype) and hasattr(column, "values"):
+            return column.values
+        return self.to_numpy()
+
+    def to_list(self) -> list[Any]:
+        """The values as Python's objects."""
+        return self._parts[0].tolist()
+
+    tolist = to_list
+
+    def to_dict(self, *, into: Any = dict) -> Any:
+        """The values by their labels."""
+        pairs = zip(self._index, self.to_list(), strict=True)
+        return (
+            into(pairs)
+            if not callable(getattr(into, "default_factory", None))
+            else _filled(into, pairs)
+        )
+
+    def to_pandas(self) -> Any:
+        """A series of pandas, with its labels and attributes. Raises ImportError without pandas."""
+        from .to_pandas import pandas_series
+
+        return pandas_series(self)
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        from .arrow import series_stream
+
+        return series_stream(self, requested_schema)
+
+
+def _filled(into: Any, pairs: Any) -> Any:
+    made = into.copy()
+    made.update(pairs)
+    return made

@@ -1,0 +1,104 @@
+"""Options of display, under pandas' names."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+_DEFAULTS: dict[str, Any] = {
+    "display.chop_threshold": None,
+    "display.colheader_justify": "right",
+    "display.expand_frame_repr": True,
+    "display.float_format": None,
+    "display.html.border": 1,
+    "display.html.use_mathjax": True,
+    "display.large_repr": "truncate",
+    "display.max_categories": 8,
+    "display.max_columns": 20,
+    "display.max_colwidth": 50,
+    "display.max_info_columns": 100,
+    "display.max_info_rows": 1690785,
+    "display.max_rows": 60,
+    "display.max_seq_items": 100,
+    "display.memory_usage": True,
+    "display.min_rows": 10,
+    "display.multi_sparse": True,
+    "display.notebook_repr_html": True,
+    "display.pprint_nest_depth": 3,
+    "display.precision": 6,
+    "display.show_dimensions": "truncate",
+    "display.width": 80,
+}
+_values = dict(_DEFAULTS)
+_set: set[str] = set()
+
+
+def _key(text: str) -> str:
+    """The option that a text names, whole or by a part that only one has."""
+    if text in _DEFAULTS:
+        return text
+    found = [key for key in _DEFAULTS if text.lower() in key]
+    if not found:
+        raise KeyError(f"no option {text!r}; get_option knows: {', '.join(_DEFAULTS)}")
+    if len(found) > 1:
+        raise KeyError(f"option {text!r} is ambiguous: {', '.join(found)}")
+    return found[0]
+
+
+def get_option(name: str) -> Any:
+    """The value of an option such as ``"display.max_rows"``, also by a part of its name.
+
+    Raises KeyError for a name that no option has, or several have.
+    """
+    key = _key(name)
+    if key == "display.max_columns" and key not in _set:
+        # As pandas has it: in notebooks 20 columns, in terminals as many as fit.
+        return 20 if "ipykernel" in sys.modules else 0
+    return _values[key]
+
+
+def set_option(*pairs: Any, **named: Any) -> None:
+    """Set options: ``set_option("display.max_rows", 10, "precision", 3)``, or a dict of them.
+
+    Raises KeyError for unknown names and ValueError for a name without a value.
+    """
+    if len(pairs) == 1 and isinstance(pairs[0], dict):
+        pairs = tuple(each for pair in pairs[0].items() for each in pair)
+    pairs = (*pairs, *(each for pair in named.items() for each in pair))
+    if not pairs or len(pairs) % 2:
+        raise ValueError("options are set by pairs of a name and a value")
+    for name, value in [(_key(pairs[i]), pairs[i + 1]) for i in range(0, len(pairs), 2)]:
+        _values[name] = value
+        _set.add(name)
+
+
+def reset_option(name: str) -> None:
+    """Give an option, or with ``"all"`` each, its first value. A part may name several."""
+    keys = list(_DEFAULTS) if name == "all" else [key for key in _DEFAULTS if name in key]
+    if not keys:
+        raise KeyError(f"no option {name!r}; get_option knows: {', '.join(_DEFAULTS)}")
+    for key in keys:
+        _values[key] = _DEFAULTS[key]
+        _set.discard(key)
+
+
+@contextmanager
+def option_context(*pairs: Any) -> Iterator[None]:
+    """Options that hold inside a ``with`` block, given as `set_option` takes them."""
+    values, was_set = dict(_values), set(_set)
+    try:
+        set_option(*pairs)
+        yield
+    finally:
+        _values.update(values)
+        _set.clear()
+        _set.update(was_set)
+
+
+def console_width() -> int | None:
+    """Columns of text to which tables are cut: those of the option, or the terminal's."""
+    width: int | None = get_option("display.width")
+    return width if width is not None else os.get_terminal_size().columns

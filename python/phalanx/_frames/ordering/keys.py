@@ -1,0 +1,59 @@
+"""The order of a column's rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+
+from ..._arrays.ndarray import ndarray
+from ..columns import Column
+from ..columns.categories import CategoryColumn
+from ..columns.numbers import NumberColumn
+from ..indexes.making import index_of
+
+
+def sort_key(column: Column) -> ndarray:
+    """Numbers in the order of the rows that are not missing, equal where these are.
+
+    Raises TypeError for values that have no order.
+    """
+    if isinstance(column, CategoryColumn):
+        return column.codes
+    if isinstance(column, NumberColumn) and column.values.dtype.kind != "c":
+        kind = column.values.dtype.kind
+        if kind == "b":
+            return column.values.astype(np.uint8)  # type: ignore[no-any-return]
+        return column.values.view(np.int64) if kind in "mM" else column.values
+    index = index_of(column, tuples=False)
+    return px.asarray(index._sort_keys())  # type: ignore[no-any-return]
+
+
+def _turned(key: ndarray) -> ndarray:
+    """A key of the opposite order."""
+    return -key if key.dtype.kind == "f" else ~key  # type: ignore[no-any-return]
+
+
+def ordered_rows(column: Column, *, ascending: bool = True, missing_last: bool = True) -> ndarray:
+    """The rows in the order of their values, equal ones as they are."""
+    key = sort_key(column)
+    if not ascending:
+        key = _turned(key)
+    if not column.has_missing():
+        return px.argsort(key, stable=True)  # type: ignore[no-any-return]
+    missing = px.asarray(column.isna())
+    there, gone = px.flatnonzero(~missing), px.flatnonzero(missing)
+    order = there[px.argsort(key[there], stable=True)]
+    return px.concatenate([order, gone] if missing_last else [gone, order])  # type: ignore[no-any-return]
+
+
+def rows_by(columns: list[Column], ascending: list[bool], *, missing_last: bool = True) -> ndarray:
+    """The rows in the order of several columns, the first before the others."""
+    rows: Any = None
+    for column, up in zip(reversed(columns), reversed(ascending), strict=True):
+        part = column if rows is None else column.take(rows)
+        order = ordered_rows(part, ascending=up, missing_last=missing_last)
+        rows = order if rows is None else rows[order]
+    return rows  # type: ignore[no-any-return]

@@ -1,0 +1,201 @@
+"""Equal rows: `duplicated`, `unique`, `value_counts`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+
+from ..building.kinds import is_list_like
+from ..columns import Column
+from ..columns.categories import CategoryColumn
+from ..columns.numbers import NumberColumn, nullable
+from ..dtypes import NullableDtype
+from ..indexes.making import index_of
+from ..operations.equal_rows import duplicated
+from ..operations.grouping import codes_of
+from ..selection.selectors import rows_of_mask
+from ..shared import classes
+from ..shared.rows import RowMethods
+from ..signatures import in_place, leaves_out
+from .keys import ordered_rows
+
+
+def repeated_rows(parts: list[Column], keep: Any, count: int) -> Any:
+    """Which rows are equal to another one; of equal ones ``keep`` says which does not count."""
+    if keep is not False and keep not in ("first", "last"):
+        raise ValueError('keep must be either "first", "last" or False')
+    return duplicated(parts, keep) if parts and count else px.zeros(count, bool)
+
+
+class Repeats(RowMethods):
+    """What is the same for series and frames."""
+
+    def _each_once(self, mask: Any, ignore_index: bool) -> Any:
+        made = self._at(rows_of_mask(~mask))
+        return made.reset_index(drop=True) if ignore_index else made  # type: ignore[attr-defined]
+
+
+def counted(parts: list[Column], *, sort: bool, ascending: bool, dropna: bool) -> tuple[Any, Any]:
+    """The first row of each different row, and how many are equal to it; most of them first."""
+    codes, firsts = codes_of(parts, keep_missing=not dropna)
+    known = codes[codes >= 0] if dropna else codes
+    if not dropna and len(parts) == 1 and isinstance(parts[0].dtype, NullableDtype):
+        codes, firsts = _missing_last(parts[0], codes, firsts)
+        known = codes
+    counts = px.bincount(known, minlength=firsts.shape[0]).astype(np.int64)
+    if sort:
+        order = ordered_rows(NumberColumn(counts), ascending=ascending)
+        return firsts[order], counts[order]
+    return firsts, counts
+
+
+def _missing_last(column: Column, codes: Any, firsts: Any) -> tuple[Any, Any]:
+    """Groups of which that of the missing rows, if there is one, has the last number."""
+    missing = px.asarray(column.take(firsts).isna())
+    order = px.concatenate([px.flatnonzero(~missing), px.flatnonzero(missing)])
+    numbers = px.argsort(order, stable=True)
+    return numbers[codes], firsts[order]
+
+
+class SeriesRepeats(Repeats):
+    """Equal values of series."""
+
+    _name: Any
+
+    def duplicated(self, keep: Any = "first") -> Any:
+        """Which values are there before; ``keep`` False: which are there more than once."""
+        mask = repeated_rows(self._parts, keep, len(self))
+        return self._keep_attrs(self._with([NumberColumn(mask)]))
+
+    @in_place
+    def drop_duplicates(self, *, keep: Any = "first", ignore_index: bool = False) -> Any:
+        """Each value once."""
+        return self._each_once(repeated_rows(self._parts, keep, len(self)), ignore_index)
+
+    def _distinct(self, *, dropna: bool) -> Column:
+        if not len(self):
+            return self._parts[0]
+        return self._parts[0].take(codes_of(self._parts, keep_missing=not dropna)[1])
+
+    def unique(self) -> Any:
+        """Each value once, in the order in which they come, as NumPy's array."""
+        return self._distinct(dropna=False).to_numpy()
+
+    @property
+    def is_unique(self) -> bool:
+        """True if no value is there twice."""
+        return len(self._distinct(dropna=False)) == len(self)
+
+    def nunique(self, dropna: bool = True) -> int:
+        """How many different values there are; missing ones count with ``dropna=False``."""
+        return len(self._distinct(dropna=dropna)) if len(self) else 0
+
+    def factorize(self, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Any, Any]:
+        """The number of each value among the different ones, -1 for missing ones, and these."""
+        codes, labels = index_of(self._parts[0], tuples=False).factorize(sort, use_na_sentinel)
+        return codes, labels
+
+    @leaves_out("bins")
+    def value_counts(
+        self,
+        normalize: bool = False,
+        sort: bool = True,
+        ascending: bool = False,
+        *,
+        dropna: bool = True,
+    ) -> Any:
+        """How often each value is there, or with ``normalize`` which part of all it is."""
+        column = self._parts[0]
+        if isinstance(column, CategoryColumn):
+            column, counts = _category_counts(column, sort=sort, ascending=ascending, dropna=dropna)
+        else:
+            firsts, counts = counted([column], sort=sort, ascending=ascending, dropna=dropna)
+            column = column.take(firsts)
+        index = index_of(column, name=self._name, tuples=False)
+        # Counts of nullable values are nullable too.
+        kind = nullable if isinstance(column.dtype, NullableDtype) else NumberColumn
+        if normalize:
+            return classes.Series._of(kind(counts / counts.sum(), None), index, "proportion")
+        return classes.Series._of(kind(counts, None), index, "count")
+
+
+def _category_counts(
+    column: CategoryColumn, *, sort: bool, ascending: bool, dropna: bool
+) -> tuple[Column, Any]:
+    """The same of categories: those without a row count 0."""
+    size = len(column.dtype.values)
+    codes = column.codes.astype(np.int64)
+    counts = px.bincount(codes[codes >= 0], minlength=size).astype(np.int64)
+    labels = px.arange(size, dtype=np.int64)
+    missing = int((codes < 0).sum())
+    if missing and not dropna:
+        counts = px.concatenate([counts, px.asarray(np.array([missing]))])
+        labels = px.concatenate([labels, px.asarray(np.array([-1]))])
+    if sort:
+        order = ordered_rows(NumberColumn(counts), ascending=ascending)
+        counts, labels = counts[order], labels[order]
+    return CategoryColumn(labels.astype(column.codes.dtype), column.dtype), counts
+
+
+class FrameRepeats(Repeats):
+    """Equal rows of frames."""
+
+    def _subset(self, subset: Any) -> list[Column]:
+        if subset is None:
+            return self._parts
+        labels = (
+            list(subset) if is_list_like(subset) and not isinstance(subset, tuple) else [subset]
+        )
+        gone = [each for each in labels if each not in self._labels_of(1)]
+        if gone:
+            raise KeyError(gone)
+        return list(self[labels]._parts)  # type: ignore[index]
+
+    def duplicated(self, subset: Any = None, keep: Any = "first") -> Any:
+        """Which rows are there before; ``keep`` False: which are there more than once."""
+        mask = repeated_rows(self._subset(subset), keep, len(self))
+        return classes.Series._of(NumberColumn(mask), self._index)
+
+    @in_place
+    def drop_duplicates(
+        self, subset: Any = None, *, keep: Any = "first", ignore_index: bool = False
+    ) -> Any:
+        """Each row once, as some columns have it."""
+        return self._each_once(repeated_rows(self._subset(subset), keep, len(self)), ignore_index)
+
+    def nunique(self, axis: Any = 0, dropna: bool = True) -> Any:
+        """How many different values each column has, or each row."""
+        if self._axis(axis) == 1:
+            return self.T.nunique(0, dropna)  # type: ignore[attr-defined]
+        counts = [self._column_series(i).nunique(dropna) for i in range(len(self._parts))]  # type: ignore[attr-defined]
+        return classes.Series._of(
+            NumberColumn(px.asarray(np.array(counts, np.int64))), self._labels_of(1)
+        )
+
+    def value_counts(
+        self,
+        subset: Any = None,
+        normalize: bool = False,
+        sort: bool = True,
+        ascending: bool = False,
+        dropna: bool = True,
+    ) -> Any:
+        """How often each row is there, under labels of its values."""
+        labels = list(self._labels_of(1)) if subset is None else subset
+        labels = (
+            list(labels) if is_list_like(labels) and not isinstance(labels, tuple) else [labels]
+        )
+        parts = self._subset(labels)
+        if not parts:
+            raise ValueError("No group keys passed!")
+        firsts, counts = counted(parts, sort=sort, ascending=ascending, dropna=dropna)
+        from ..indexes.multi import MultiIndex
+
+        levels = [index_of(each.take(firsts), tuples=False) for each in parts]
+        index = MultiIndex.from_arrays(levels, names=labels)
+        if normalize:
+            return classes.Series._of(NumberColumn(counts / counts.sum()), index, "proportion")
+        return classes.Series._of(NumberColumn(counts), index, "count")

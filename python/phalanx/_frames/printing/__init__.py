@@ -1,0 +1,1 @@
+"""Frames and series as text and HTML, as pandas shows them."""

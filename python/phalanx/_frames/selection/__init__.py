@@ -1,0 +1,1 @@
+"""Reading and writing of rows and columns, by labels and by positions."""

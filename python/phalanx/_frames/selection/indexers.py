@@ -1,0 +1,165 @@
+"""The objects `loc`, `iloc`, `at` and `iat` of series and frames."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..errors import IndexingError
+from ..indexes.index import Index
+from ..shared.base import Labelled
+from . import assignment
+from .labels import Found, of_label, of_one
+from .selectors import of_position
+
+
+class Indexer:
+    """What rows and columns keys name; labels or positions is what the two kinds differ in."""
+
+    _name: ClassVar[str]
+
+    def __init__(self, of: Any) -> None:
+        self._of: Any = of
+
+    def _find(self, axis: Index, key: Any, axis_name: str) -> Found:
+        raise NotImplementedError
+
+    # Keys.
+
+    def _pair(self, key: Any) -> tuple[Any, Any]:
+        """The keys of rows and of columns."""
+        if callable(key):
+            key = key(self._of)
+        if not isinstance(key, tuple) or self._is_row_key(key):
+            return key, slice(None)
+        key = tuple(each(self._of) if callable(each) else each for each in key)
+        if len(key) > self._of.ndim:
+            raise IndexingError("Too many indexers")
+        return key if len(key) == 2 else (*key, slice(None))
+
+    def _is_row_key(self, key: tuple[Any, ...]) -> bool:
+        return False
+
+    def __getitem__(self, key: Any) -> Any:
+        rows, columns = self._pair(key)
+        found = self._find(self._of.index, rows, "index")
+        if self._of.ndim == 1:
+            return self._of._selected(found)
+        if isinstance(columns, slice) and columns == slice(None):
+            return self._of._selected(found)
+        chosen = self._find(self._of.columns, columns, "columns")
+        if isinstance(chosen.selector, int):
+            return self._of._column_series(chosen.selector)._selected(found)
+        picked = self._of._some_columns(chosen)
+        return picked._selected(found)
+
+
+class Loc(Indexer):
+    """Rows and columns by their labels, masks and slices of labels with both ends."""
+
+    _name = "loc"
+
+    def _find(self, axis: Index, key: Any, axis_name: str) -> Found:
+        return of_label(axis, key, axis_name)
+
+    def _is_row_key(self, key: tuple[Any, ...]) -> bool:
+        """True if a tuple is one label of rows with several levels."""
+        index = self._of.index
+        if index.nlevels == 1:
+            return self._of.ndim == 1 and len(key) > 1 and isinstance(key, tuple) and key in index
+        if self._of.ndim == 1:
+            return True
+        if len(key) > index.nlevels or any(_is_part(each) for each in key):
+            return False
+        try:
+            index.get_loc(key)
+        except (KeyError, TypeError):
+            return False
+        return True
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        rows, columns = self._pair(key)
+        if self._of.ndim == 1:
+            assignment.set_series_labels(self._of, rows, value)
+        else:
+            assignment.set_frame_labels(self._of, rows, columns, value)
+
+
+def _is_part(key: Any) -> bool:
+    return isinstance(key, (slice, list, np.ndarray, Labelled, Index))
+
+
+class ILoc(Indexer):
+    """Rows and columns by their positions."""
+
+    _name = "iloc"
+
+    def _find(self, axis: Index, key: Any, axis_name: str) -> Found:
+        return Found(of_position(key, len(axis)))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        rows, columns = self._pair(key)
+        of = self._of
+        where = _for_assignment(rows, len(of.index))
+        if of.ndim == 1:
+            assignment.set_series(of, where, value)
+            return
+        assignment.set_frame(of, where, _for_assignment(columns, len(of.columns)), value)
+
+
+def _for_assignment(key: Any, count: int) -> Any:
+    if isinstance(key, dict):
+        raise IndexError("iloc cannot enlarge its target object")
+    try:
+        return of_position(key, count)
+    except IndexError as error:
+        if "positional indexer" in str(error):
+            raise IndexError("iloc cannot enlarge its target object") from None
+        raise
+
+
+class At:
+    """One element by its labels."""
+
+    def __init__(self, of: Any) -> None:
+        self._of = of
+
+    def _keys(self, key: Any) -> tuple[Any, ...]:
+        if self._of.ndim == 1:
+            return (key,)
+        if not isinstance(key, tuple) or len(key) != 2:
+            raise ValueError("Not enough indexers for scalar access (setting)!")
+        return key
+
+    def __getitem__(self, key: Any) -> Any:
+        keys = self._keys(key)
+        found = of_one(self._of.index, keys[0])
+        if self._of.ndim == 1:
+            return self._of._selected(found)
+        return self._of[keys[1]]._selected(found)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        keys = self._keys(key)
+        self._of.loc[keys if len(keys) > 1 else keys[0]] = value
+
+
+class IAt:
+    """One element by its positions."""
+
+    def __init__(self, of: Any) -> None:
+        self._of = of
+
+    def _check(self, key: Any) -> Any:
+        keys = key if isinstance(key, tuple) else (key,)
+        if len(keys) != self._of.ndim:
+            raise ValueError("Not enough indexers for scalar access (setting)!")
+        if not all(isinstance(each, (int, np.integer)) for each in keys):
+            raise ValueError("iAt based indexing can only have integer indexers")
+        return key
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._of.iloc[self._check(key)]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._of.iloc[self._check(key)] = value

@@ -1,0 +1,192 @@
+"""A column with other values in some rows: only what its dtype holds, as pandas 3 has it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+
+from ..building.columns import column_from, is_series
+from ..building.kinds import is_list_like
+from ..columns import Column
+from ..columns.making import column_of
+from ..columns.numbers import NumberColumn
+from ..dtypes import CategoricalDtype, Dtype, NullableDtype, StringDtype
+from ..missing import is_missing
+from .selectors import Selector, positions, selected_count
+
+OBJECT = np.dtype(object)
+
+
+def placed(column: Column, selector: Selector, value: Any) -> Column:
+    """The column with a value, or one for each row, in the rows of a selector.
+
+    Raises TypeError for values that its dtype does not hold and ValueError for another number of
+    them than of rows.
+    """
+    count = selected_count(selector, len(column))
+    if not count:
+        return column
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu" and _is_nothing(value):
+        # The one widening that pandas 3 does without an error.
+        column = column.astype(np.dtype(np.float64))
+    values = _values_for(column, value, count)
+    if len(values) not in (1, count):
+        raise ValueError(
+            f"cannot set using a list-like indexer with a different length than the value: "
+            f"{len(values)} values for {count} rows"
+        )
+    return scattered(column, selector, values)
+
+
+def _values_for(column: Column, value: Any, count: int) -> Column:
+    if is_series(value):
+        return held(column.dtype, value._parts[0], value)
+    if isinstance(value, Column):
+        return held(column.dtype, value, value)
+    if column.dtype == OBJECT and not (is_list_like(value) and _length(value) == count):
+        return one_object(value)
+    if is_list_like(value) and not isinstance(
+        value, (dict, tuple if column.dtype == OBJECT else dict)
+    ):
+        return held(column.dtype, column_from(value), value)
+    return held(column.dtype, _one(value), value)
+
+
+def _is_nothing(value: Any) -> bool:
+    """True for one missing value that a number can be: None, NaN."""
+    return not is_list_like(value) and (
+        value is None or (isinstance(value, float) and value != value)
+    )
+
+
+def _length(value: Any) -> int:
+    return len(value) if hasattr(value, "__len__") else -1
+
+
+def one_object(value: Any) -> Column:
+    """A column of one row, which is the object itself, also a list."""
+    made = np.empty(1, object)
+    made[0] = value
+    return column_of(made, OBJECT)
+
+
+def _one(value: Any) -> Column:
+    return one_object(value) if is_list_like(value) else column_of([value])
+
+
+def scattered(column: Column, selector: Selector, values: Column) -> Column:
+    """The column with values of its dtype in some rows; of a row that is named twice, the last."""
+    if isinstance(column, NumberColumn) and isinstance(values, NumberColumn):
+        return _scattered_numbers(column, selector, values)
+    rows = positions(selector, len(column))
+    places = np.arange(len(column))
+    places[rows] = len(column) + (np.arange(len(rows)) if len(values) > 1 else 0)
+    return column.joined([values]).take(px.asarray(places))
+
+
+def _scattered_numbers(column: NumberColumn, selector: Selector, values: NumberColumn) -> Column:
+    where = selector if isinstance(selector, (int, slice)) else px.asarray(selector)
+    one = len(values) == 1
+    made = column.values.copy()
+    made[where] = values.values[0] if one else values.values
+    valid = column.valid
+    if column.valid is not None or values.valid is not None:
+        valid = column.present().copy()
+        valid[where] = values.present()[0] if one else values.present()
+    return NumberColumn(made, valid, column.dtype)
+
+
+# What a dtype holds.
+
+
+def held(dtype: Dtype, values: Column, given: Any = None) -> Column:
+    """Values in a dtype that holds them as they are. Raises TypeError where it does not."""
+    if values.dtype == dtype or dtype == OBJECT:
+        return values.astype(dtype)
+    if isinstance(dtype, CategoricalDtype):
+        return _held_by_categories(dtype, values)
+    made = _converted(dtype, values)
+    if made is None:
+        shown = given if given is not None and not isinstance(given, Column) else values.tolist()
+        raise TypeError(f"Invalid value '{shown}' for dtype '{dtype}'")
+    return made
+
+
+def _converted(dtype: Dtype, values: Column) -> Column | None:
+    if all_missing(values):
+        return _missing_in(dtype, values)
+    if isinstance(dtype, StringDtype):
+        return values.astype(dtype) if _is_text(values) else None
+    if values.dtype == OBJECT or isinstance(values.dtype, (CategoricalDtype, StringDtype)):
+        return _inferred(dtype, values)
+    if dtype.kind in "Mm":
+        return values.astype(dtype) if values.dtype.kind == dtype.kind else None
+    if dtype.kind == "b":
+        return values.astype(dtype) if values.dtype.kind == "b" else None
+    if dtype.kind in "iufc" and values.dtype.kind in "iufc":
+        return _held_number(dtype, values)
+    return None
+
+
+def all_missing(values: Column) -> bool:
+    """True if no row has a value."""
+    if values.dtype.kind in "iub" and not isinstance(values.dtype, NullableDtype):
+        return False
+    return len(values) > 0 and bool(values.isna().all())
+
+
+def _missing_in(dtype: Dtype, values: Column) -> Column | None:
+    if isinstance(dtype, np.dtype) and dtype.kind in "iub":
+        return None
+    if dtype.kind in "iufcb" and values.dtype.kind in "mM":
+        return None
+    return column_of([None], dtype).take(px.zeros(len(values), np.int64))
+
+
+def _is_text(values: Column) -> bool:
+    if isinstance(values.dtype, StringDtype):
+        return True
+    return values.dtype == OBJECT and all(
+        isinstance(each, str) or is_missing(each) for each in values.objects_of()
+    )
+
+
+def _inferred(dtype: Dtype, values: Column) -> Column | None:
+    """What objects or texts are if looked at; dates are also read from text."""
+    if dtype.kind in "Mm":
+        try:
+            return values.astype(dtype)
+        except (TypeError, ValueError):
+            return None
+    better = column_of(values.tolist())
+    return None if better.dtype == values.dtype else _converted(dtype, better)
+
+
+def _held_number(dtype: Dtype, values: Column) -> Column | None:
+    if values.has_missing():
+        if isinstance(dtype, np.dtype) and dtype.kind in "iu":
+            return None
+        return values.astype(dtype)
+    try:
+        made = values.astype(dtype)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    if dtype.kind == "c" or (dtype.kind == "f" and values.dtype.kind in "iu"):
+        return made
+    same = (made.values == values.values).all()  # type: ignore[attr-defined]
+    return made if bool(same) else None
+
+
+def _held_by_categories(dtype: CategoricalDtype, values: Column) -> Column:
+    made = values.astype(dtype)
+    lost = np.asarray(made.isna()) & ~np.asarray(values.isna())
+    if lost.any():
+        first = next(each for each, gone in zip(values.tolist(), lost, strict=True) if gone)
+        raise TypeError(
+            f"Cannot setitem on a Categorical with a new category ({first}), set the categories "
+            "first"
+        )
+    return made

@@ -1,0 +1,122 @@
+"""What `Series` and `DataFrame` are: columns of one length over an index."""
+
+from __future__ import annotations
+
+import copy as copying
+from collections.abc import Callable, Hashable, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn, Self
+
+from ..columns import Column
+
+if TYPE_CHECKING:
+    from ..indexes.index import Index
+
+
+class Labelled:
+    """Columns over an index. Columns never change: an assignment puts another one in the place.
+
+    `_parts` has the columns in their order. A method that goes column by column is written once
+    for both classes, by `_each` and `_with`.
+    """
+
+    _index: Index
+    _parts: list[Column]
+    attrs: dict[Hashable, Any]
+    ndim: int
+
+    def _with(self, parts: Sequence[Column], index: Index | None = None) -> Self:
+        """An object of the same labels with other columns, and with another index if given."""
+        raise NotImplementedError
+
+    def _each(self, function: Callable[[Column], Column]) -> Self:
+        """An object of what a function makes of each column."""
+        return self._with([function(each) for each in self._parts])
+
+    def _become(self, other: Self) -> None:
+        """Take over all that another object is; for methods with ``inplace``."""
+        self.__dict__.update(other.__dict__)
+
+    def _keep_attrs(self, made: Any) -> Any:
+        """The attributes of this go to what is made of it."""
+        if self.attrs:
+            made.__dict__["attrs"] = copying.deepcopy(self.attrs)
+        return made
+
+    # Labels of rows.
+
+    @property
+    def index(self) -> Index:
+        """The labels of the rows; may be set to as many others."""
+        return self._index
+
+    @index.setter
+    def index(self, labels: Any) -> None:
+        self._become(self._with(self._parts, self._new_index(labels)))
+
+    def _new_index(self, labels: Any) -> Index:
+        from ..indexes.making import index_of
+
+        made = index_of(labels)
+        if len(made) != len(self._index):
+            raise ValueError(
+                f"Length mismatch: Expected axis has {len(self._index)} elements, new values have "
+                f"{len(made)} elements"
+            )
+        return made  # type: ignore[no-any-return]
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    # Sizes.
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Rows, and for a frame columns."""
+        raise NotImplementedError
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return len(self._index) * len(self._parts)
+
+    @property
+    def empty(self) -> bool:
+        """True if there is no element."""
+        return 0 in self.shape
+
+    def _axis(self, axis: Any) -> int:
+        """0 or 1 of a number or of ``"index"``, ``"rows"``, ``"columns"``."""
+        number = {"index": 0, "rows": 0, "columns": 1}.get(axis, axis)
+        if isinstance(number, bool) or number not in range(self.ndim):
+            raise ValueError(f"No axis named {axis} for object type {type(self).__name__}")
+        return int(number)
+
+    # Copies: columns never change, so that one is as good as the other.
+
+    def copy(self, deep: bool = True) -> Self:
+        """An object of its own; as in pandas 3, no change of one is seen in the other."""
+        return self._keep_attrs(self._with(list(self._parts)))  # type: ignore[no-any-return]
+
+    def __copy__(self) -> Self:
+        return self.copy()
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self.copy()
+
+    def __bool__(self) -> NoReturn:
+        raise ValueError(
+            f"The truth value of a {type(self).__name__} is ambiguous. Use a.empty, a.bool(), "
+            "a.item(), a.any() or a.all()."
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def pipe(self, func: Any, *args: Any, **kwargs: Any) -> Any:
+        """``func(self, ...)``; a pair of a function and a keyword names where this goes."""
+        if not isinstance(func, tuple):
+            return func(self, *args, **kwargs)
+        function, keyword = func
+        if keyword in kwargs:
+            raise ValueError(f"{keyword} is both the pipe target and a keyword argument")
+        kwargs[keyword] = self
+        return function(*args, **kwargs)

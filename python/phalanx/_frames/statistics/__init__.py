@@ -1,0 +1,1 @@
+"""Sums, extremes and moments of columns and of rows."""

@@ -1,0 +1,47 @@
+"""Quantiles of series and frames."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..building.columns import column_from
+from ..building.kinds import is_list_like
+from ..columns.making import column_of
+from ..combining.columns import joined_columns
+from ..indexes.making import index_of
+from ..reductions.order import quantile
+from ..shared import classes
+
+
+def _checked(q: Any) -> np.ndarray:
+    parts = np.asarray(q, np.float64)
+    if parts.ndim > 1:
+        raise ValueError("q must be a scalar or of one dimension")
+    if ((parts < 0) | (parts > 1)).any():
+        raise ValueError(f"percentiles should all be in the interval [0, 1]. Try {q} instead.")
+    return parts
+
+
+def series_quantile(series: Any, q: Any, interpolation: str) -> Any:
+    """``series.quantile(q)``."""
+
+    parts = _checked(q)
+    made = quantile(series._parts[0], np.atleast_1d(parts), interpolation)
+    if parts.ndim == 0:
+        return made.element(0)
+    index = index_of(column_from(q if is_list_like(q) else [q]).astype(np.dtype(np.float64)))
+    return classes.Series._of(made, index, series.name)
+
+
+def frame_quantile(frame: Any, q: Any, interpolation: str) -> Any:
+    """``frame.quantile(q)``."""
+
+    parts = _checked(q)
+    columns = [quantile(each, np.atleast_1d(parts), interpolation) for each in frame._parts]
+    if parts.ndim:
+        index = index_of(column_from(q).astype(np.dtype(np.float64)))
+        return classes.DataFrame._of(columns, index, frame.columns)
+    values = joined_columns(columns) if columns else column_of([], np.dtype(np.float64))
+    return classes.Series._of(values, frame.columns, float(parts))

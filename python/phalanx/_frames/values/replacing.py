@@ -1,0 +1,262 @@
+"""Other values for some values: `replace`, `map`, `isin`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+
+import phalanx as px
+
+from ..._arrays.ndarray import ndarray
+from ..building.columns import column_from, is_frame, is_series, ours
+from ..building.kinds import is_list_like
+from ..columns import Column
+from ..columns.making import column_of
+from ..columns.numbers import NumberColumn, nullable
+from ..columns.objects import object_array
+from ..dtypes import CategoricalDtype, NullableDtype, StringDtype
+from ..indexes.making import index_of
+from ..missing import is_missing
+from ..operations.choosing import chosen, mask_of
+from ..operations.equal_rows import isin
+from ..shared import classes
+from ..shared.rows import RowMethods
+from ..signatures import NO_DEFAULT, in_place_self, leaves_out
+
+OBJECT = np.dtype(object)
+
+
+def replaced_column(column: Column, pairs: list[tuple[Any, Any]], *, regex: bool) -> Column:
+    """A column in which values are replaced by others, each by the pair that it fits first."""
+    if isinstance(column.dtype, CategoricalDtype):
+        return _replaced_categories(column, pairs)
+    if regex and _has_text(column):
+        return _replaced_text(column, pairs)
+    masks = [
+        (mask_of(isin(column, objects_column([old]))), new)
+        for old, new in pairs
+        if not isinstance(old, re.Pattern) and _may_be(column, old)
+    ]
+    made = column
+    done = None
+    for mask, new in masks:
+        if done is not None:
+            mask = mask & ~done
+        done = mask if done is None else done | mask
+        if bool(mask.any()):
+            made = _with_value(made, mask, new)
+    return made
+
+
+def _may_be(column: Column, value: Any) -> bool:
+    """True if a value may be in a column: no bool is a number here."""
+    if column.dtype.kind not in "biufc" or column.dtype == OBJECT or is_missing(value):
+        return True
+    return isinstance(value, (bool, np.bool_)) == (column.dtype.kind == "b")
+
+
+def _with_value(column: Column, mask: ndarray, value: Any) -> Column:
+    if is_list_like(value):
+        objects = np.array(column.objects_of(), object)
+        for row in np.flatnonzero(np.asarray(mask)):
+            objects[row] = value
+        return column_of(objects, OBJECT)
+    if value is None and isinstance(column.dtype, np.dtype) and column.dtype.kind in "iub":
+        column = column.astype(OBJECT)
+    return chosen(column, ~mask, value)
+
+
+def _has_text(column: Column) -> bool:
+    return column.dtype == OBJECT or isinstance(column.dtype, StringDtype)
+
+
+def _replaced_text(column: Column, pairs: list[tuple[Any, Any]]) -> Column:
+    patterns = [(re.compile(old) if isinstance(old, str) else old, new) for old, new in pairs]
+    made = column.tolist()
+    for pattern, new in patterns:
+        for i, each in enumerate(made):
+            if isinstance(pattern, re.Pattern):
+                if isinstance(each, str) and pattern.search(each):
+                    made[i] = pattern.sub(new, each) if isinstance(new, str) else new
+            elif each == pattern:
+                made[i] = new
+    if all(isinstance(each, str) or is_missing(each) for each in made):
+        return column_of(made, column.dtype)
+    return column_of(np.array(made, object), OBJECT)
+
+
+def _replaced_categories(column: Any, pairs: list[tuple[Any, Any]]) -> Column:
+    found = [new for old, new in pairs if old in set(column.dtype.values.tolist())]
+    if not found:
+        return column  # type: ignore[no-any-return]
+    values = replaced_column(column.values(), pairs, regex=False)
+    if all(each in set(column.dtype.values.tolist()) or is_missing(each) for each in found):
+        return values.astype(column.dtype)
+    return values
+
+
+def pairs_of(old: Any, new: Any) -> list[tuple[Any, Any]]:
+    """Pairs of a value and its replacement, of what `replace` takes.
+
+    Raises ValueError where lists have different lengths.
+    """
+    old, new = ours(old), ours(new)
+    if is_series(old):
+        old = old.to_dict() if new is NO_DEFAULT else old.tolist()
+    if isinstance(old, Mapping):
+        return list(old.items())
+    if not is_list_like(old):
+        return [(old, new)]
+    items = list(old)
+    if is_list_like(new) and not isinstance(new, Mapping):
+        others = list(new)
+        if len(items) != len(others):
+            raise ValueError(
+                f"Replacement lists must match in length. Expecting {len(items)} got {len(others)}"
+            )
+        return list(zip(items, others, strict=True))
+    return [(each, new) for each in items]
+
+
+def objects_column(values: Any) -> Column:
+    """A column of a list's objects as they are: None is no NaN."""
+    return column_of(object_array(list(values)), OBJECT)
+
+
+def _without_none(column: Column, wanted: Column) -> Column:
+    """Of dates None is no missing one."""
+    if column.dtype.kind not in "mM" or wanted.dtype != OBJECT:
+        return wanted
+    return objects_column([each for each in wanted.tolist() if each is not None])
+
+
+class Replacing(RowMethods):
+    """`replace` and `isin`."""
+
+    @in_place_self
+    def replace(
+        self, to_replace: Any = None, value: Any = NO_DEFAULT, *, regex: Any = False
+    ) -> Self:
+        """Other values for some: one by one, lists, dicts by value or (of frames) by column.
+
+        Raises ValueError where nothing says what replaces them.
+        """
+        if to_replace is None and not isinstance(regex, bool):
+            to_replace, regex = regex, True
+        if (
+            value is NO_DEFAULT
+            and not isinstance(to_replace, Mapping)
+            and not is_series(ours(to_replace))
+        ):
+            raise ValueError(
+                f"{type(self).__name__}.replace must specify either 'value', a dict-like "
+                "'to_replace', or dict-like 'regex'."
+            )
+        if self.ndim == 2 and isinstance(to_replace, Mapping):
+            nested = any(isinstance(each, Mapping) for each in to_replace.values())
+            if nested or value is not NO_DEFAULT:
+                return self._replaced_by_column(to_replace, value, bool(regex))
+        if self.ndim == 2 and isinstance(value, Mapping):
+            by_column = dict.fromkeys(value, to_replace)
+            return self._replaced_by_column(by_column, value, bool(regex))
+        pairs = pairs_of(to_replace, value)
+        return self._keep_attrs(  # type: ignore[no-any-return]
+            self._each(lambda each: replaced_column(each, pairs, regex=bool(regex)))
+        )
+
+    def _replaced_by_column(self, old: Mapping[Any, Any], new: Any, regex: bool) -> Self:
+        made = list(self._parts)
+        for i, label in enumerate(self._labels_of(1)):
+            if label not in old:
+                continue
+            if isinstance(old[label], Mapping):
+                pairs = list(old[label].items())
+            elif isinstance(new, Mapping):
+                if label not in new:
+                    continue
+                pairs = pairs_of(old[label], new[label])
+            else:
+                pairs = pairs_of(old[label], new)
+            made[i] = replaced_column(made[i], pairs, regex=regex)
+        return self._keep_attrs(self._with(made))  # type: ignore[no-any-return]
+
+    def isin(self, values: Any) -> Self:
+        """Which elements are among some values; of frames also by column, or row by row.
+
+        Raises TypeError for a single value.
+        """
+        values = ours(values)
+        if not is_list_like(values):
+            raise TypeError(
+                "only list-like objects are allowed to be passed to isin(), you passed a "
+                f"`{type(values).__name__}`"
+            )
+        if self.ndim == 2 and isinstance(values, Mapping):
+            made = [
+                isin(column, objects_column(values[label]))
+                if label in values
+                else NumberColumn(px.zeros(len(self), bool))
+                for label, column in zip(self._labels_of(1), self._parts, strict=True)
+            ]
+            return self._with(made)
+        if self.ndim == 2 and (is_frame(values) or is_series(values)):
+            return self._row_by_row(values)
+        wanted = column_from(values) if hasattr(values, "dtype") else objects_column(values)
+        return self._each(lambda each: isin(each, _without_none(each, wanted)))
+
+    def _row_by_row(self, values: Any) -> Self:
+        if is_series(values):
+            aligned = values.reindex(self._index)
+            return self.eq(aligned, axis=0)  # type: ignore[attr-defined, no-any-return]
+        aligned = values.reindex(index=self._index, columns=self._labels_of(1))
+        return self.eq(aligned)  # type: ignore[attr-defined, no-any-return]
+
+
+class SeriesMapping(RowMethods):
+    """`map` of series."""
+
+    @leaves_out("engine")
+    def map(self, func: Any = None, na_action: str | None = None, **kwargs: Any) -> Any:
+        """What a function makes of each value, or a dict or a series has for it, else missing."""
+        if na_action not in (None, "ignore"):
+            raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
+        func = ours(func)
+        column = self._parts[0]
+        if isinstance(func, Mapping) and hasattr(func, "__missing__"):
+            func = func.__getitem__
+        if isinstance(func, Mapping) or is_series(func):
+            return self._keep_attrs(self._with([_like(column, _looked_up(column, func))]))
+        if not callable(func):
+            raise ValueError(
+                "The `func` parameter is required" if func is None else f"{func!r} is not callable"
+            )
+        values = [
+            each if na_action == "ignore" and is_missing(each) else func(each, **kwargs)
+            for each in column.tolist()
+        ]
+        made = _like(column, column_of(values)) if values else column
+        return self._keep_attrs(self._with([made]))
+
+
+def _like(column: Column, made: Column) -> Column:
+    """What is made of nullable values is nullable too, where that can be."""
+    if not isinstance(column.dtype, NullableDtype) or not isinstance(made, NumberColumn):
+        return made
+    plain = isinstance(made.dtype, np.dtype) and made.dtype.kind in "biuf"
+    return nullable(made.values, made.valid) if plain else made
+
+
+def _looked_up(column: Column, table: Any) -> Column:
+
+    if isinstance(table, Mapping):
+        table = classes.Series(dict(table)) if table else classes.Series([], dtype=np.float64)
+    if not table.index.is_unique:
+        raise ValueError("Reindexing only valid with uniquely valued Index objects")
+    rows = np.asarray(table.index.get_indexer_for(index_of(column)))
+    values: Column = table._parts[0]
+    if (rows < 0).any():
+        return values.take(px.asarray(rows), has_missing=True)
+    return values.take(px.asarray(rows))
