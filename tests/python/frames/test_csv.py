@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from csv_oracle import assert_same
+
+from .csv_oracle import assert_same
 
 pytest.importorskip("pandas", reason="the oracle of these tests")
 

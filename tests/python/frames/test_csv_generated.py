@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from csv_oracle import assert_same
 from hypothesis import assume, given
 from hypothesis import strategies as st
+
+from .csv_oracle import assert_same
 
 pytest.importorskip("pandas", reason="the oracle of these tests")
 pytestmark = pytest.mark.hypothesis

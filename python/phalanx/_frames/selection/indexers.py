@@ -111,12 +111,7 @@ class ILoc(Indexer):
 def _for_assignment(key: Any, count: int) -> Any:
     if isinstance(key, dict):
         raise IndexError("iloc cannot enlarge its target object")
-    try:
-        return of_position(key, count)
-    except IndexError as error:
-        if "positional indexer" in str(error):
-            raise IndexError("iloc cannot enlarge its target object") from None
-        raise
+    return of_position(key, count, is_assigned=True)
 
 
 class At:

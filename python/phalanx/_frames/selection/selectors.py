@@ -114,11 +114,11 @@ def rows_of_mask(mask: ndarray) -> ndarray:
 # Positions: `iloc`.
 
 
-def of_position(key: Any, count: int) -> Selector:
+def of_position(key: Any, count: int, *, is_assigned: bool = False) -> Selector:
     """The selector of a key of ``iloc``. Raises IndexError outside the rows, TypeError else."""
     if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
         if not -count <= key < count:
-            raise IndexError("single positional indexer is out-of-bounds")
+            raise _outside("single positional indexer is", is_assigned)
         return int(key) % count
     if isinstance(key, slice):
         return _checked_slice(key)
@@ -132,8 +132,14 @@ def of_position(key: Any, count: int) -> Selector:
     if is_mask(key):
         return rows_of_mask(_position_mask(key, count))
     if is_list_like(key):
-        return _position_array(key, count)
+        return _position_array(key, count, is_assigned)
     raise TypeError(f"Cannot index by location index with a non-integer key: {key!r}")
+
+
+def _outside(what: str, is_assigned: bool) -> IndexError:
+    return IndexError(
+        "iloc cannot enlarge its target object" if is_assigned else f"{what} out-of-bounds"
+    )
 
 
 def _checked_slice(key: slice) -> slice:
@@ -153,13 +159,13 @@ def _position_mask(key: Any, count: int) -> ndarray:
     return mask  # type: ignore[no-any-return]
 
 
-def _position_array(key: Any, count: int) -> np.ndarray:
+def _position_array(key: Any, count: int, is_assigned: bool) -> np.ndarray:
     rows = np.asarray(key if hasattr(key, "__array__") else list(key))
     if not rows.size:
         return np.zeros(0, np.int64)
     if rows.dtype.kind not in "iu":
         raise IndexError(f".iloc requires numeric indexers, got {list(rows)}")
     if rows.min() < -count or rows.max() >= count:
-        raise IndexError("positional indexers are out-of-bounds")
+        raise _outside("positional indexers are", is_assigned)
     rows = rows.astype(np.int64)
     return np.where(rows < 0, rows + count, rows)
