@@ -10,7 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-clean='base ir infer numpy passes views libs jit arrays cudac' # rooms without findings; the others are to follow
+clean='base ir infer numpy passes views frames libs jit arrays cudac' # rooms without findings; the others are to follow
 bottom='base ir numpy'
 tool=clang-tidy-19
 most_changed=16 # sources; of some 8 s of a core each: a minute or two

@@ -37,7 +37,7 @@ void for_values(const Block& block, const Column& column, const Visit& visit) {
     if (!missing.can_be())
       all([](std::int64_t) { return false; });
     else if (column.valid == nullptr && std::is_floating_point_v<T>)
-      all([&](std::int64_t i) { return values[i] != values[i]; });
+      all([&](std::int64_t i) { return std::isnan(static_cast<double>(values[i])); });
     else
       all([&](std::int64_t i) { return missing(block.first + i); });
   });
@@ -51,7 +51,7 @@ class FoldAccumulator : public Accumulator {
 
   std::int64_t state_bytes() const override { return sizeof(Fold); }
   bool needs_rows() const override {
-    return std::is_same_v<typename Fold::Result, std::int64_t> && !is_plain_;
+    return std::is_same_v<typename Fold::Result, std::int64_t> && !is_plain;
   }
   void allocate(runtime::Runtime& runtime, std::int64_t tables) override {
     tables_ = tables;
@@ -81,9 +81,9 @@ class FoldAccumulator : public Accumulator {
   }
 
  private:
-  static constexpr bool is_plain_ = std::is_same_v<Fold, CountFold> ||
-                                    std::is_same_v<Fold, SumFold<std::int64_t>> ||
-                                    std::is_same_v<Fold, ProductFold<std::int64_t>>;
+  static constexpr bool is_plain = std::is_same_v<Fold, CountFold> ||
+                                   std::is_same_v<Fold, SumFold<std::int64_t>> ||
+                                   std::is_same_v<Fold, ProductFold<std::int64_t>>;
 
   Fold& at(std::int64_t table, std::int64_t group) { return states_[table * groups_ + group]; }
 

@@ -1,6 +1,7 @@
 // A stable partition of rows into buckets: where each row goes, and the way there and back.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -32,7 +33,7 @@ class Buckets {
         number(first, size, numbers);
         for (std::int64_t i = 0; i < size; ++i) ++sizes[numbers[i]];
       });
-      std::copy(sizes.begin(), sizes.end(), places_of(part));
+      std::ranges::copy(sizes, places_of(part));
     });
     place_parts();
   }

@@ -12,7 +12,7 @@ unsigned shift_of_codes(std::int64_t groups, std::int64_t most_buckets) {
 
 Buckets buckets_of_codes(runtime::Runtime& runtime, const Codes& codes, unsigned shift) {
   const std::int64_t count = codes.groups == 0 ? 0 : ((codes.groups - 1) >> shift) + 1;
-  return Buckets(
+  return {
       runtime,
       codes.rows,
       count + 1,
@@ -21,7 +21,7 @@ Buckets buckets_of_codes(runtime::Runtime& runtime, const Codes& codes, unsigned
         codes.read(first, size, block);
         for (std::int64_t i = 0; i < size; ++i)
           numbers[i] = static_cast<Buckets::Number>(block[i] < 0 ? count : block[i] >> shift);
-      });
+      }};
 }
 
 ByGroup::ByGroup(runtime::Runtime& runtime, const Codes& codes)

@@ -216,7 +216,7 @@ class FewGroups {
       }
     groups_.count = static_cast<std::int64_t>(first_rows.size());
     groups_.first_rows = Memory<std::int64_t>(runtime_, groups_.count);
-    std::copy(first_rows.begin(), first_rows.end(), groups_.first_rows.data());
+    std::ranges::copy(first_rows, groups_.first_rows.data());
   }
 
   runtime::Runtime& runtime_;
@@ -279,7 +279,7 @@ class Partitioned {
   static int bits_of(std::int64_t rows) {
     const auto wanted = static_cast<std::uint64_t>(
         std::clamp<std::int64_t>(rows / rows_of_partition, 2, Buckets::most));
-    return std::bit_width(wanted - 1);
+    return static_cast<int>(std::bit_width(wanted - 1));
   }
 
   // Writes the numbers of a partition's groups to its rows, with a flag on the first of each.

@@ -305,7 +305,7 @@ Aggregated rank_rows(
     }
     ++different;
     const double least = static_cast<double>(i - first) + 1;
-    const double greatest = static_cast<double>(end - first);
+    const auto greatest = static_cast<double>(end - first);
     for (std::int64_t same = i; same < end; ++same) {
       const double by_method[] = {
           (least + greatest) / 2,

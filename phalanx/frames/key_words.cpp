@@ -5,6 +5,7 @@
 #include <cstring>
 #include <mutex>
 #include <numeric>
+#include <ranges>
 #include <utility>
 
 #include "phalanx/base/errors.h"
@@ -15,10 +16,8 @@
 namespace phalanx::frames {
 
 KeyWords::KeyWords(
-    runtime::Runtime& runtime,
-    const std::vector<std::span<const Key>>& tables,
-    const WordOptions& options)
-    : runtime_(runtime), options_(options) {
+    runtime::Runtime& runtime, const std::vector<std::span<const Key>>& tables, WordOptions options)
+    : runtime_(runtime), options_(std::move(options)) {
   for (const std::span<const Key> keys : tables) {
     rows_ += rows_of(keys);
     begins_.push_back(rows_);
@@ -59,9 +58,9 @@ void KeyWords::add(std::vector<Piece> pieces, bool is_flipped) {
 
 void KeyWords::set_strides() {
   Wide stride = 1;
-  for (auto digit = digits_.rbegin(); digit != digits_.rend(); ++digit) {
-    digit->stride = stride;
-    stride *= digit->size;
+  for (auto& digit : std::views::reverse(digits_)) {
+    digit.stride = stride;
+    stride *= digit.size;
   }
 }
 
@@ -94,6 +93,7 @@ void KeyWords::find_range(Digit& digit) const {
 std::vector<KeyWords::Piece> KeyWords::codes_of_strings(
     const std::vector<std::span<const Key>>& tables, std::size_t key) {
   std::vector<Key> columns;
+  columns.reserve(tables.size());
   for (const std::span<const Key> keys : tables) columns.push_back(keys[key]);
   const Strings strings(std::move(columns));
   Groups groups = strings.group(runtime_);
@@ -144,7 +144,7 @@ void KeyWords::group_digits() {
       found[i].second = i;
       read_words(groups.first_rows[static_cast<std::int64_t>(i)], 1, &found[i].first);
     }
-    std::sort(found.begin(), found.end());
+    std::ranges::sort(found);
     ranks.resize(count);
     for (std::size_t i = 0; i < count; ++i) ranks[found[i].second] = static_cast<std::int64_t>(i);
   }

@@ -26,7 +26,7 @@ class KeyWords {
   KeyWords(
       runtime::Runtime& runtime,
       const std::vector<std::span<const Key>>& tables,
-      const WordOptions& options);
+      WordOptions options);
 
   std::int64_t rows() const { return rows_; }
   bool is_narrow() const { return size_ < Wide{~std::uint64_t{0}}; }

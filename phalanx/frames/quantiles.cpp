@@ -88,7 +88,7 @@ void fill_quantiles(
         std::copy_n(values + first, count, to);
       },
       arranged.data());
-  Result* const to = reinterpret_cast<Result*>(results.values.data());
+  auto* const to = reinterpret_cast<Result*>(results.values.data());
   // Groups differ in size: few a task, where they are many rows.
   const std::int64_t tasks = std::min(codes.groups, usable_threads(runtime) * 16);
   for_each_task(runtime, tasks, [&](std::int64_t task) {

@@ -178,6 +178,7 @@ std::vector<std::int64_t> Strings::ranks(
   for_ranges(runtime, static_cast<std::int64_t>(rows.size()), [&](auto first, auto last) {
     for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(last); ++i) {
       const std::string_view text = (*this)[rows[i]];
+      // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): its length goes along.
       entries[i] = {__builtin_bswap64(load(text.data(), std::min<std::size_t>(text.size(), 8))), i};
     }
   });

@@ -22,7 +22,7 @@ bool Format::read_boolean(std::string_view text, bool& value) const {
     }
   }
   const auto equals = [&](std::string_view lower) {
-    return std::equal(text.begin(), text.end(), lower.begin(), lower.end(), [](char a, char b) {
+    return std::ranges::equal(text, lower, [](char a, char b) {
       return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b;
     });
   };

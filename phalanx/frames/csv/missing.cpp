@@ -18,7 +18,7 @@ Missing::Missing(const MissingValues& values, bool (*is_number)(std::string_view
 }
 
 bool Missing::contains(double number) const {
-  return std::find(numbers_.begin(), numbers_.end(), number) != numbers_.end();
+  return std::ranges::find(numbers_, number) != numbers_.end();
 }
 
 }  // namespace phalanx::frames::csv

@@ -42,7 +42,7 @@ Whole read_digits(std::string_view text, int thousands, std::uint64_t& value) {
 }
 
 bool equals_in_any_case(std::string_view text, std::string_view lower) {
-  return std::equal(text.begin(), text.end(), lower.begin(), lower.end(), [](char a, char b) {
+  return std::ranges::equal(text, lower, [](char a, char b) {
     return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b;
   });
 }
@@ -82,6 +82,7 @@ bool read_common(std::string_view text, double& value) {
   if (text.empty() || !(is_digit(text.front()) || text.front() == '.'))
     return false;
   const char* const last = text.data() + text.size();
+  // NOLINTNEXTLINE(bugprone-suspicious-stringview-data-usage): `last` is its end.
   const auto [end, error] = std::from_chars(text.data(), last, value);
   if (end != last || error == std::errc::invalid_argument)
     return false;

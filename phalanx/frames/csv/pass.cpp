@@ -214,7 +214,7 @@ void Pass::write(Worker& worker) {
 
 void Pass::write_columns(Worker& worker) {
   const Tokens& tokens = worker.tokenizer.tokens();
-  std::fill(worker.seen.begin(), worker.seen.end(), Seen());
+  std::ranges::fill(worker.seen, Seen());
   for (std::int64_t first = 0; first < worker.rows; first += block_rows) {
     const Rows rows = {first, std::min(first + block_rows, worker.rows), worker.base};
     for (std::size_t i = 0; i < outputs_.size(); ++i) {

@@ -258,7 +258,7 @@ Column Read::finish(Output& output, std::int64_t rows) {
     }
     output.bytes = Memory(static_cast<std::size_t>(output.byte_count), false);
     char* to = output.bytes.as<char>();
-    for (const std::string& word : words) to = std::copy(word.begin(), word.end(), to);
+    for (const std::string& word : words) to = std::ranges::copy(word, to).out;
     column.offsets = output.offsets.release((words.size() + 1) * sizeof(std::int64_t));
   } else if (output.has_strings()) {
     column.offsets = output.offsets.release((count + 1) * sizeof(std::int64_t));

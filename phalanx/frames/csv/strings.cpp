@@ -142,7 +142,7 @@ void sort_words(Output& output, std::int64_t rows) {
   std::deque<std::string>& words = output.dictionary->words;
   std::vector<std::size_t> order(words.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return words[a] < words[b]; });
+  std::ranges::sort(order, [&](auto a, auto b) { return words[a] < words[b]; });
   std::vector<std::int32_t> places(order.size());
   std::deque<std::string> sorted;
   for (const std::size_t code : order) {
@@ -150,7 +150,7 @@ void sort_words(Output& output, std::int64_t rows) {
     sorted.push_back(words[code]);
   }
   words = std::move(sorted);
-  std::int32_t* const codes = output.values.as<std::int32_t>();
+  auto* const codes = output.values.as<std::int32_t>();
   for (std::int64_t row = 0; row < rows; ++row) {
     if (codes[row] >= 0)
       codes[row] = places[static_cast<std::size_t>(codes[row])];
