@@ -37,6 +37,16 @@ OLD("2.2.5",
     pthread_attr_setstacksize,
     (void* attributes, std::size_t bytes),
     (attributes, bytes))
+OLD("2.2.5",
+    int,
+    pthread_getattr_np,
+    (unsigned long thread, void* attributes),
+    (thread, attributes))
+OLD("2.2.5",
+    int,
+    pthread_attr_getstack,
+    (const void* attributes, void** start, std::size_t* bytes),
+    (attributes, start, bytes))
 OLD("2.2.5", int, pthread_join, (unsigned long thread, void** result), (thread, result))
 OLD("2.2.5", int, pthread_detach, (unsigned long thread), (thread))
 OLD("2.2.5", int, pthread_once, (void* control, void (*routine)()), (control, routine))
