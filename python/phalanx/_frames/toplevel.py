@@ -25,6 +25,7 @@ _MODULES = {
     "functions.module": "isna isnull notna notnull concat eval factorize",
     "interchange.from_pandas": "from_pandas",
     "options": "get_option set_option reset_option option_context",
+    "reading": "read_csv",
 }
 NAMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 

@@ -1,0 +1,39 @@
+"""A bar for long work, where somebody looks at a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+WIDTH = 40  # characters of the bar
+SILENT = 0.5  # seconds in which nothing is shown
+
+
+class ProgressBar:
+    """Called with how much is done and how much there is, it shows both on standard error.
+
+    Nothing is shown of work that is done within half a second, or where standard error is no
+    terminal. `close` takes the bar away.
+    """
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._begin = time.monotonic()
+        self._last = 0.0
+        self._is_shown = False
+        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
+
+    def __call__(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if not self._is_terminal or now - self._begin < SILENT or now - self._last < 0.1:
+            return
+        self._last, self._is_shown = now, True
+        part = done / total if total else 0.0
+        bar = "#" * int(part * WIDTH)
+        text = f"\r{self._what} [{bar:<{WIDTH}}] {part:4.0%} of {total / 1e6:.0f} MB"
+        print(text, end="", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        """Takes the bar away, if it is there."""
+        if self._is_shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
