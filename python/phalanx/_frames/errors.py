@@ -7,3 +7,7 @@ from .indexes.lookups import InvalidIndexError as InvalidIndexError
 
 class IndexingError(Exception):
     """A selection that does not fit: too many keys, a mask of other labels."""
+
+
+class MergeError(ValueError):
+    """Frames that cannot be merged as asked for."""

@@ -12,6 +12,7 @@ from .building.frame_data import frame_of
 from .columns import Column
 from .columns.making import column_of
 from .combining.comparing import FrameComparing
+from .combining.merge import Merging
 from .dtypes import Dtype
 from .functions.applying import FrameApplying
 from .functions.evaluating import Evaluating
@@ -60,6 +61,7 @@ class DataFrame(
     FrameReductions,
     FrameRelations,
     FrameComparing,
+    Merging,
     Conditions,
     Replacing,
     Moving,

@@ -38,7 +38,7 @@ _MODULE = """
     Grouper HDFStore IndexSlice Interval IntervalDtype IntervalIndex NaT NamedAgg Period PeriodDtype
     PeriodIndex SparseDtype Timedelta TimedeltaIndex Timestamp bdate_range crosstab cut date_range
     factorize from_dummies get_dummies infer_freq interval_range json_normalize lreshape melt merge
-    merge_asof merge_ordered period_range pivot pivot_table qcut read_clipboard read_excel
+    merge_asof merge_ordered period_range pivot pivot_table qcut read_clipboard read_csv read_excel
     read_feather read_fwf read_hdf read_html read_iceberg read_json read_orc read_parquet
     read_pickle read_sas read_spss read_sql read_sql_query read_sql_table read_stata read_table
     read_xml set_eng_float_format timedelta_range to_datetime to_numeric to_pickle to_timedelta

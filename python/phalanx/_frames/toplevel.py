@@ -26,6 +26,7 @@ _MODULES = {
     "interchange.from_pandas": "from_pandas",
     "options": "get_option set_option reset_option option_context",
     "reading": "read_csv",
+    "combining.merge": "merge",
 }
 NAMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
