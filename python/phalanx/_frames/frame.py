@@ -16,6 +16,7 @@ from .combining.merge import Merging
 from .dtypes import Dtype
 from .functions.applying import FrameApplying
 from .functions.evaluating import Evaluating
+from .groups.methods import FrameGrouping
 from .indexes.index import Index
 from .indexes.making import index_of
 from .interchange.frame_interchange import FrameInterchange
@@ -62,6 +63,7 @@ class DataFrame(
     FrameRelations,
     FrameComparing,
     Merging,
+    FrameGrouping,
     Conditions,
     Replacing,
     Moving,

@@ -1,0 +1,1 @@
+"""`groupby`: rows in groups of equal keys, and numbers of each."""
