@@ -156,11 +156,11 @@ class GroupBy:
         return self._aggregate("nunique")
 
     def any(self) -> Any:
-        """Whether one of each group is true."""
+        """True for groups of which one is true."""
         return self._aggregate("any")
 
     def all(self) -> Any:
-        """Whether all of each group are true."""
+        """True for groups of which all are true."""
         return self._aggregate("all")
 
     def size(self) -> Any:
