@@ -63,7 +63,7 @@ def test_methods_of_series(name):
     for kind in ("int", "float", "Int64"):
         left = SERIES[f"{kind}/range"]
         right = SERIES[f"{kind}/int"].iloc[:3].set_axis([2, 3, 4])
-        # pandas looks at what lies below missing rows, by chance a negative power of a whole number.
+        # pandas looks at what lies below missing rows: by chance a negative power.
         if kind != "Int64" or name not in ("pow", "rpow"):
             check(lambda a, b: getattr(a, name)(b), left, right)
         check(lambda a, b: getattr(a, name)(b, fill_value=7), left, right)
