@@ -92,8 +92,8 @@ def create_reduction_func(
 def elementwise_copy(src: Any, dst: Any) -> Any:
     """Copies the elements of an array into another, whose dtype they are converted to.
 
-    Of arrays on two devices the source is moved first. Raises `ValueError` where the shapes do not
-    broadcast; gives `dst`.
+    Raises `ValueError` where the shapes do not broadcast, and for arrays on two devices, whose
+    memory one kernel does not reach (`cupy.copyto` takes those); gives `dst`.
     """
-    dst[...] = src if src.device == dst.device else src.to_device(dst.device)
+    dst[...] = src
     return dst
