@@ -52,6 +52,24 @@ def argsort(rows: Any, is_descending: bool = False) -> Any:
     return found.astype("int64").reshape(rows.shape)
 
 
+def order(keys: Any, rows: Any = None) -> Any:
+    """The positions (uint32, of 2**30 elements and more uint64) that sort a vector stably.
+
+    `rows`, of that type, are what is put in that order in the place of positions, if given.
+    """
+    key = _key_of(keys, False)
+    moved = _Keys(keys, key)
+    moved.positions = rows
+    for step in range(moved.passes):
+        moved.move_with_positions(step, has_keys_out=step < moved.passes - 1)
+    return moved.positions
+
+
+def position_type(count: int) -> Any:
+    """The type of what `order` gives."""
+    return np.uint64 if count >= _MOST_COUNTED else np.uint32
+
+
 def _key_of(array: Any, is_descending: bool) -> KeyType:
     found = key_type(array._dtype, is_descending)
     assert found is not None  # takes() has said so
@@ -77,7 +95,8 @@ def _places(flat: Any, length: int, key: KeyType) -> Any:
     keys = _Keys(flat, key)
     is_one_row = length == flat.size
     for step in range(keys.passes):
-        keys.move_with_positions(step, is_last=is_one_row and step == keys.passes - 1)
+        is_last = is_one_row and step == keys.passes - 1
+        keys.move_with_positions(step, has_keys_out=not is_last, out="int64" if is_last else None)
     if is_one_row:
         return keys.positions
     rows = _Keys(keys.positions, KeyType(64 if keys.is_wide else 32, "row"), length)
@@ -98,7 +117,7 @@ class _Keys:
         self.is_wide = flat.size >= _MOST_COUNTED
         self._device = flat._device
         self._length = np.dtype(key.held).type(length)
-        self._word = np.uint64 if self.is_wide else np.uint32
+        self._word = position_type(flat.size)
         self._begins = self._zeros(self.passes * DIGITS, self._word)
         begins = written(self._begins)
         count, order = radix.histogram(key, self._word), radix.first_places(self._word)
@@ -123,13 +142,13 @@ class _Keys:
         """One pass over the keys alone."""
         self._sweep(Pass(self.key, is_wide=self.is_wide), step, None)
 
-    def move_with_positions(self, step: int, is_last: bool) -> None:
-        """One pass over the keys and where they were; the last one makes int64 of the positions."""
+    def move_with_positions(self, step: int, has_keys_out: bool, out: str | None = None) -> None:
+        """One pass over the keys and where they were, of the dtype `out` (None: that of words)."""
         source = "first" if self.positions is None else "moved"
-        what = Pass(self.key, source, not is_last, self.is_wide)
-        out = self._empty("int64" if is_last else np.dtype(self._word).name)
-        self._sweep(what, step, out)
-        self.positions = out
+        what = Pass(self.key, source, has_keys_out, self.is_wide)
+        moved = self._empty(out or np.dtype(self._word).name)
+        self._sweep(what, step, moved)
+        self.positions = moved
 
     def _sweep(self, what: Pass, step: int, positions_out: Any) -> None:
         shape = radix.tile_of(what)

@@ -93,6 +93,7 @@ def test_pointers_lead_to_numbers(device, type_):
     np.testing.assert_array_equal(out, x)
 
 
+@pytest.mark.of_phalanx("the driver links the function, which stays one")
 def test_the_function_becomes_part_of_the_kernel():
     twice = extern("twice", "float32(float32)",
                    'extern "C" __device__ float twice(float x) { return 2 * x; }')  # fmt: skip
@@ -294,6 +295,7 @@ def test_pointers_lead_to_structs_of_the_same_layout(device):
 PACKED = np.dtype([("mass", np.float32), ("id", np.int16), ("at", np.float64, 2)])
 
 
+@pytest.mark.of_phalanx("signatures are not compared")
 @pytest.mark.parametrize(
     "signature, text, problem",
     [
@@ -339,6 +341,7 @@ def _compiled(function, types_):
     )
 
 
+@pytest.mark.of_phalanx("signatures are not compared")
 def test_numbas_convention_is_named_where_it_is_missed():
     f = extern("f", "int32(int32)", 'extern "C" __device__ int f(int x) { return x; }', "numba")
     with pytest.raises(errors.LoweringError, match=re.escape('abi="c" declares')):
@@ -439,6 +442,7 @@ def test_a_file_that_two_functions_are_declared_of_is_linked_once(device, tmp_pa
     assert len(loaded) == (1 if device == "cuda" else 0)
 
 
+@pytest.mark.of_phalanx("the driver's linker takes one of them")
 def test_two_functions_of_one_name_are_refused():
     text = 'extern "C" __device__ int f(int x) { return x; }'
     codes = [cuda.CUSource(text, name="a.cu"), cuda.CUSource(text + " ", name="b.cu")]
