@@ -76,11 +76,38 @@ bool needs(const Source& source, const RareHeader& header) {
 // That clang 19 knows. It defines __CUDA_ARCH__.
 constexpr unsigned newest_architecture = 90;
 
+// What the compiler says in words of its own of what is not there, and what to write instead.
+struct Advice {
+  std::string_view message;
+  std::string_view instead;
+};
+constexpr std::array advices = {
+    Advice{
+        "no template named 'texture'",
+        "texture references are not there, as CUDA 12 has removed them: take a parameter of type "
+        "cudaTextureObject_t, and read it by tex2D<float>(texture, x, y)"},
+    Advice{
+        "no template named 'surface'",
+        "surface references are not there, as CUDA 12 has removed them: take a parameter of type "
+        "cudaSurfaceObject_t"},
+    Advice{
+        "reference to __global__ function",
+        "kernels that launch kernels are not supported: launch the other one from the host, or "
+        "make it a __device__ function and call it"},
+    Advice{"cannot use 'throw'", "exceptions are not there: call __trap(), or assert a condition"},
+    Advice{"cannot use 'try'", "exceptions are not there: call __trap(), or assert a condition"},
+    Advice{
+        "cannot jump from this goto statement",
+        "a goto into a statement is not supported: put the label before it, or declare the "
+        "variables before the goto"},
+};
+
 // The compiler's messages as text, without those about macros that clang itself defines: for device
 // code it defines __CUDA_ARCH__ twice.
 class Printer : public clang::TextDiagnosticPrinter {
  public:
-  using TextDiagnosticPrinter::TextDiagnosticPrinter;
+  Printer(llvm::raw_ostream& out, clang::DiagnosticOptions* options)
+      : TextDiagnosticPrinter(out, options), out_(out) {}
 
   void HandleDiagnostic(
       clang::DiagnosticsEngine::Level level, const clang::Diagnostic& message) override {
@@ -89,11 +116,23 @@ class Printer : public clang::TextDiagnosticPrinter {
         has_place && message.getSourceManager().isWrittenInBuiltinFile(message.getLocation());
     if (level == clang::DiagnosticsEngine::Note ? !is_quiet_ : !is_built_in)
       TextDiagnosticPrinter::HandleDiagnostic(level, message);
+    if (level >= clang::DiagnosticsEngine::Error)
+      advise(message);
     if (level != clang::DiagnosticsEngine::Note)
       is_quiet_ = is_built_in;
   }
 
  private:
+  void advise(const clang::Diagnostic& message) {
+    llvm::SmallString<128> text;
+    message.FormatDiagnostic(text);
+    for (const Advice& each : advices) {
+      if (text.str().contains(each.message))
+        out_ << "to fix it: " << each.instead << '\n';
+    }
+  }
+
+  llvm::raw_ostream& out_;
   bool is_quiet_ = false;  // the notes of what was left out are left out too
 };
 

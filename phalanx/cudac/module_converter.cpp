@@ -95,7 +95,12 @@ void ModuleConverter::find_expressions(const clang::DeclContext& scope) {
     if (name == nullptr)
       continue;
     if (const auto* kernel = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl())) {
-      if (kernel->getDefinition() != nullptr)
+      if (!is_kernel(*kernel))
+        report(
+            kernel->getLocation(),
+            "the name expression " + source_.kernels.at(number) +
+                " names this function, which is no kernel: it is not __global__");
+      else if (kernel->getDefinition() != nullptr)
         add_kernel(*kernel->getDefinition(), source_.kernels.at(number));
     }
   }
@@ -320,10 +325,14 @@ Location ModuleConverter::location(clang::SourceLocation where) const {
       .column = sources.getExpansionColumnNumber(expanded) - 1};
 }
 
-void ModuleConverter::refuse(clang::SourceLocation where, const std::string& text) const {
+void ModuleConverter::report(clang::SourceLocation where, const std::string& text) const {
   clang::DiagnosticsEngine& diagnostics = context_.getDiagnostics();
   const unsigned id = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0");
   diagnostics.Report(where, id) << text;
+}
+
+void ModuleConverter::refuse(clang::SourceLocation where, const std::string& text) const {
+  report(where, text);
   throw Refused{};
 }
 

@@ -58,6 +58,7 @@ class ModuleConverter {
 
   // The line in the user's source; none in our headers.
   Location location(clang::SourceLocation where) const;
+  void report(clang::SourceLocation where, const std::string& text) const;
   [[noreturn]] void refuse(clang::SourceLocation where, const std::string& text) const;
   std::string mangled_name(const clang::FunctionDecl& function) const;
 

@@ -75,7 +75,11 @@ void switch_over(FunctionConverter& c, const clang::SwitchStmt* given) {
     for (std::size_t i = section.first; i < parts.statements.size() && !c.builder().is_ended();
          ++i) {
       if (++emitted > most_statements)
-        c.refuse(given->getBeginLoc(), "this switch has too many cases that fall through");
+        c.refuse(
+            given->getBeginLoc(),
+            "the branches of this switch have over 4096 statements together, where those that "
+            "fall through count for each case: read the values from an array, or make several "
+            "switches of it");
       c.statement(parts.statements[i]);
     }
     c.jumps().objects().end(objects);

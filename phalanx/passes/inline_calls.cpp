@@ -1,10 +1,12 @@
-// Inlining (LLVM's Inliner): calls of device functions become their bodies; only recursive ones
-// stay calls.
+// Inlining (LLVM's Inliner): calls of device functions become their bodies. Recursive ones stay
+// calls, and so do those whose copies would be too many: where each function calls the one before
+// twice, twenty of them are a million copies.
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "phalanx/ir/builder.h"
+#include "phalanx/ir/warp_operations.h"
 #include "phalanx/passes/passes.h"
 #include "phalanx/passes/rewrite.h"
 
@@ -157,6 +159,13 @@ void add_reached(const Function& function, FunctionSet& reached) {
   });
 }
 
+// What a function that stays a call can do: a thread by itself. Threads that wait for each other,
+// and shared memory, are the kernel's.
+bool is_for_threads_alone(Op op) {
+  return !ir::waits_for_block(op) && !ir::has_mask(op) && op != Op::grid_barrier &&
+         op != Op::shared_array;
+}
+
 class Inliner {
  public:
   explicit Inliner(ir::Module& module) : module_(module) {}
@@ -164,6 +173,7 @@ class Inliner {
 
  private:
   void visit(Function& function);
+  bool is_too_large(const Function& function) const;
   void inline_into(Function& caller);
   void inline_region(Function& caller, Region& region);
   Region inlined(Function& caller, const Operation& call, Operation*& result);
@@ -172,7 +182,9 @@ class Inliner {
   ir::Module& module_;
   SharedArrays shared_;
   FunctionSet recursive_;
+  FunctionSet large_;  // what is called more often than it can be copied
   FunctionSet done_;
+  std::unordered_map<const Function*, std::size_t> calls_;  // in the source, of each
   Replacements replacements_;
 };
 
@@ -185,6 +197,24 @@ void Inliner::visit(Function& function) {
       visit(*operation.callee);
   });
   inline_into(function);
+  if (is_too_large(function))
+    large_.insert(&function);
+}
+
+// Of a function that has its own callees' bodies already. Kernels of thousands of operations take
+// the compilers seconds, and a function that is called once is copied whatever its size.
+bool Inliner::is_too_large(const Function& function) const {
+  constexpr std::size_t most_copied_operations = 16384;
+  const auto calls = calls_.find(&function);
+  if (calls == calls_.end() || calls->second < 2 || function.kind != ir::FunctionKind::device)
+    return false;
+  std::size_t size = 0;
+  bool can_stay = true;
+  ir::for_each(function.body, [&](const Operation& operation) {
+    ++size;
+    can_stay = can_stay && is_for_threads_alone(operation.op);
+  });
+  return can_stay && size * calls->second > most_copied_operations;
 }
 
 void Inliner::inline_into(Function& caller) {
@@ -198,8 +228,9 @@ void Inliner::inline_region(Function& caller, Region& region) {
   for (auto& operation : region) {
     replacements_.apply(*operation);
     for (Region& nested : operation->regions) inline_region(caller, nested);
-    if (operation->op != Op::call || recursive_.contains(operation->callee) ||
-        operation->callee->kind == ir::FunctionKind::external) {
+    const Function* callee = operation->callee;
+    if (operation->op != Op::call || recursive_.contains(callee) || large_.contains(callee) ||
+        callee->kind == ir::FunctionKind::external) {
       result.push_back(std::move(operation));
       continue;
     }
@@ -267,6 +298,10 @@ void Inliner::run() {
     add_reached(*function, reached);
     if (reached.contains(function.get()))
       recursive_.insert(function.get());
+    ir::for_each(function->body, [&](const Operation& operation) {
+      if (operation.callee != nullptr)
+        ++calls_[operation.callee];
+    });
   }
   for (const auto& function : module_.functions) visit(*function);
   remove_uncalled();

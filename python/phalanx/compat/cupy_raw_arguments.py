@@ -107,15 +107,21 @@ def _only_leaf(value: np.void) -> Any:
 
 
 def _struct(declared: _engine.Type) -> Converter:
-    """Members have the order and the number of the struct's; how they are nested is its own."""
+    """Members have the order and the number of the struct's; how they are nested is its own.
+
+    A struct of one number, as `__half` is, takes a number.
+    """
+    wanted = _count(declared)
+    is_number = holds_one_number(declared)
 
     def convert(value: Any) -> Any:
         if isinstance(value, np.ndarray):
             value = _element(value)
+        if is_number and isinstance(value, NUMBERS):
+            return _nested(declared, iter([value]))
         if not isinstance(value, (np.void, tuple, complex, np.complexfloating)):
             return value
         numbers = list(_numbers(value))
-        wanted = _count(declared)
         if len(numbers) != wanted:
             raise TypeError(
                 f"a struct of {wanted} numbers, {declared}, takes a record of as many members, "
@@ -126,6 +132,14 @@ def _struct(declared: _engine.Type) -> Converter:
     return convert
 
 
+NUMBERS = (int, float, np.integer, np.floating, np.bool_)
+
+
+def holds_one_number(declared: _engine.Type) -> bool:
+    """Returns whether a parameter is a struct of one number, as `__half` is."""
+    return declared.kind == "tuple" and _count(declared) == 1
+
+
 def _count(declared: _engine.Type) -> int:
     if declared.kind != "tuple":
         return 1
@@ -134,7 +148,11 @@ def _count(declared: _engine.Type) -> int:
 
 def _nested(declared: _engine.Type, numbers: Iterator[Any]) -> Any:
     if declared.kind != "tuple":
-        return next(numbers)
+        number = next(numbers)
+        dtype = dtype_of(declared)
+        if dtype is not None:
+            check_number(number, dtype, f"a member of {dtype.name}")
+        return number
     return tuple(_nested(field[1], numbers) for field in declared.fields)
 
 

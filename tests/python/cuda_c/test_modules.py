@@ -408,3 +408,32 @@ def test_shared_memory_at_the_files_level():
     several = FILE_SHARED.replace("return open[i]", "return fixed[i]")
     with pytest.raises(phalanx.errors.CompileError, match="several functions name"):
         CudaCModule(several)
+
+
+@pytest.mark.of_phalanx("the driver's printf")
+def test_texts_and_short_numbers_of_printf_are_shown_as_c_does(capfd):
+    text = r"""
+    extern "C" __global__ void k(int* x) {
+      printf("[%10s] [%-6s] [%.2s] [%-8.3s] [%5.1s]\n", "abc", "abc", "abcdef", "abcdef", "");
+      printf("[%hx] [%hhu] [%hd]\n", (short)-1, 257, 65535);
+      printf("a\0b\n");
+    }"""
+    run(text, "k", 1, 1, np.zeros(1, np.int32))
+    expected = "[       abc] [abc   ] [ab] [abc     ] [     ]\n[ffff] [1] [-1]\na"
+    assert capfd.readouterr().out == expected
+
+
+def test_a_name_expression_of_no_kernel_is_refused():
+    text = "template <class T> __device__ T f(T x) { return x; } __global__ void g() {}"
+    with pytest.raises(phalanx.errors.CompileError, match="is no kernel"):
+        CudaCModule(text, "f.cu", kernels=("f<float>",))
+
+
+def test_functions_that_call_each_other_twice_are_not_copied_a_million_times():
+    depth = 20
+    text = "__device__ int g0(int x) { return x; }\n"
+    for i in range(1, depth + 1):
+        text += f"__device__ int g{i}(int x) {{ return g{i - 1}(x + 1) + g{i - 1}(x + 2); }}\n"
+    text += f'extern "C" __global__ void k(int* x) {{ x[threadIdx.x] = g{depth}(threadIdx.x); }}'
+    (x,) = run(text, "k", 1, 32, np.zeros(32, np.int32))
+    assert x.tolist() == [(i << depth) + depth * 3 * (1 << (depth - 1)) for i in range(32)]

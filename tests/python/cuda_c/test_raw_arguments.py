@@ -172,3 +172,20 @@ def test_a_record_of_other_members_is_refused():
         RawKernel(text, "k")((1,), (1,), (np.zeros((), INNER), px.zeros(1)))
     with pytest.raises(TypeError, match="bare bytes"):
         RawKernel(text, "k")((1,), (1,), (np.void(bytes(40)), px.zeros(1)))
+
+
+@pytest.mark.parametrize("value", [np.float16(1.5), np.float32(1.5), 1.5, np.array(1.5, "f2")])
+def test_a_half_takes_a_number(value):
+    text = """#include <cuda_fp16.h>
+    extern "C" __global__ void k(__half v, double* y) { y[0] = __half2float(v); }"""
+    y = px.zeros(1)
+    RawKernel(text, "k")((1,), (1,), (value, y))
+    assert float(y[0]) == 1.5
+
+
+def test_a_float_for_an_integer_of_a_struct_is_refused():
+    text = """struct S { int n; float x; };
+    extern "C" __global__ void k(S v, double* y) { y[0] = v.n + v.x; }"""
+    swapped = np.array([(2.5, 1)], [("x", "f4"), ("n", "i4")])
+    with pytest.raises(TypeError, match="for a member of int32"):
+        RawKernel(text, "k")((1,), (1,), (swapped, px.zeros(1)))

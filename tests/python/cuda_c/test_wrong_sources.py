@@ -231,3 +231,30 @@ def test_the_state_is_intact_after_errors():
     for _ in range(3):
         refused(body("x[0] = y;"), "undeclared")
         assert kernels(body("x[0] = 1;")) == ["f"]
+
+
+ADVICE = [
+    ("texture<float, 2> t;\n" + body("x[0] = 1;"), "take a parameter of type cudaTextureObject_t"),
+    (
+        "__global__ void g() {}\n" + body("g<<<1, 1>>>();"),
+        "kernels that launch kernels are not supported",
+    ),
+    (body("throw 5;"), "exceptions are not there"),
+    (body("goto in; { int q = 5; in: x[0] = q; }"), "a goto into a statement is not supported"),
+    (
+        body(
+            "switch (x[0]) {" + "".join(f"case {i}: x[1] = {i}; break;" for i in range(5000)) + "}"
+        ),
+        "over 4096 statements together",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "words"), ADVICE)
+def test_what_is_not_there_says_what_to_write_instead(text, words):
+    refused(text, words)
+
+
+def test_a_class_of_ones_own_may_be_called_texture():
+    own = "template <class T> struct texture { T t; };\n"
+    assert kernels(own + body("texture<int> t = {3}; x[0] = t.t;")) == ["f"]

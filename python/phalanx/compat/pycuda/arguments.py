@@ -13,7 +13,7 @@ from phalanx import ndarray
 from ... import _engine
 from ..._arrays.cupy_methods import MemoryPointer
 from .. import cupy_raw_arguments
-from ..cupy_raw_arguments import check_number, dtype_of
+from ..cupy_raw_arguments import NUMBERS, check_number, dtype_of, holds_one_number
 from .addresses import DeviceAllocation, PointerHolderBase, address_of
 from .context import Stream
 from .errors import LogicError
@@ -131,6 +131,7 @@ def _values(plain: Callable[[Any], Any], declared: _engine.Type) -> Converter:
     """Of a parameter that is passed by value, a number or a struct."""
     text = type_text(declared)
     dtype = dtype_of(declared)
+    takes_number = holds_one_number(declared)
 
     def converted(given: Any, number: int) -> Any:
         if isinstance(given, (PointerHolderBase, ArgumentHandler)):
@@ -141,7 +142,8 @@ def _values(plain: Callable[[Any], Any], declared: _engine.Type) -> Converter:
         if isinstance(given, np.ndarray):
             given = _only_element(given, number, text)
         if dtype is None:
-            return plain(_of_struct(given, number, text))
+            is_number = takes_number and isinstance(given, NUMBERS)
+            return plain(given if is_number else _of_struct(given, number, text))
         return plain(_number(given, dtype, number, text))
 
     return converted
