@@ -29,6 +29,7 @@ from .relabelling.columns_as_index import FrameIndexColumns
 from .relabelling.dropping import Dropping
 from .relabelling.reindexing import FrameReindexing
 from .relabelling.renaming import FrameRenaming
+from .reshaping.methods import FrameReshaping
 from .selection.frame_selection import FrameSelection
 from .series import Series
 from .statistics.describing import FrameDescribing
@@ -64,6 +65,7 @@ class DataFrame(
     FrameComparing,
     Merging,
     FrameGrouping,
+    FrameReshaping,
     Conditions,
     Replacing,
     Moving,

@@ -22,6 +22,7 @@ from .relabelling.columns_as_index import SeriesIndexColumns
 from .relabelling.dropping import Dropping
 from .relabelling.reindexing import SeriesReindexing
 from .relabelling.renaming import SeriesRenaming
+from .reshaping.methods import Unstacking
 from .selection.series_selection import SeriesSelection
 from .shared import classes
 from .signatures import NO_DEFAULT
@@ -61,6 +62,7 @@ class Series(
     Replacing,
     Moving,
     SeriesMapping,
+    Unstacking,
     SeriesInterchange,
     SeriesPrinting,
 ):

@@ -27,6 +27,11 @@ _MODULES = {
     "options": "get_option set_option reset_option option_context",
     "reading": "read_csv",
     "combining.merge": "merge",
+    "reshaping.crosstabs": "crosstab",
+    "reshaping.dummies": "from_dummies get_dummies",
+    "reshaping.melting": "lreshape melt wide_to_long",
+    "reshaping.pivot_tables": "pivot_table",
+    "reshaping.pivoting": "pivot",
 }
 NAMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
