@@ -123,8 +123,12 @@ class CategoricalDtype(ExtensionDtype):
         self.values: Any = None
         self.ordered = ordered
         self._index: Any = None
+        if not (ordered is None or isinstance(ordered, (bool, np.bool_))):
+            raise TypeError("'ordered' must either be 'True' or 'False'")
         if categories is None:
             return
+        if isinstance(categories, str) or not np.iterable(categories):
+            raise TypeError(f"Parameter 'categories' must be list-like, was {categories!r}")
         self.values = Above.column_of(categories)
         if self.values.has_missing():
             raise ValueError("Categorical categories cannot be null; leave missing values out")

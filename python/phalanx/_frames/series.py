@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from .arithmetic.operators import SeriesOperators
 from .building.series_data import series_of
+from .categories.accessor import SeriesCategories
 from .columns import Column
 from .combining.comparing import SeriesComparing
 from .dtypes import Dtype
@@ -63,6 +64,7 @@ class Series(
     Moving,
     SeriesMapping,
     Unstacking,
+    SeriesCategories,
     SeriesInterchange,
     SeriesPrinting,
 ):

@@ -26,6 +26,7 @@ _MODULES = {
     "interchange.from_pandas": "from_pandas",
     "options": "get_option set_option reset_option option_context",
     "reading": "read_csv",
+    "categories.categorical": "Categorical",
     "combining.merge": "merge",
     "reshaping.crosstabs": "crosstab",
     "reshaping.dummies": "from_dummies get_dummies",

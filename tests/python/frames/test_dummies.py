@@ -36,7 +36,8 @@ def test_series(keywords):
 def test_frames(keywords):
     chosen = ["int", "str", "float", "category"]
     frames = {name: FRAMES[name][chosen] for name in ("range", "str", "no rows")}
-    frames["numbers"] = frames["str"][["int", "float"]]
+    if keywords.get("dtype") is not object:  # which pandas takes where no column is text
+        frames["numbers"] = frames["str"][["int", "float"]]
     frames["texts"] = frames["str"][["str"]]
     check_all(lambda f: module_of(f).get_dummies(f, **keywords), frames)
     check_all(lambda f: module_of(f).get_dummies(f, columns=["int"], **keywords), frames)

@@ -81,8 +81,13 @@ class SeriesRepeats(Repeats):
         return self._parts[0].take(codes_of(self._parts, keep_missing=not dropna)[1])
 
     def unique(self) -> Any:
-        """Each value once, in the order in which they come, as NumPy's array."""
-        return self._distinct(dropna=False).to_numpy()
+        """Each value once, in the order in which they come: NumPy's array, or a `Categorical`."""
+        column = self._distinct(dropna=False)
+        if not isinstance(column, CategoryColumn):
+            return column.to_numpy()
+        from ..categories.categorical import Categorical
+
+        return Categorical._of(column)
 
     @property
     def is_unique(self) -> bool:

@@ -18,6 +18,7 @@ from ..dtypes import BOOLEAN, STRING, CategoricalDtype, Dtype, StringDtype, pand
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
+from ..printing.times import scalar_text
 from ..shared import classes
 
 OBJECT = np.dtype(object)
@@ -116,15 +117,18 @@ class _Dummies:
             if isinstance(column, CategoryColumn)
             else column.astype(CategoricalDtype(None, None))
         )
-        levels: Any = index_of(found.dtype.values, tuples=False)
-        codes = list(range(len(levels)))
+        codes = list(range(len(found.dtype.values)))
+        every: Any = CategoryColumn(px.arange(len(codes)).astype(found.codes.dtype), found.dtype)
+        levels: Any = index_of(
+            every if isinstance(column, CategoryColumn) else found.dtype.values, tuples=False
+        )
         if self.dummy_na:
             codes.append(-1)
             levels = levels.insert(len(levels), np.nan)
         if not len(levels) or (self.drop_first and len(levels) == 1):
             return [], RangeIndex(0)
         if prefix is not None:
-            levels = index_of([f"{prefix}{separator}{each}" for each in levels])
+            levels = index_of([f"{prefix}{separator}{scalar_text(each)}" for each in levels])
         if self.drop_first:
             codes, levels = codes[1:], levels[1:]
         dtype = self._dtype_of(column.dtype)
