@@ -179,6 +179,40 @@ class CategoricalDtype(ExtensionDtype):
         return hash(("category", bool(self.ordered)))
 
 
+class IntervalDtype(ExtensionDtype):
+    """Intervals of numbers, dates or durations, and which of their bounds belong to them."""
+
+    name = "interval"
+    na_value = np.nan
+
+    def __init__(self, subtype: Any = None, closed: str | None = None) -> None:
+        if isinstance(subtype, IntervalDtype):
+            subtype, closed = subtype.subtype, closed or subtype.closed
+        if isinstance(subtype, str) and subtype.startswith("interval["):
+            inner = subtype[len("interval[") : -1]
+            subtype, _, side = inner.rpartition(",") if "," in inner else (inner, "", "")
+            closed = closed or side.strip() or None
+        self.subtype: Any = (
+            None if subtype is None or subtype == "interval" else (pandas_dtype(subtype))
+        )
+        self.closed: Any = closed
+
+    def __str__(self) -> str:
+        if self.subtype is None:
+            return "interval"
+        return f"interval[{self.subtype}{'' if self.closed is None else f', {self.closed}'}]"
+
+    __repr__ = __str__
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, str):
+            return other in ("interval", str(self))
+        return isinstance(other, IntervalDtype) and str(other) == str(self)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+
 class DatetimeTZDtype(ExtensionDtype):
     """Moments, kept as UTC in a unit, shown in a time zone."""
 
@@ -263,6 +297,8 @@ def _of_text(text: str) -> Dtype:
         return NULLABLE[text]
     if text == "string" or text.startswith("string["):
         return STRING
+    if text == "interval" or text.startswith("interval["):
+        return IntervalDtype(text)
     if text == "category":
         return CategoricalDtype(None, None)  # As it comes: ordered or not.
     if text.startswith("datetime64[") and "," in text:
@@ -277,6 +313,8 @@ def _of_text(text: str) -> Dtype:
 def _of_pandas(given: Any) -> Dtype:
     if given.name == "category":
         return CategoricalDtype(given.categories, given.ordered)
+    if given.name == "interval":
+        return IntervalDtype(str(given.subtype), given.closed)
     if isinstance(getattr(given, "na_value", None), float) and given.type is str:
         return STR
     return _of_text(str(given))

@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from phalanx._frames.categories.reading import union_categoricals
+from phalanx._frames.categories.unions import union_categoricals
 
 import phalanx as px
 
@@ -136,7 +136,8 @@ METHODS = {
     "describe": lambda c: c.describe(), "isin": lambda c: c.isin(["a", 3]),
     "map": lambda c: c.map(lambda v: v if v != v else v in ("a", 3)),
     "map dict": lambda c: c.map({"a": 1, "b": 2, "c": 1}), "tolist": lambda c: c.tolist(),
-    "astype": lambda c: c.astype("category"), "astype object": lambda c: np.asarray(c.astype(object)),
+    "astype": lambda c: c.astype("category"),
+    "astype object": lambda c: np.asarray(c.astype(object)),
     "array": np.asarray, "contains": lambda c: "a" in c, "contains missing": lambda c: np.nan in c,
     "sort": lambda c: c.sort_values(), "sort down": lambda c: c.sort_values(ascending=False),
     "argsort": lambda c: c.argsort(), "eq": lambda c: c == "b", "lt": lambda c: c < "c",

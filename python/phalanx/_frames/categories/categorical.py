@@ -20,7 +20,7 @@ from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..missing import is_missing
 from ..printing.cells import Style, array_cells
-from ..printing.text import categories_line
+from ..printing.text import categories_line, flowed
 from ..selection.placing import placed
 from ..shared import classes
 from ..signatures import NO_DEFAULT
@@ -240,7 +240,7 @@ class Categorical(CategoryMethods):
         if not isinstance(other, Categorical) or self.dtype != other.dtype:
             return False
         other_codes = self._column.recoded(other._column).codes
-        return len(self) == len(other) and bool((self._column.codes == other_codes).all())
+        return len(self) == len(other) and np.array_equal(self.codes, np.asarray(other_codes))
 
     def map(self, mapper: Any, na_action: str | None = None) -> Any:
         """What a function or a dict has for each category: categories where all differ."""
@@ -274,8 +274,7 @@ class Categorical(CategoryMethods):
 
     def argsort(self, *, ascending: bool = True, kind: str = "quicksort", **options: Any) -> Any:
         """The positions of the values in the order of their categories, missing ones last."""
-        rows = self._index()._ordered(ascending)  # type: ignore[attr-defined]
-        return np.asarray(rows)
+        return np.asarray(self._index()._ordered(ascending))
 
     def sort_values(self, *, inplace: bool = False, ascending: bool = True,
                     na_position: str = "last") -> Any:  # fmt: skip
@@ -321,9 +320,9 @@ class Categorical(CategoryMethods):
         if not count:
             return f"[], {line}"
         if count <= most:
-            return f"[{', '.join(self._texts(slice(None)))}]\n{line}"
+            return f"[{flowed(self._texts(slice(None)), 0, ', ')}]\n{line}"
         texts = [*self._texts(slice(0, most // 2)), "...", *self._texts(slice(-most // 2, None))]
-        return f"[{', '.join(texts)}]\nLength: {count}\n{line}"
+        return f"[{flowed(texts, 0, ', ')}]\nLength: {count}\n{line}"
 
     def _texts(self, part: slice) -> list[str]:
         values = self._column.slice(part).values().to_numpy()

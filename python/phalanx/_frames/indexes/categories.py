@@ -174,7 +174,7 @@ class CategoricalIndex(CategoryMethods, Index):
         return ["nan" if each else text for each, text in zip(gone, texts, strict=True)]
 
     def _is_text(self) -> bool:
-        return self.categories._column.dtype.kind == "O"
+        return bool(self.categories._column.dtype.kind == "O")
 
     def _attributes(self) -> list[tuple[str, Any]]:
         count = len(self.categories)

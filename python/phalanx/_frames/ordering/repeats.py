@@ -19,7 +19,7 @@ from ..operations.grouping import codes_of
 from ..selection.selectors import rows_of_mask
 from ..shared import classes
 from ..shared.rows import RowMethods
-from ..signatures import in_place, leaves_out
+from ..signatures import in_place
 from .keys import ordered_rows
 
 
@@ -103,16 +103,23 @@ class SeriesRepeats(Repeats):
         codes, labels = index_of(self._parts[0], tuples=False).factorize(sort, use_na_sentinel)
         return codes, labels
 
-    @leaves_out("bins")
     def value_counts(
         self,
         normalize: bool = False,
         sort: bool = True,
         ascending: bool = False,
-        *,
+        bins: Any = None,
         dropna: bool = True,
     ) -> Any:
-        """How often each value is there, or with ``normalize`` which part of all it is."""
+        """How often each value is there, or with ``normalize`` which part of all it is.
+
+        ``bins`` counts the values of intervals, as `cut` has them.
+        """
+        if bins is not None:
+            from ..reshaping.cutting import binned_counts
+
+            made = binned_counts(self, bins, normalize=normalize, dropna=dropna)
+            return made.sort_values(ascending=ascending) if sort else made
         column = self._parts[0]
         if isinstance(column, CategoryColumn):
             column, counts = _category_counts(column, sort=sort, ascending=ascending, dropna=dropna)

@@ -44,8 +44,8 @@ def get_dummies(
     data = ours(data)
     if not is_frame(data):
         series = data if is_series(data) else classes.Series(data)
-        made = _Dummies(dummy_na, drop_first, dtype).of(series, prefix, prefix_sep)
-        return classes.DataFrame._of(made[0], series.index, made[1])
+        single, below = _Dummies(dummy_na, drop_first, dtype).of(series, prefix, prefix_sep)
+        return classes.DataFrame._of(single, series.index, below)
     rest, chosen = _columns(data, columns)
     count = len(chosen)
     labels = list(data.columns)
@@ -54,11 +54,11 @@ def get_dummies(
     separators = _each(prefix_sep, names, "prefix_sep")
     parts = [data._parts[i] for i in rest]
     titles = [data.columns._take(np.array(rest, np.int64))] if rest or not count else []
-    made = _Dummies(dummy_na, drop_first, dtype)
+    dummies = _Dummies(dummy_na, drop_first, dtype)
     for i, before, between in zip(chosen, prefixes, separators, strict=True):
-        columns, labels = made.of(data._column_series(i), before, between)
-        parts += columns
-        titles.append(labels)
+        made, below = dummies.of(data._column_series(i), before, between)
+        parts += made
+        titles.append(below)
     return classes.DataFrame._of(parts, data.index, _joined(titles))
 
 
