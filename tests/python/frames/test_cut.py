@@ -228,3 +228,14 @@ def test_rows_by_value():
     assert series[px.Interval(1, 2)] == 2
     with pytest.raises(KeyError):
         series.loc[9]
+
+
+def test_many_values():
+    draw = np.random.default_rng(4)
+    values = np.where(draw.random(300_000) < 0.1, np.nan, draw.integers(0, 50, 300_000) / 4)
+    dates = pd.Series(draw.integers(0, 10**6, 300_000)).astype("M8[s]")
+    for keywords in ({}, {"right": False}, {"include_lowest": True}, {"labels": False}):
+        check(lambda s, k: module_of(s).cut(s, [0, 1.5, 3, 12], **k), pd.Series(values), keywords)
+        check(lambda s, k: module_of(s).cut(s, 3, **k), dates, keywords)
+    check(lambda s: module_of(s).qcut(s, 7, duplicates="drop"), pd.Series(values))
+    check(lambda s: module_of(s).cut(s, 100), pd.Series(values))

@@ -12,10 +12,11 @@ from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.categories import CategoryColumn
 from ..columns.numbers import NumberColumn, nullable
+from ..columns.strings import StringColumn
 from ..dtypes import NullableDtype
 from ..indexes.making import index_of
 from ..operations.equal_rows import duplicated
-from ..operations.grouping import codes_of
+from ..operations.grouping import codes_of, counts_of
 from ..selection.selectors import rows_of_mask
 from ..shared import classes
 from ..shared.rows import RowMethods
@@ -40,12 +41,11 @@ class Repeats(RowMethods):
 
 def counted(parts: list[Column], *, sort: bool, ascending: bool, dropna: bool) -> tuple[Any, Any]:
     """The first row of each different row, and how many are equal to it; most of them first."""
-    codes, firsts = codes_of(parts, keep_missing=not dropna)
-    known = codes[codes >= 0] if dropna else codes
     if not dropna and len(parts) == 1 and isinstance(parts[0].dtype, NullableDtype):
-        codes, firsts = _missing_last(parts[0], codes, firsts)
-        known = codes
-    counts = px.bincount(known, minlength=firsts.shape[0]).astype(np.int64)
+        codes, firsts = _missing_last(parts[0], *codes_of(parts, keep_missing=True))
+        counts = px.bincount(codes, minlength=firsts.shape[0]).astype(np.int64)
+    else:
+        firsts, counts = counts_of(parts, keep_missing=not dropna)
     if sort:
         order = ordered_rows(NumberColumn(counts), ascending=ascending)
         return firsts[order], counts[order]
@@ -100,8 +100,12 @@ class SeriesRepeats(Repeats):
 
     def factorize(self, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Any, Any]:
         """The number of each value among the different ones, -1 for missing ones, and these."""
-        codes, labels = index_of(self._parts[0], tuples=False).factorize(sort, use_na_sentinel)
-        return codes, labels
+        column = self._parts[0]
+        if sort or not isinstance(column, (NumberColumn, StringColumn)) or not len(column):
+            return index_of(column, tuples=False).factorize(sort, use_na_sentinel)  # type: ignore[no-any-return]
+        codes, firsts = codes_of([column], keep_missing=not use_na_sentinel)
+        labels = index_of(column.take(firsts), tuples=False)
+        return np.asarray(codes).astype(np.intp, copy=False), labels
 
     def value_counts(
         self,

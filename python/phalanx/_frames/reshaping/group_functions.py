@@ -8,10 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+import phalanx as px
 from phalanx import _engine
 
 from ..building.kinds import is_list_like
+from ..columns import Column
 from ..columns.making import column_of
+from ..columns.numbers import NumberColumn
 from ..combining.concat import concat
 from ..groups.aggregation import NAMES
 from ..indexes.making import index_of
@@ -95,7 +98,10 @@ def _called(
     grouping = groups.groupby()._grouping
     rows, bounds = map(np.asarray, _engine.frames.rows_by_group(grouping.codes, grouping.count))
     index = grouping.index()
-    columns = []
+    columns: list[Column] = []
+    if func is len and not kwargs:
+        counts: Column = NumberColumn(px.asarray(np.diff(bounds)))
+        return classes.DataFrame._of([counts] * len(values), index, index_of(values))
     for label in values:
         series = groups.frame[label]
         made = [func(series.iloc[rows[first:last]], **kwargs) for first, last in pairwise(bounds)]

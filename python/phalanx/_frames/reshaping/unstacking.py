@@ -64,10 +64,16 @@ class Unstacker:
         self.missing_place = 0
         self.columns = self._columns_of(codes)
         self.width = len(self.labels) + self.has_missing
-        keys = combined([each + 1 for each in self.rest._codes], self.rest._sizes())
-        self.rows, self.firsts = numbered(keys, sort=sort)
-        self.height = len(self.firsts)
+        self.rows, self.firsts = self._rows_of()
+        self.height = len(self.rest._levels[0]) if self.firsts is None else len(self.firsts)
         self._check()
+
+    def _rows_of(self) -> tuple[np.ndarray, np.ndarray | None]:
+        """The row of each entry, and the first entry of each row: None where rows are labels."""
+        codes = self.rest._codes
+        if self.sort and len(codes) == 1 and len(codes[0]) and codes[0].min() >= 0:
+            return codes[0], None
+        return numbered(combined([each + 1 for each in codes], self.rest._sizes()), sort=self.sort)
 
     def _columns_of(self, codes: np.ndarray) -> np.ndarray:
         """The column of each row; `labels` are those of the columns then."""
@@ -82,7 +88,10 @@ class Unstacker:
         return columns
 
     def _check(self) -> None:
-        if len(np.unique(self.selector)) < len(self.selector):
+        count = len(self.columns)
+        if count > self.width * self.height or not (
+            self._step or (self.places.reshape(-1)[self.selector] == np.arange(count)).all()
+        ):
             raise ValueError("Index contains duplicate entries, cannot reshape")
 
     @cached_property
@@ -93,7 +102,7 @@ class Unstacker:
     @cached_property
     def is_full(self) -> bool:
         """True if each place of the result has a row."""
-        return len(self.selector) == self.height * self.width
+        return len(self.columns) == self.height * self.width
 
     @cached_property
     def places(self) -> np.ndarray:
@@ -105,11 +114,12 @@ class Unstacker:
     @cached_property
     def _step(self) -> int:
         """1 or more where each column is every `width`-th row, from its number on; else 0."""
-        count = len(self.selector)
-        if not self.is_full or not count:
+        if not self.is_full or not len(self.columns):
             return 0
-        by_row = self.rows * self.width + self.columns
-        return self.width if bool((by_row == np.arange(count)).all()) else 0
+        shape = self.height, self.width
+        across = (self.columns.reshape(shape) == np.arange(self.width)).all()
+        down = across and (self.rows.reshape(shape) == np.arange(self.height)[:, None]).all()
+        return self.width if down else 0
 
     def values(self, column: Column, fill_value: Any) -> list[Column]:
         """The columns that a column becomes."""
@@ -123,6 +133,8 @@ class Unstacker:
 
     def index(self) -> Index:
         """The labels of the rows of the result."""
+        if self.firsts is None:
+            return self.rest._levels[0]._named(self.rest._names[0])  # type: ignore[no-any-return]
         made: Any = self.rest._take(self.firsts)
         return made if made.nlevels > 1 else made._level_values(0)  # type: ignore[no-any-return]
 
