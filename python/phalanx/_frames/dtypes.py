@@ -79,18 +79,35 @@ class NullableDtype(ExtensionDtype):
         return pandas_dtype, (self.name,)
 
 
+def _dtype_class(name: str, numpy_dtype: Any) -> type[NullableDtype]:
+    """The class of one nullable dtype, such as `Int64Dtype`, made without arguments."""
+
+    def __init__(self: NullableDtype) -> None:
+        NullableDtype.__init__(self, name, np.dtype(numpy_dtype))
+
+    title = "BooleanDtype" if name == "boolean" else f"{name}Dtype"
+    text = f"Nullable values of NumPy's {np.dtype(numpy_dtype)}."
+    return type(title, (NullableDtype,), {"__init__": __init__, "__doc__": text})
+
+
 def _nullable() -> dict[str, NullableDtype]:
-    made = {"boolean": NullableDtype("boolean", np.dtype(bool))}
-    for bits in (8, 16, 32, 64):
-        made[f"Int{bits}"] = NullableDtype(f"Int{bits}", np.dtype(f"int{bits}"))
-        made[f"UInt{bits}"] = NullableDtype(f"UInt{bits}", np.dtype(f"uint{bits}"))
-    for bits in (32, 64):
-        made[f"Float{bits}"] = NullableDtype(f"Float{bits}", np.dtype(f"float{bits}"))
-    return made
+    names = [("boolean", "bool")]
+    names += [(f"{kind}{bits}", f"{kind.lower()}{bits}")
+              for bits in (8, 16, 32, 64) for kind in ("Int", "UInt")]  # fmt: skip
+    names += [(f"Float{bits}", f"float{bits}") for bits in (32, 64)]
+    return {name: _dtype_class(name, dtype)() for name, dtype in names}  # type: ignore[call-arg]
 
 
 NULLABLE = _nullable()
 BOOLEAN = NULLABLE["boolean"]
+Int8Dtype, Int16Dtype, Int32Dtype, Int64Dtype = (
+    type(NULLABLE[f"Int{bits}"]) for bits in (8, 16, 32, 64)
+)
+UInt8Dtype, UInt16Dtype, UInt32Dtype, UInt64Dtype = (
+    type(NULLABLE[f"UInt{bits}"]) for bits in (8, 16, 32, 64)
+)
+Float32Dtype, Float64Dtype = (type(NULLABLE[f"Float{bits}"]) for bits in (32, 64))
+BooleanDtype = type(BOOLEAN)
 _NULLABLE_OF = {each.numpy_dtype: each for each in NULLABLE.values()}
 
 

@@ -36,6 +36,7 @@ from .statistics.describing import FrameDescribing
 from .statistics.reductions import FrameReductions
 from .statistics.relations import FrameRelations
 from .values.casting import Casting, SelectingDtypes
+from .values.combining import FrameCombining
 from .values.conditions import Conditions
 from .values.missing_values import FrameMissingValues
 from .values.moving import Moving
@@ -66,6 +67,7 @@ class DataFrame(
     Merging,
     FrameGrouping,
     FrameReshaping,
+    FrameCombining,
     Conditions,
     Replacing,
     Moving,

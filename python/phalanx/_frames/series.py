@@ -31,6 +31,7 @@ from .statistics.describing import SeriesDescribing
 from .statistics.reductions import SeriesReductions
 from .statistics.relations import SeriesRelations
 from .values.casting import Casting
+from .values.combining import SeriesCombining
 from .values.conditions import Conditions
 from .values.missing_values import SeriesMissingValues
 from .values.moving import Moving
@@ -65,6 +66,7 @@ class Series(
     SeriesMapping,
     Unstacking,
     SeriesCategories,
+    SeriesCombining,
     SeriesInterchange,
     SeriesPrinting,
 ):

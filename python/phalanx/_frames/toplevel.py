@@ -24,10 +24,13 @@ _MODULES = {
     "indexes.interval_ranges": "interval_range",
     "indexes.intervals": "IntervalIndex",
     "missing": "NA",
-    "dtypes": "CategoricalDtype DatetimeTZDtype IntervalDtype StringDtype",
+    "dtypes": "CategoricalDtype DatetimeTZDtype IntervalDtype StringDtype BooleanDtype Int8Dtype"
+    " Int16Dtype Int32Dtype Int64Dtype UInt8Dtype UInt16Dtype UInt32Dtype UInt64Dtype Float32Dtype"
+    " Float64Dtype",
     "functions.module": "isna isnull notna notnull concat eval factorize",
     "interchange.from_pandas": "from_pandas",
-    "options": "get_option set_option reset_option option_context",
+    "options": "get_option set_option reset_option option_context options",
+    "selection.index_slice": "IndexSlice",
     "reading": "read_csv",
     "categories.categorical": "Categorical",
     "combining.merge": "merge",

@@ -42,8 +42,8 @@ def counts_of(columns: Sequence[Column], *, keep_missing: bool = False) -> tuple
     if count * 4 < len(codes):
         ((counts, _),) = engine.aggregate(codes, count, [(codes, None, "size")])
     else:  # A walk by group costs more than it saves where groups are small.
-        codes = np.asarray(codes)
-        counts = np.bincount(codes[codes >= 0] if not keep_missing else codes, minlength=count)
+        places = np.asarray(codes)
+        counts = np.bincount(places if keep_missing else places[places >= 0], minlength=count)
     return px.asarray(firsts), px.asarray(np.asarray(counts).astype(np.int64, copy=False))
 
 
