@@ -12,7 +12,8 @@ from .against_pandas import check, check_all, ours
 from .frame_samples import FEW, FRAMES, SERIES
 from .reshape_samples import module_of
 
-pytestmark = pytest.mark.usefixtures("device")
+# pandas says of some questions that it will not have them for ever.
+pytestmark = [pytest.mark.usefixtures("device"), pytest.mark.filterwarnings("ignore")]
 
 QUESTIONS = sorted(
     name for name in dir(phalanx.api.types) if name.startswith("is_") and name.endswith("dtype")

@@ -29,6 +29,17 @@ def codes_of(columns: Sequence[Column], *, keep_missing: bool = False) -> tuple[
     return px.asarray(codes.astype(np.int64, copy=False)), px.asarray(firsts)
 
 
+def firsts_of(columns: Sequence[Column], *, keep_missing: bool = False) -> ndarray:
+    """The first row of each group of equal rows, as ``codes_of`` has them."""
+    engine = getattr(_engine, "frames", None)
+    if engine is None:
+        return _by_numpy(columns, keep_missing)[1]
+    firsts: ndarray = px.asarray(
+        engine.group_rows([key for each in columns for key in _keys(each)], not keep_missing)[2]
+    )
+    return firsts
+
+
 def counts_of(columns: Sequence[Column], *, keep_missing: bool = False) -> tuple[ndarray, ndarray]:
     """The first row of each group of equal rows, as ``codes_of`` has them, and its rows' number."""
     engine = getattr(_engine, "frames", None)

@@ -16,7 +16,7 @@ from ..columns.strings import StringColumn
 from ..dtypes import NullableDtype
 from ..indexes.making import index_of
 from ..operations.equal_rows import duplicated
-from ..operations.grouping import codes_of, counts_of
+from ..operations.grouping import codes_of, counts_of, firsts_of
 from ..selection.selectors import rows_of_mask
 from ..shared import classes
 from ..shared.rows import RowMethods
@@ -78,7 +78,7 @@ class SeriesRepeats(Repeats):
     def _distinct(self, *, dropna: bool) -> Column:
         if not len(self):
             return self._parts[0]
-        return self._parts[0].take(codes_of(self._parts, keep_missing=not dropna)[1])
+        return self._parts[0].take(firsts_of(self._parts, keep_missing=not dropna))
 
     def unique(self) -> Any:
         """Each value once, in the order in which they come: NumPy's array, or a `Categorical`."""
