@@ -79,18 +79,35 @@ class NullableDtype(ExtensionDtype):
         return pandas_dtype, (self.name,)
 
 
+def _dtype_class(name: str, numpy_dtype: Any) -> type[NullableDtype]:
+    """The class of one nullable dtype, such as `Int64Dtype`, made without arguments."""
+
+    def __init__(self: NullableDtype) -> None:
+        NullableDtype.__init__(self, name, np.dtype(numpy_dtype))
+
+    title = "BooleanDtype" if name == "boolean" else f"{name}Dtype"
+    text = f"Nullable values of NumPy's {np.dtype(numpy_dtype)}."
+    return type(title, (NullableDtype,), {"__init__": __init__, "__doc__": text})
+
+
 def _nullable() -> dict[str, NullableDtype]:
-    made = {"boolean": NullableDtype("boolean", np.dtype(bool))}
-    for bits in (8, 16, 32, 64):
-        made[f"Int{bits}"] = NullableDtype(f"Int{bits}", np.dtype(f"int{bits}"))
-        made[f"UInt{bits}"] = NullableDtype(f"UInt{bits}", np.dtype(f"uint{bits}"))
-    for bits in (32, 64):
-        made[f"Float{bits}"] = NullableDtype(f"Float{bits}", np.dtype(f"float{bits}"))
-    return made
+    names = [("boolean", "bool")]
+    names += [(f"{kind}{bits}", f"{kind.lower()}{bits}")
+              for bits in (8, 16, 32, 64) for kind in ("Int", "UInt")]  # fmt: skip
+    names += [(f"Float{bits}", f"float{bits}") for bits in (32, 64)]
+    return {name: _dtype_class(name, dtype)() for name, dtype in names}  # type: ignore[call-arg]
 
 
 NULLABLE = _nullable()
 BOOLEAN = NULLABLE["boolean"]
+Int8Dtype, Int16Dtype, Int32Dtype, Int64Dtype = (
+    type(NULLABLE[f"Int{bits}"]) for bits in (8, 16, 32, 64)
+)
+UInt8Dtype, UInt16Dtype, UInt32Dtype, UInt64Dtype = (
+    type(NULLABLE[f"UInt{bits}"]) for bits in (8, 16, 32, 64)
+)
+Float32Dtype, Float64Dtype = (type(NULLABLE[f"Float{bits}"]) for bits in (32, 64))
+BooleanDtype = type(BOOLEAN)
 _NULLABLE_OF = {each.numpy_dtype: each for each in NULLABLE.values()}
 
 
@@ -123,8 +140,12 @@ class CategoricalDtype(ExtensionDtype):
         self.values: Any = None
         self.ordered = ordered
         self._index: Any = None
+        if not (ordered is None or isinstance(ordered, (bool, np.bool_))):
+            raise TypeError("'ordered' must either be 'True' or 'False'")
         if categories is None:
             return
+        if isinstance(categories, str) or not np.iterable(categories):
+            raise TypeError(f"Parameter 'categories' must be list-like, was {categories!r}")
         self.values = Above.column_of(categories)
         if self.values.has_missing():
             raise ValueError("Categorical categories cannot be null; leave missing values out")
@@ -173,6 +194,40 @@ class CategoricalDtype(ExtensionDtype):
 
     def __hash__(self) -> int:
         return hash(("category", bool(self.ordered)))
+
+
+class IntervalDtype(ExtensionDtype):
+    """Intervals of numbers, dates or durations, and which of their bounds belong to them."""
+
+    name = "interval"
+    na_value = np.nan
+
+    def __init__(self, subtype: Any = None, closed: str | None = None) -> None:
+        if isinstance(subtype, IntervalDtype):
+            subtype, closed = subtype.subtype, closed or subtype.closed
+        if isinstance(subtype, str) and subtype.startswith("interval["):
+            inner = subtype[len("interval[") : -1]
+            subtype, _, side = inner.rpartition(",") if "," in inner else (inner, "", "")
+            closed = closed or side.strip() or None
+        self.subtype: Any = (
+            None if subtype is None or subtype == "interval" else (pandas_dtype(subtype))
+        )
+        self.closed: Any = closed
+
+    def __str__(self) -> str:
+        if self.subtype is None:
+            return "interval"
+        return f"interval[{self.subtype}{'' if self.closed is None else f', {self.closed}'}]"
+
+    __repr__ = __str__
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, str):
+            return other in ("interval", str(self))
+        return isinstance(other, IntervalDtype) and str(other) == str(self)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
 
 
 class DatetimeTZDtype(ExtensionDtype):
@@ -259,6 +314,8 @@ def _of_text(text: str) -> Dtype:
         return NULLABLE[text]
     if text == "string" or text.startswith("string["):
         return STRING
+    if text == "interval" or text.startswith("interval["):
+        return IntervalDtype(text)
     if text == "category":
         return CategoricalDtype(None, None)  # As it comes: ordered or not.
     if text.startswith("datetime64[") and "," in text:
@@ -273,6 +330,8 @@ def _of_text(text: str) -> Dtype:
 def _of_pandas(given: Any) -> Dtype:
     if given.name == "category":
         return CategoricalDtype(given.categories, given.ordered)
+    if given.name == "interval":
+        return IntervalDtype(str(given.subtype), given.closed)
     if isinstance(getattr(given, "na_value", None), float) and given.type is str:
         return STR
     return _of_text(str(given))

@@ -29,12 +29,14 @@ from .relabelling.columns_as_index import FrameIndexColumns
 from .relabelling.dropping import Dropping
 from .relabelling.reindexing import FrameReindexing
 from .relabelling.renaming import FrameRenaming
+from .reshaping.methods import FrameReshaping
 from .selection.frame_selection import FrameSelection
 from .series import Series
 from .statistics.describing import FrameDescribing
 from .statistics.reductions import FrameReductions
 from .statistics.relations import FrameRelations
 from .values.casting import Casting, SelectingDtypes
+from .values.combining import FrameCombining
 from .values.conditions import Conditions
 from .values.missing_values import FrameMissingValues
 from .values.moving import Moving
@@ -64,6 +66,8 @@ class DataFrame(
     FrameComparing,
     Merging,
     FrameGrouping,
+    FrameReshaping,
+    FrameCombining,
     Conditions,
     Replacing,
     Moving,

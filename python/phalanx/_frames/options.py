@@ -102,3 +102,32 @@ def console_width() -> int | None:
     """Columns of text to which tables are cut: those of the option, or the terminal's."""
     width: int | None = get_option("display.width")
     return width if width is not None else os.get_terminal_size().columns
+
+
+class Options:
+    """The options as attributes: ``options.display.max_rows = 10``."""
+
+    def __init__(self, prefix: str = "") -> None:
+        self.__dict__["_prefix"] = prefix
+
+    def __getattr__(self, name: str) -> Any:
+        key = f"{self._prefix}{name}"
+        if key in _DEFAULTS:
+            return get_option(key)
+        if not name.startswith("_") and any(each.startswith(f"{key}.") for each in _DEFAULTS):
+            return Options(f"{key}.")
+        raise AttributeError(f"no option {key!r}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        key = f"{self._prefix}{name}"
+        if key not in _DEFAULTS:
+            raise AttributeError(f"no option {key!r}; only options that exist can be set")
+        set_option(key, value)
+
+    def __dir__(self) -> list[str]:
+        start = len(self._prefix)
+        names = [each[start:] for each in _DEFAULTS if each.startswith(self._prefix)]
+        return sorted({each.split(".")[0] for each in names})
+
+
+options = Options()

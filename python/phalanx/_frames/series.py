@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from .arithmetic.operators import SeriesOperators
 from .building.series_data import series_of
+from .categories.accessor import SeriesCategories
 from .columns import Column
 from .combining.comparing import SeriesComparing
 from .dtypes import Dtype
@@ -22,6 +23,7 @@ from .relabelling.columns_as_index import SeriesIndexColumns
 from .relabelling.dropping import Dropping
 from .relabelling.reindexing import SeriesReindexing
 from .relabelling.renaming import SeriesRenaming
+from .reshaping.methods import Unstacking
 from .selection.series_selection import SeriesSelection
 from .shared import classes
 from .signatures import NO_DEFAULT
@@ -29,6 +31,7 @@ from .statistics.describing import SeriesDescribing
 from .statistics.reductions import SeriesReductions
 from .statistics.relations import SeriesRelations
 from .values.casting import Casting
+from .values.combining import SeriesCombining
 from .values.conditions import Conditions
 from .values.missing_values import SeriesMissingValues
 from .values.moving import Moving
@@ -61,6 +64,9 @@ class Series(
     Replacing,
     Moving,
     SeriesMapping,
+    Unstacking,
+    SeriesCategories,
+    SeriesCombining,
     SeriesInterchange,
     SeriesPrinting,
 ):

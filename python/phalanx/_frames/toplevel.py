@@ -20,13 +20,26 @@ _MODULES = {
     "indexes.dates": "DatetimeIndex",
     "indexes.deltas": "TimedeltaIndex",
     "indexes.categories": "CategoricalIndex",
+    "indexes.interval": "Interval",
+    "indexes.interval_ranges": "interval_range",
+    "indexes.intervals": "IntervalIndex",
     "missing": "NA",
-    "dtypes": "CategoricalDtype DatetimeTZDtype StringDtype",
+    "dtypes": "CategoricalDtype DatetimeTZDtype IntervalDtype StringDtype BooleanDtype Int8Dtype"
+    " Int16Dtype Int32Dtype Int64Dtype UInt8Dtype UInt16Dtype UInt32Dtype UInt64Dtype Float32Dtype"
+    " Float64Dtype",
     "functions.module": "isna isnull notna notnull concat eval factorize",
     "interchange.from_pandas": "from_pandas",
-    "options": "get_option set_option reset_option option_context",
+    "options": "get_option set_option reset_option option_context options",
+    "selection.index_slice": "IndexSlice",
     "reading": "read_csv",
+    "categories.categorical": "Categorical",
     "combining.merge": "merge",
+    "reshaping.crosstabs": "crosstab",
+    "reshaping.cutting": "cut qcut",
+    "reshaping.dummies": "from_dummies get_dummies",
+    "reshaping.melting": "lreshape melt wide_to_long",
+    "reshaping.pivot_tables": "pivot_table",
+    "reshaping.pivoting": "pivot",
 }
 NAMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 

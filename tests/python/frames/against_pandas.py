@@ -17,6 +17,8 @@ def ours(thing):
     """pandas' objects as ours, also in lists, dicts and tuples."""
     if isinstance(thing, (pd.DataFrame, pd.Series, pd.Index)):
         return px.from_pandas(thing)
+    if isinstance(thing, pd.Categorical):
+        return px.Categorical(pd.Series(thing))
     if isinstance(thing, dict):
         return {key: ours(value) for key, value in thing.items()}
     if isinstance(thing, (list, tuple)):
@@ -30,6 +32,8 @@ def theirs(thing):
         return thing.to_pandas()
     if isinstance(thing, px.Index):
         return pandas_index(thing)
+    if isinstance(thing, px.Categorical):
+        return px.Series(thing).to_pandas().array
     if isinstance(thing, dict):
         return {theirs(key): theirs(value) for key, value in thing.items()}
     if isinstance(thing, (list, tuple)) and not hasattr(thing, "_fields"):
@@ -124,6 +128,8 @@ def assert_same(found, wanted, *, exact=True):
         pd.testing.assert_series_equal(found, wanted, check_freq=False, **close)
     elif isinstance(wanted, pd.Index):
         pd.testing.assert_index_equal(found, wanted, exact="equiv", **close)
+    elif isinstance(wanted, pd.Categorical):
+        pd._testing.assert_categorical_equal(found, wanted)
     elif isinstance(wanted, (list, tuple)):
         assert len(found) == len(wanted), (found, wanted)
         for a, b in itertools.zip_longest(found, wanted):

@@ -90,8 +90,8 @@ def test_names_that_are_missing():
 
 def test_keywords_that_are_missing():
     series = px.Series([1, 2])
-    with pytest.raises(NotImplementedError, match="'bins' of pandas"):
-        series.value_counts(bins=3)
+    with pytest.raises(NotImplementedError, match="'engine' of pandas"):
+        series.map(len, engine="numba")
     with pytest.raises(TypeError, match="nothing_such"):
         series.value_counts(nothing_such=3)
     with pytest.raises(NotImplementedError, match="'level' of pandas"):

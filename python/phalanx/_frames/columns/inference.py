@@ -14,6 +14,7 @@ from ..dtypes import STR, UNITS, DatetimeTZDtype, Dtype, finer_unit, zone_name
 from ..missing import NA
 from .column import Column
 from .from_objects import date_of, duration_of, missing_of, of_objects, with_own_na
+from .intervals import IntervalColumn
 from .numbers import NumberColumn
 from .objects import ObjectColumn
 
@@ -27,6 +28,8 @@ def kind_of(value: Any) -> str:
             return kind
     if hasattr(value, "to_datetime64"):
         return "datetime"
+    if hasattr(value, "closed_left"):
+        return "interval"
     return "object"
 
 
@@ -131,6 +134,25 @@ def _dates(objects: np.ndarray, gone: np.ndarray) -> Column:
     return of_objects(objects, gone, dtype)
 
 
+def _intervals(objects: np.ndarray, gone: np.ndarray) -> Column:
+    """Intervals closed on one side; objects where sides or kinds of bounds are mixed."""
+    sides = {each.closed for each in objects[~gone]}
+    bounds = []
+    for name in ("left", "right"):
+        values = np.full(len(objects), np.nan, object)
+        values[~gone] = [getattr(each, name) for each in objects[~gone]]
+        bounds.append(infer(values))
+    left, right = bounds
+    if not isinstance(left, NumberColumn) or not isinstance(right, NumberColumn) or len(sides) > 1:
+        return ObjectColumn(objects)
+    if left.dtype != right.dtype:
+        if (left.dtype.kind + right.dtype.kind).strip("iuf"):
+            return ObjectColumn(objects)
+        common = np.promote_types(left.values.dtype, right.values.dtype)
+        left, right = (NumberColumn(each.values.astype(common)) for each in (left, right))
+    return IntervalColumn(left, right, sides.pop())
+
+
 def _unit(read: Any, value: Any) -> str:
     """The unit of one date or duration; those of pandas know theirs."""
     known = getattr(value, "unit", None)
@@ -151,6 +173,7 @@ _MAKERS: dict[frozenset[str], Maker] = {
     frozenset({"text"}): (_text, {"None", "NaN", "NA"}),
     frozenset({"datetime"}): (_dates, _TIMES_MISS),
     frozenset({"timedelta"}): (_durations, _TIMES_MISS),
+    frozenset({"interval"}): (_intervals, _FLOATS_MISS),
 } | {
     frozenset({"complex", *others}): (_of("complex128"), _FLOATS_MISS)
     for others in ((), ("int",), ("float",), ("int", "float"))

@@ -17,6 +17,7 @@ from .arrow import of_arrow
 from .categories import CategoryColumn
 from .column import Column
 from .from_objects import with_own_na
+from .intervals import IntervalColumn
 from .numbers import NumberColumn
 from .objects import ObjectColumn
 from .strings import of_texts
@@ -36,7 +37,9 @@ def of_pandas(data: Any) -> Column:
     if type(dtype).__name__ == "SparseDtype":
         array = array.to_dense()
         return NumberColumn(px.array(array))
-    if type(dtype).__name__ in ("PeriodDtype", "IntervalDtype"):
+    if type(dtype).__name__ == "IntervalDtype":
+        return _intervals(array)
+    if type(dtype).__name__ == "PeriodDtype":
         return ObjectColumn(np.asarray(array.astype(object)))
     known = pandas_dtype(dtype)
     return _MAKERS[family(known)](array, known)
@@ -64,6 +67,13 @@ def _text(array: Any, dtype: Any) -> Column:
 def _category(array: Any, dtype: Any) -> Column:
     categories = of_pandas(array.categories)
     return CategoryColumn(px.array(array.codes), CategoricalDtype(categories, array.ordered))
+
+
+def _intervals(array: Any) -> Column:
+    left, right = of_pandas(array.left), of_pandas(array.right)
+    assert isinstance(left, NumberColumn)
+    assert isinstance(right, NumberColumn)
+    return IntervalColumn(left, right, array.closed)
 
 
 def _object(array: Any, dtype: Any) -> Column:
@@ -115,6 +125,10 @@ def _category_series(pd: Any, column: Any) -> Any:
 
 
 def _object_series(pd: Any, column: Any) -> Any:
+    if isinstance(column, IntervalColumn):
+        left, right = to_pandas(column.left), to_pandas(column.right)
+        made = pd.arrays.IntervalArray.from_arrays(left, right, column.dtype.closed)
+        return pd.Series(made)
     objects = column.objects.copy()
     for i, each in enumerate(objects):
         objects[i] = _pandas_object(pd, each)
@@ -124,6 +138,9 @@ def _object_series(pd: Any, column: Any) -> Any:
 def _pandas_object(pd: Any, value: Any) -> Any:
     if value is NA:
         return pd.NA
+    if type(value).__name__ == "Interval" and not type(value).__module__.startswith("pandas"):
+        bounds = (_pandas_object(pd, each) for each in (value.left, value.right))
+        return pd.Interval(*bounds, value.closed)
     if isinstance(value, (np.datetime64, np.timedelta64)):
         if is_missing(value):
             return pd.NaT

@@ -11,6 +11,7 @@ import phalanx as px
 
 from ..columns.categories import CategoryColumn
 from ..dtypes import CategoricalDtype, Dtype, NullableDtype, pandas_dtype
+from .category_methods import CategoryMethods
 from .forms import function_of
 from .index import Index
 from .kinds import common_dtype, plain_column
@@ -21,7 +22,7 @@ from .times import Times
 MOST_CATEGORIES = 8
 
 
-class CategoricalIndex(Index):
+class CategoricalIndex(CategoryMethods, Index):
     """Labels out of a list of categories, kept as their positions in it.
 
     Labels are found by their values. They are ordered as the categories are listed.
@@ -51,91 +52,34 @@ class CategoricalIndex(Index):
         return found._to_dtype(wanted)
 
     @property
-    def categories(self) -> Index:
-        """The list of values that labels may have."""
-        return self._column.dtype.categories  # type: ignore[no-any-return]
-
-    @property
-    def ordered(self) -> bool:
-        """Returns whether the categories have an order."""
-        return bool(self._column.dtype.ordered)
-
-    @property
     def codes(self) -> np.ndarray:
         """The position of each label's category, -1 for missing labels."""
         return np.asarray(self._column.codes)
 
     # Other categories.
 
+    def _category_column(self) -> CategoryColumn:
+        return self._column
+
+    def _of_column(self, column: CategoryColumn) -> Any:
+        return self._with(column)
+
     def _recoded(self, categories: Any, codes: np.ndarray) -> Any:
         dtype = CategoricalDtype(categories, self.ordered)
         return self._with(CategoryColumn(px.asarray(codes), dtype))
-
-    def rename_categories(self, new_categories: Any) -> Any:
-        """Other values for the categories: a list, a dict or a function."""
-        if isinstance(new_categories, dict):
-            new_categories = [new_categories.get(each, each) for each in self.categories]
-        elif callable(new_categories):
-            new_categories = [new_categories(each) for each in self.categories]
-        if len(new_categories) != len(self.categories):
-            raise ValueError(
-                "new categories need to have the same number of items as the old categories!"
-            )
-        return self._recoded(new_categories, self.codes)
-
-    def set_categories(self, new_categories: Any, ordered: bool | None = None) -> Any:
-        """The labels with another list of categories; those that it lacks become missing."""
-        kept = self.ordered if ordered is None else ordered
-        return self._with(self._column.with_dtype(CategoricalDtype(new_categories, kept)))
-
-    def reorder_categories(self, new_categories: Any, ordered: bool | None = None) -> Any:
-        """The same categories in another order. Raises ValueError for others."""
-        if set(new_categories) != set(self.categories) or len(new_categories) != len(
-            self.categories
-        ):
-            raise ValueError("items in new_categories are not the same as in old categories")
-        return self.set_categories(new_categories, ordered)
-
-    def add_categories(self, new_categories: Any) -> Any:
-        """More categories, after those that are there. Raises ValueError for known ones."""
-        more = new_categories if _is_list(new_categories) else [new_categories]
-        known = set(more) & set(self.categories)
-        if known:
-            raise ValueError(f"new categories must not include old categories: {known}")
-        return self.set_categories([*self.categories, *more])
-
-    def remove_categories(self, removals: Any) -> Any:
-        """Without some categories: their labels become missing. Raises ValueError for others."""
-        gone = list(removals) if _is_list(removals) else [removals]
-        unknown = [each for each in gone if each not in self.categories]
-        if unknown:
-            raise ValueError(f"removals must all be in old categories: {unknown}")
-        return self.set_categories([each for each in self.categories if each not in gone])
-
-    def remove_unused_categories(self) -> Any:
-        """Without the categories that no label has."""
-        used = set(self.codes.tolist())
-        return self.set_categories([each for i, each in enumerate(self.categories) if i in used])
-
-    def as_ordered(self) -> Any:
-        """With an order: that of the categories."""
-        return self.set_categories(self.categories, True)
-
-    def as_unordered(self) -> Any:
-        """Without an order."""
-        return self.set_categories(self.categories, False)
 
     def map(self, mapper: Any, na_action: str | None = None) -> Any:
         """What a function or a dict has for each category: categories where all differ."""
         values = self.categories.map(mapper)
         missing = self._has_missing()
-        fits = values.nlevels == 1 and values.is_unique and not values.hasnans
-        if fits and (not missing or na_action == "ignore"):
+        own = function_of(mapper)(np.nan) if missing and na_action != "ignore" else np.nan
+        is_nan = isinstance(own, float) and own != own
+        if values.nlevels == 1 and values.is_unique and not values.hasnans and is_nan:
             return self._recoded(values, self.codes)
-        if not missing or na_action == "ignore":
+        if is_nan:
             made = values.to_flat_index()
             return made._take(self.codes.astype(np.int64), has_missing=missing)._named(self._name)
-        found = Above.index_of([*values.to_flat_index(), function_of(mapper)(np.nan)], tuples=False)
+        found = Above.index_of([*values.to_flat_index(), own], tuples=False)
         # The last one is what -1, a missing label, finds.
         return found[self.codes.astype(np.int64)]._named(self._name)
 
@@ -230,7 +174,7 @@ class CategoricalIndex(Index):
         return ["nan" if each else text for each, text in zip(gone, texts, strict=True)]
 
     def _is_text(self) -> bool:
-        return self.categories._column.dtype.kind == "O"
+        return bool(self.categories._column.dtype.kind == "O")
 
     def _attributes(self) -> list[tuple[str, Any]]:
         count = len(self.categories)
@@ -247,7 +191,3 @@ class CategoricalIndex(Index):
             ("ordered", self.ordered),
             *super()._attributes(),
         ]
-
-
-def _is_list(value: Any) -> bool:
-    return not isinstance(value, str) and np.iterable(value)

@@ -197,6 +197,9 @@ class Levels(Index):
         """The same labels without labels of levels that no row has."""
         made = []
         for labels, codes in zip(self._levels, self._codes, strict=True):
+            if np.bincount(codes + 1, minlength=len(labels) + 1)[1:].all():
+                made.append(Level(labels, codes))
+                continue
             used, firsts = np.unique(codes[codes >= 0], return_index=True)
             kept = used[np.argsort(np.flatnonzero(codes >= 0)[firsts])]
             if len(kept) == len(labels):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..columns.categories import CategoryColumn
 from ..signatures import NO_DEFAULT
 from .arrays import column_array
 from .protocols import Protocols
@@ -27,7 +28,9 @@ class SeriesInterchange(Protocols):
 
     @property
     def values(self) -> np.ndarray:
-        """The values as NumPy's array, which cannot be written to."""
+        """The values as NumPy's array, which cannot be written to, or as a `Categorical`."""
+        if isinstance(self._parts[0], CategoryColumn):
+            return self.array  # type: ignore[no-any-return]
         return self.to_numpy()
 
     @property
@@ -36,6 +39,10 @@ class SeriesInterchange(Protocols):
         column = self._parts[0]
         if isinstance(column.dtype, np.dtype) and hasattr(column, "values"):
             return column.values
+        if isinstance(column, CategoryColumn):
+            from ..categories.categorical import Categorical
+
+            return Categorical._of(column)
         return self.to_numpy()
 
     def to_list(self) -> list[Any]:

@@ -29,6 +29,35 @@ def codes_of(columns: Sequence[Column], *, keep_missing: bool = False) -> tuple[
     return px.asarray(codes.astype(np.int64, copy=False)), px.asarray(firsts)
 
 
+def firsts_of(columns: Sequence[Column], *, keep_missing: bool = False) -> ndarray:
+    """The first row of each group of equal rows, as ``codes_of`` has them."""
+    engine = getattr(_engine, "frames", None)
+    if engine is None:
+        return _by_numpy(columns, keep_missing)[1]
+    firsts: ndarray = px.asarray(
+        engine.group_rows([key for each in columns for key in _keys(each)], not keep_missing)[2]
+    )
+    return firsts
+
+
+def counts_of(columns: Sequence[Column], *, keep_missing: bool = False) -> tuple[ndarray, ndarray]:
+    """The first row of each group of equal rows, as ``codes_of`` has them, and its rows' number."""
+    engine = getattr(_engine, "frames", None)
+    if engine is None:
+        codes, firsts = _by_numpy(columns, keep_missing)
+        numbers = np.asarray(codes)
+        counts = np.bincount(numbers[numbers >= 0], minlength=len(firsts))
+        return firsts, px.asarray(counts.astype(np.int64))
+    keys = [key for each in columns for key in _keys(each)]
+    codes, count, firsts = engine.group_rows(keys, not keep_missing)
+    if count * 4 < len(codes):
+        ((counts, _),) = engine.aggregate(codes, count, [(codes, None, "size")])
+    else:  # A walk by group costs more than it saves where groups are small.
+        places = np.asarray(codes)
+        counts = np.bincount(places if keep_missing else places[places >= 0], minlength=count)
+    return px.asarray(firsts), px.asarray(np.asarray(counts).astype(np.int64, copy=False))
+
+
 def _keys(column: Column) -> list[Any]:
     """The keys of a column: two for complex numbers, which the engine has not."""
     kind, *parts = column.key()

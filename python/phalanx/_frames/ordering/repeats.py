@@ -12,14 +12,15 @@ from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.categories import CategoryColumn
 from ..columns.numbers import NumberColumn, nullable
+from ..columns.strings import StringColumn
 from ..dtypes import NullableDtype
 from ..indexes.making import index_of
 from ..operations.equal_rows import duplicated
-from ..operations.grouping import codes_of
+from ..operations.grouping import codes_of, counts_of, firsts_of
 from ..selection.selectors import rows_of_mask
 from ..shared import classes
 from ..shared.rows import RowMethods
-from ..signatures import in_place, leaves_out
+from ..signatures import in_place
 from .keys import ordered_rows
 
 
@@ -40,12 +41,11 @@ class Repeats(RowMethods):
 
 def counted(parts: list[Column], *, sort: bool, ascending: bool, dropna: bool) -> tuple[Any, Any]:
     """The first row of each different row, and how many are equal to it; most of them first."""
-    codes, firsts = codes_of(parts, keep_missing=not dropna)
-    known = codes[codes >= 0] if dropna else codes
     if not dropna and len(parts) == 1 and isinstance(parts[0].dtype, NullableDtype):
-        codes, firsts = _missing_last(parts[0], codes, firsts)
-        known = codes
-    counts = px.bincount(known, minlength=firsts.shape[0]).astype(np.int64)
+        codes, firsts = _missing_last(parts[0], *codes_of(parts, keep_missing=True))
+        counts = px.bincount(codes, minlength=firsts.shape[0]).astype(np.int64)
+    else:
+        firsts, counts = counts_of(parts, keep_missing=not dropna)
     if sort:
         order = ordered_rows(NumberColumn(counts), ascending=ascending)
         return firsts[order], counts[order]
@@ -78,11 +78,16 @@ class SeriesRepeats(Repeats):
     def _distinct(self, *, dropna: bool) -> Column:
         if not len(self):
             return self._parts[0]
-        return self._parts[0].take(codes_of(self._parts, keep_missing=not dropna)[1])
+        return self._parts[0].take(firsts_of(self._parts, keep_missing=not dropna))
 
     def unique(self) -> Any:
-        """Each value once, in the order in which they come, as NumPy's array."""
-        return self._distinct(dropna=False).to_numpy()
+        """Each value once, in the order in which they come: NumPy's array, or a `Categorical`."""
+        column = self._distinct(dropna=False)
+        if not isinstance(column, CategoryColumn):
+            return column.to_numpy()
+        from ..categories.categorical import Categorical
+
+        return Categorical._of(column)
 
     @property
     def is_unique(self) -> bool:
@@ -95,19 +100,30 @@ class SeriesRepeats(Repeats):
 
     def factorize(self, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Any, Any]:
         """The number of each value among the different ones, -1 for missing ones, and these."""
-        codes, labels = index_of(self._parts[0], tuples=False).factorize(sort, use_na_sentinel)
-        return codes, labels
+        column = self._parts[0]
+        if sort or not isinstance(column, (NumberColumn, StringColumn)) or not len(column):
+            return index_of(column, tuples=False).factorize(sort, use_na_sentinel)  # type: ignore[no-any-return]
+        codes, firsts = codes_of([column], keep_missing=not use_na_sentinel)
+        labels = index_of(column.take(firsts), tuples=False)
+        return np.asarray(codes).astype(np.intp, copy=False), labels
 
-    @leaves_out("bins")
     def value_counts(
         self,
         normalize: bool = False,
         sort: bool = True,
         ascending: bool = False,
-        *,
+        bins: Any = None,
         dropna: bool = True,
     ) -> Any:
-        """How often each value is there, or with ``normalize`` which part of all it is."""
+        """How often each value is there, or with ``normalize`` which part of all it is.
+
+        ``bins`` counts the values of intervals, as `cut` has them.
+        """
+        if bins is not None:
+            from ..reshaping.cutting import binned_counts
+
+            made = binned_counts(self, bins, normalize=normalize, dropna=dropna)
+            return made.sort_values(ascending=ascending) if sort else made
         column = self._parts[0]
         if isinstance(column, CategoryColumn):
             column, counts = _category_counts(column, sort=sort, ascending=ascending, dropna=dropna)

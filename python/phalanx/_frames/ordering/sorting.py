@@ -11,6 +11,7 @@ import phalanx as px
 from ..building.columns import column_from, is_series
 from ..building.kinds import is_list_like
 from ..columns import Column
+from ..columns.categories import CategoryColumn
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..relabelling.columns_as_index import level_column, level_numbers
@@ -172,6 +173,9 @@ class SeriesSorting(Sorting):
     def searchsorted(self, value: Any, side: str = "left", sorter: Any = None) -> Any:
         """The positions at which values keep the order of the rows."""
         column = self._parts[0]
+        if isinstance(column, CategoryColumn):
+            found = index_of(column, tuples=False).searchsorted(value, side, sorter)
+            return found if np.ndim(found) else np.int64(found)
         values = column.to_numpy()
         if values.dtype.kind in "mM":
             value = np.asarray(

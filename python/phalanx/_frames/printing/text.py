@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..dtypes import CategoricalDtype
+from ..dtypes import CategoricalDtype, IntervalDtype
 from ..options import console_width, get_option
 from .cells import Style, column_cells, index_block, label_cells
 from .table import Table, TableOptions, empty_text
@@ -183,14 +183,14 @@ def _with_dtype(series: Series, footer: str, shown: bool) -> str:
 
 def dtype_text(dtype: Any) -> str:
     """A dtype as columns of dtypes show it."""
-    return dtype.name if isinstance(dtype, np.dtype) else str(dtype)
+    return dtype.name if isinstance(dtype, (np.dtype, IntervalDtype)) else str(dtype)
 
 
 def categories_line(dtype: CategoricalDtype) -> str:
     """The categories of a dtype on lines of the console's width."""
     categories = dtype.categories
     count = len(categories)
-    textual = categories.dtype.kind == "O"
+    textual = categories.dtype.kind == "O" and not isinstance(categories.dtype, IntervalDtype)
     cells = [repr(each) for each in categories] if textual else label_cells(categories)
     quoted = [each.strip() for each in cells]
     most = get_option("display.max_categories") or 10
@@ -198,11 +198,13 @@ def categories_line(dtype: CategoricalDtype) -> str:
         half = most // 2
         quoted = [*quoted[:half], "...", *quoted[count - half :]]
     kind = dtype_text(categories.dtype)
+    if isinstance(categories.dtype, IntervalDtype):
+        kind = str(categories.dtype)
     head = f"Categories ({count}, {kind}): "
-    return f"{head}[{_flowed(quoted, len(head), ' < ' if dtype.ordered else ', ')}]"
+    return f"{head}[{flowed(quoted, len(head), ' < ' if dtype.ordered else ', ')}]"
 
 
-def _flowed(items: list[str], start: int, separator: str) -> str:
+def flowed(items: list[str], start: int, separator: str) -> str:
     """Items with a separator, on a new line where one would go past the console."""
     width = console_width() or 80
     text, used = "", start

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 _PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
@@ -80,3 +82,15 @@ def moment_text(value: np.datetime64) -> str:
     if len(text) == 10:
         return f"{text} 00:00:00"
     return text
+
+
+def scalar_text(value: Any) -> str:
+    """One label as ``str`` gives it in pandas: moments and durations as its own classes."""
+    if isinstance(value, np.datetime64):
+        return moment_text(value)
+    if not isinstance(value, np.timedelta64) or np.isnat(value):
+        return str(value)
+    unit, count = np.datetime_data(value.dtype)[0], int(value.view(np.int64))
+    fraction = count % _PER_SECOND[unit]
+    digits = 0 if not fraction else 9 if unit == "ns" and fraction % 1000 else 6
+    return duration_text(count, unit, digits, False)

@@ -89,13 +89,20 @@ def _replaced_text(column: Column, pairs: list[tuple[Any, Any]]) -> Column:
 
 
 def _replaced_categories(column: Any, pairs: list[tuple[Any, Any]]) -> Column:
-    found = [new for old, new in pairs if old in set(column.dtype.values.tolist())]
+    """Rows of categories take other categories. Raises TypeError for what is none."""
+    labels = column.dtype.values.tolist()
+    used = set(np.unique(np.asarray(column.codes)).tolist())
+    met = {each for i, each in enumerate(labels) if i in used}
+    found = [new for old, new in pairs if old in met]
     if not found:
         return column  # type: ignore[no-any-return]
-    values = replaced_column(column.values(), pairs, regex=False)
-    if all(each in set(column.dtype.values.tolist()) or is_missing(each) for each in found):
-        return values.astype(column.dtype)
-    return values
+    for new in found:
+        if not is_missing(new) and new not in labels:
+            raise TypeError(
+                f"Cannot setitem on a Categorical with a new category ({new}), set the categories "
+                "first"
+            )
+    return replaced_column(column.values(), pairs, regex=False).astype(column.dtype)
 
 
 def pairs_of(old: Any, new: Any) -> list[tuple[Any, Any]]:
@@ -225,6 +232,9 @@ class SeriesMapping(RowMethods):
             raise ValueError(f"na_action must either be 'ignore' or None, {na_action!r} was passed")
         func = ours(func)
         column = self._parts[0]
+        if isinstance(column.dtype, CategoricalDtype) and (callable(func) or is_table(func)):
+            found = index_of(column, tuples=False).map(func, na_action)._values_column()
+            return self._keep_attrs(self._with([found]))
         if isinstance(func, Mapping) and hasattr(func, "__missing__"):
             func = func.__getitem__
         if isinstance(func, Mapping) or is_series(func):
@@ -247,6 +257,11 @@ def _like(column: Column, made: Column) -> Column:
         return made
     plain = isinstance(made.dtype, np.dtype) and made.dtype.kind in "biuf"
     return nullable(made.values, made.valid) if plain else made
+
+
+def is_table(func: Any) -> bool:
+    """True for a dict or a series, in which values are looked up."""
+    return isinstance(func, Mapping) or is_series(func)
 
 
 def _looked_up(column: Column, table: Any) -> Column:

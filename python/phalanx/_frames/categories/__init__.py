@@ -1,0 +1,1 @@
+"""Categories as pandas' programs name them: `Categorical` and ``Series.cat``."""

@@ -1,0 +1,36 @@
+"""Questions about dtypes and values, under pandas' names."""
+
+from .._frames.categories.unions import union_categoricals as union_categoricals
+from .._frames.dtypes import CategoricalDtype as CategoricalDtype
+from .._frames.dtypes import DatetimeTZDtype as DatetimeTZDtype
+from .._frames.dtypes import IntervalDtype as IntervalDtype
+from .._frames.dtypes import pandas_dtype as pandas_dtype
+from .._frames.functions.questions import infer_dtype as infer_dtype
+from .._frames.functions.questions import is_any_real_numeric_dtype as is_any_real_numeric_dtype
+from .._frames.functions.questions import is_array_like as is_array_like
+from .._frames.functions.questions import is_bool as is_bool
+from .._frames.functions.questions import is_bool_dtype as is_bool_dtype
+from .._frames.functions.questions import is_categorical_dtype as is_categorical_dtype
+from .._frames.functions.questions import is_complex_dtype as is_complex_dtype
+from .._frames.functions.questions import is_datetime64_any_dtype as is_datetime64_any_dtype
+from .._frames.functions.questions import is_datetime64_dtype as is_datetime64_dtype
+from .._frames.functions.questions import is_datetime64_ns_dtype as is_datetime64_ns_dtype
+from .._frames.functions.questions import is_datetime64tz_dtype as is_datetime64tz_dtype
+from .._frames.functions.questions import is_dict_like as is_dict_like
+from .._frames.functions.questions import is_dtype_equal as is_dtype_equal
+from .._frames.functions.questions import is_extension_array_dtype as is_extension_array_dtype
+from .._frames.functions.questions import is_float as is_float
+from .._frames.functions.questions import is_float_dtype as is_float_dtype
+from .._frames.functions.questions import is_hashable as is_hashable
+from .._frames.functions.questions import is_integer as is_integer
+from .._frames.functions.questions import is_integer_dtype as is_integer_dtype
+from .._frames.functions.questions import is_interval_dtype as is_interval_dtype
+from .._frames.functions.questions import is_list_like as is_list_like
+from .._frames.functions.questions import is_number as is_number
+from .._frames.functions.questions import is_numeric_dtype as is_numeric_dtype
+from .._frames.functions.questions import is_object_dtype as is_object_dtype
+from .._frames.functions.questions import is_scalar as is_scalar
+from .._frames.functions.questions import is_signed_integer_dtype as is_signed_integer_dtype
+from .._frames.functions.questions import is_string_dtype as is_string_dtype
+from .._frames.functions.questions import is_timedelta64_dtype as is_timedelta64_dtype
+from .._frames.functions.questions import is_unsigned_integer_dtype as is_unsigned_integer_dtype
