@@ -23,6 +23,7 @@ _MODULES = {
     "missing": "NA",
     "dtypes": "CategoricalDtype DatetimeTZDtype StringDtype",
     "functions.module": "isna isnull notna notnull concat eval factorize",
+    "groups.grouper": "Grouper NamedAgg",
     "interchange.from_pandas": "from_pandas",
     "options": "get_option set_option reset_option option_context",
     "reading": "read_csv",
