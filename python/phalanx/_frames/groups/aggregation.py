@@ -195,7 +195,7 @@ def _column(column: Any, name: str, values: np.ndarray, valid: Any) -> Column:
     dtype = column.dtype
     known = None if valid is None else valid.astype(bool)
     if name in ("sum", "prod"):
-        values = _narrowed(values, column.values.dtype)
+        values = narrowed(values, column.values.dtype)
     if column.values.dtype.kind in "mM" and name not in TRUTHS:
         return _of_time(column, name, values, known)
     if isinstance(dtype, NullableDtype):
@@ -211,7 +211,7 @@ def _column(column: Any, name: str, values: np.ndarray, valid: Any) -> Column:
     return with_missing(values, known)
 
 
-def _narrowed(values: np.ndarray, stored: np.dtype) -> np.ndarray:
+def narrowed(values: np.ndarray, stored: np.dtype) -> np.ndarray:
     """Sums of small integers in their own dtype where that holds all of them, as in pandas."""
     if stored.kind not in "iu" or stored.itemsize == 8 or not len(values):
         return values

@@ -35,9 +35,27 @@ def keyed_index(grouping: Grouping, groups: np.ndarray, index: Index) -> MultiIn
 class GroupDescribing(GroupReductions):
     """What series and frames have alike."""
 
-    def _described_columns(self, series: list[Any], parts: np.ndarray) -> list[Any]:
-        """A frame of a row for each group for each series."""
-        return [self._described_column(each, parts) for each in series]
+    def _rows_described(self) -> np.ndarray | None:
+        """The groups in the order in which each key's labels come; None: as they are."""
+        keys = self._grouping.labels()
+        if self._options.sort or len(keys) < 2:
+            return None
+        codes = [_engine.frames.group_rows([each.key()], False)[0] for each in keys]
+        return np.lexsort([np.asarray(each) for each in reversed(codes)])
+
+    def _with_descriptions(self, parts: list[Column], titles: Index) -> Any:
+        """The result of `describe`, of whose columns each has a row for each group."""
+        order = self._rows_described()
+        if not self._options.as_index:
+            made = self._beside_keys(parts, titles)
+            if order is None:
+                return made
+            return made._with([each.take(px.asarray(order)) for each in made._parts])
+        made = classes.DataFrame._of(parts, self._grouping.index, titles)
+        if not len(self._of):
+            labels = index_of([self._data.name] if self._is_series else [0])
+            return made._with(parts, labels._slice(slice(0, 0)))
+        return made if order is None else made._at(order)
 
     def _described_column(self, series: Any, parts: np.ndarray) -> Any:
         column = series._parts[0]
@@ -135,7 +153,7 @@ class SeriesGroupDescribing(GroupDescribing):
     def describe(self, percentiles: Any = None, include: Any = None, exclude: Any = None) -> Any:
         """The count, the mean, the deviation and quantiles; of others the most frequent value."""
         made = self._described_column(self._data, _parts(percentiles))
-        return made if self._options.as_index else self._beside_keys(made._parts, made.columns)
+        return self._with_descriptions(made._parts, made.columns)
 
     def value_counts(
         self,
@@ -160,6 +178,8 @@ class SeriesGroupDescribing(GroupDescribing):
     def unique(self) -> Any:
         """The different values of each group, in their order, as arrays."""
         grouping, column = self._grouping, self._data._parts[0]
+        if not grouping.count:
+            return self._wrapped([column])
         keys = [("codes", grouping.codes.astype(np.int64), None), column.key()]
         _, _, firsts = _engine.frames.group_rows(keys, False)
         rows = np.asarray(firsts)
@@ -186,6 +206,8 @@ class SeriesGroupDescribing(GroupDescribing):
 
     def _best(self, n: int, keep: str, *, greatest: bool) -> Any:
         column = self._data._parts[0]
+        if not self._grouping.count and self._options.group_keys:
+            return self._wrapped([column])
         is_plain = isinstance(column.dtype, np.dtype) and column.dtype.kind in "iufmM"
         if keep != "first" or n < 0 or not is_plain or column.has_missing():
             name = "nlargest" if greatest else "nsmallest"
@@ -211,15 +233,19 @@ class FrameGroupDescribing(GroupDescribing):
         if not self._data._parts:
             raise ValueError("Cannot describe a DataFrame without columns")
         of = self._data._described(include, exclude)
-        series = [of._column_series(i) for i in range(len(of._parts))]
-        made = self._described_columns(series, _parts(percentiles))
-        outer = of.columns._take(np.repeat(np.arange(len(made)), [len(each.columns) for each in made]))
-        inner = [label for each in made for label in each.columns]
-        titles = MultiIndex.from_arrays([outer, inner], names=[of.columns.name, None])
-        parts = [part for each in made for part in each._parts]
-        if not self._options.as_index:
-            return self._beside_keys(parts, titles)
-        return classes.DataFrame._of(parts, self._grouping.index, titles)
+        percents = _parts(percentiles)
+        made = [
+            self._described_column(of._column_series(i), percents) for i in range(len(of._parts))
+        ]
+        names = _row_order([classes.Series(range(len(e.columns)), index=e.columns) for e in made])
+        nothing = ObjectColumn(np.full(self._grouping.count, np.nan, object))
+        parts = []
+        for each in made:
+            own = dict(zip(each.columns, each._parts, strict=True))
+            parts += [own.get(name, nothing) for name in names]
+        outer = of.columns._take(np.repeat(np.arange(len(made)), len(names)))
+        titles = MultiIndex.from_arrays([outer, names * len(made)], names=[of.columns.name, None])
+        return self._with_descriptions(parts, titles)
 
     def value_counts(
         self,

@@ -69,17 +69,18 @@ class Grouping:
             codes, column = _categories(key.column, sort=self.sort, dropna=self.dropna)
             gone = (numbers < 0) | (codes < 0)
             numbers = np.where(gone, -1, numbers * len(column) + codes)
-            parts.append((key, column, count))
+            parts.append((key, column))
             count *= len(column)
         rows = np.arange(count)
-        for key, column, before in reversed(parts):
+        for key, column in reversed(parts):
             labels[id(key)] = column.take(px.asarray(rows % len(column)))
-            rows = rows // len(column) if before else rows
-        if seen:
-            for key in seen:
-                labels[id(key)] = labels[id(key)].take(px.asarray(rows))
+            rows = rows // len(column)
+        for key in seen:
+            labels[id(key)] = labels[id(key)].take(px.asarray(rows))
         found = [labels[id(each)] for each in self.keys]
-        order = self._order_of_all(numbers, count, found)
+        order = np.arange(count)
+        if self.sort or seen:
+            order = self._order_of_all(numbers, count, found)
         places = np.empty(count + 1, np.int64)
         places[order], places[-1] = np.arange(count), -1
         self.raw, self.count = places[numbers], count
@@ -149,7 +150,7 @@ class Grouping:
         """The keys of the groups, a column for each."""
         if self._labels is None:
             firsts = px.asarray(self.firsts)
-            self._labels = [_inferred(each.column.take(firsts)) for each in self.keys]
+            self._labels = [_labels_of(each.column, firsts) for each in self.keys]
         return self._labels
 
     @cached_property
@@ -162,9 +163,14 @@ class Grouping:
         return MultiIndex.from_arrays(made, names=self.names)
 
 
-def _inferred(column: Column) -> Column:
-    """Labels that were objects in the dtype that fits them, as in pandas."""
-    return infer(column.objects) if isinstance(column, ObjectColumn) else column
+def _labels_of(column: Column, rows: Any) -> Column:
+    """The keys at some rows; objects in the dtype that fits all that there are, as in pandas."""
+    labels = column.take(rows)
+    if not isinstance(column, ObjectColumn):
+        return labels
+    dtype = infer(column.objects[~column.missing_rows()]).dtype
+    found = infer(labels.to_numpy())
+    return found if dtype.kind == "O" else found.astype(dtype)
 
 
 def _has_unobserved(key: Key) -> bool:

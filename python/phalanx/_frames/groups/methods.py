@@ -6,6 +6,7 @@ from typing import Any
 
 from .core import Options
 from .groupby import DataFrameGroupBy, SeriesGroupBy
+from .grouper import Grouper
 from .grouping import Grouping
 from .keys import keys_of, own_labels, positions_without
 
@@ -31,6 +32,8 @@ class FrameGrouping:
         make groups too. Raises KeyError for labels that are not there, TypeError without keys.
         """
         of: Any = self
+        if isinstance(by, Grouper):
+            sort, dropna = by.sort, by.dropna
         keys, is_list = keys_of(of, by, level, observed)
         options = Options(as_index, sort, group_keys, observed, dropna, is_list)
         own = own_labels(keys)

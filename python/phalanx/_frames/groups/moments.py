@@ -41,10 +41,20 @@ def moment(grouping: Grouping, column: Any, name: str, *, skipna: bool) -> Colum
     if not skipna and not there.all():
         hurt = codes[~there]
         made[hurt[hurt >= 0]] = np.nan
+    there = ~np.isnan(made)
+    made = _as_stored(made, column.values.dtype)
     if isinstance(column.dtype, NullableDtype):
-        return NumberColumn(px.asarray(made), px.asarray(~np.isnan(made)), nullable_of(made.dtype))
-    kind = column.values.dtype
-    return NumberColumn(px.asarray(made.astype(kind) if kind.kind == "f" else made))
+        return NumberColumn(px.asarray(made), px.asarray(there), nullable_of(made.dtype))
+    return NumberColumn(px.asarray(made))
+
+
+def _as_stored(made: np.ndarray, stored: np.dtype) -> np.ndarray:
+    """In the dtype of the column if that holds all of them, as in pandas."""
+    if stored.kind == "f" or not len(made):
+        return made.astype(stored)
+    if stored.kind == "b" or np.isnan(made).any() or (made != np.trunc(made)).any():
+        return made
+    return made.astype(stored)
 
 
 def _is_zero(second: np.ndarray, n: np.ndarray) -> np.ndarray:

@@ -14,10 +14,11 @@ from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn
+from ..columns.strings import StringColumn
 from ..combining.columns import joined_columns
 from ..dtypes import DatetimeTZDtype, NullableDtype, nullable_of
 from ..missing import is_missing
-from .aggregation import host_parts, refused, with_missing
+from .aggregation import host_parts, narrowed, refused, with_missing
 from .grouping import Grouping
 
 KINDS = {"cumsum": "sum", "cumprod": "product", "cummin": "min", "cummax": "max"}
@@ -29,9 +30,7 @@ def accumulated(grouping: Grouping, column: Column, name: str, *, skipna: bool) 
     With `skipna` False so are all rows after the first of them. Raises TypeError for what a dtype
     has not.
     """
-    if isinstance(column, ObjectColumn):
-        return _of_objects(grouping, column, name, skipna=skipna)
-    if isinstance(column, CategoryColumn) or not isinstance(column, NumberColumn):
+    if not isinstance(column, NumberColumn):
         raise refused(column, name)
     kind = column.values.dtype.kind
     if kind == "c" or (kind in "mM" and (name == "cumprod" or (kind, name) == ("M", "cumsum"))):
@@ -44,6 +43,7 @@ def accumulated(grouping: Grouping, column: Column, name: str, *, skipna: bool) 
         )
     )
     known = None if there is None else there.astype(bool)
+    found = narrowed(found, values.dtype)
     if not skipna:
         known = _up_to_missing(grouping, column, known)
     return _of_dtype(column, found, known, grouping)
@@ -74,29 +74,6 @@ def _of_dtype(column: Any, values: Any, known: Any, grouping: Grouping) -> Colum
     return with_missing(values, known)
 
 
-def _of_objects(
-    grouping: Grouping, column: ObjectColumn, name: str, *, skipna: bool
-) -> ObjectColumn:
-    """By Python: objects have no other sums."""
-    import operator
-
-    functions: dict[str, Any] = {"cumsum": operator.add, "cumprod": operator.mul}
-    function = functions.get(name, min if name == "cummin" else max)
-    made = np.full(len(column), np.nan, object)
-    states: dict[int, Any] = {}
-    ended: set[int] = set()
-    for row, (code, value) in enumerate(zip(grouping.codes.tolist(), column.objects, strict=True)):
-        if code < 0 or code in ended:
-            continue
-        if is_missing(value):
-            if not skipna:
-                ended.add(code)
-            continue
-        states[code] = function(states[code], value) if code in states else value
-        made[row] = states[code]
-    return ObjectColumn(made)
-
-
 # Shifts and gaps.
 
 
@@ -115,14 +92,22 @@ def shifted(grouping: Grouping, columns: list[Column], periods: int, fill: Any) 
 
 
 def _one(value: Any, column: Column) -> Column:
-    """A column of one value, of another's dtype if it holds it."""
-    try:
-        made = repeated(value, 1, column.dtype)
-    except (TypeError, ValueError, OverflowError):
-        return repeated(value, 1)
-    if column.dtype.kind in "iu" and isinstance(value, (float, np.floating)):
-        return made if made.tolist()[0] == value else repeated(value, 1)
-    return made
+    """A column of one value, of another's dtype if it holds it.
+
+    Raises TypeError for values that texts, categories and nullable numbers do not have.
+    """
+    if isinstance(column, (StringColumn, CategoryColumn)):
+        known = column.dtype.values.tolist() if isinstance(column, CategoryColumn) else [value]
+        if not is_missing(value) and (not isinstance(value, str | int) or value not in known):
+            raise TypeError(f"Cannot fill with {value!r}, which dtype '{column.dtype}' has not")
+        if isinstance(column, StringColumn) and not isinstance(value, str):
+            raise TypeError(f"Invalid value '{value}' for dtype '{column.dtype}'")
+        return repeated(value, 1, column.dtype)
+    made = repeated(value, 1)
+    is_number = column.dtype.kind in "iuf" and made.dtype.kind in "iuf"
+    if isinstance(column.dtype, NullableDtype) or made.dtype.kind == column.dtype.kind:
+        return made.astype(column.dtype)
+    return made.astype(column.dtype) if is_number and column.dtype.kind == "f" else made
 
 
 def filled(
@@ -153,6 +138,8 @@ def _filled(grouping: Grouping, column: Column, limit: int | None, *, forward: b
         found &= np.abs(places - nearest) <= limit
     chosen = np.full(len(column), -1, np.int64)
     chosen[rows[found]] = rows[nearest[found]]
+    if isinstance(column, ObjectColumn):
+        return column.take(px.asarray(chosen), has_missing=True)
     chosen[rows[~found]] = rows[~found]  # themselves: missing as they are
     return column.take(px.asarray(chosen), has_missing=dropped)
 
