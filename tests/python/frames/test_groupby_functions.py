@@ -70,11 +70,21 @@ def test_agg_of_series(name):
     check(lambda f: f.groupby("k")["float"].agg(SERIES_AGG[name]), frame())
 
 
-@pytest.mark.parametrize("function", [len, lambda s: s.iloc[0], lambda s: s.max(), lambda s: s.nunique(), lambda s: s.dropna().iloc[0] if s.notna().any() else None, np.min], ids=range(6))  # fmt: skip
-def test_dtypes_of_results(function):
+RESULTS = {
+    "length": len,
+    "first": lambda s: s.iloc[0],
+    "greatest": lambda s: s.max(),
+    "different": lambda s: s.nunique(),
+    "first there": lambda s: s.dropna().iloc[0] if s.notna().any() else None,
+    "numpy": np.min,
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_dtypes_of_results(name):
     columns = [each for each in VALUES if each not in ("object", "category", "ordered")]
     samples = {each: (frame(), each) for each in columns}
-    check_all(lambda f, each: f.groupby("k")[each].agg(function), samples)
+    check_all(lambda f, each: f.groupby("k")[each].agg(RESULTS[name]), samples)
 
 
 FRAME_AGG = {
@@ -119,7 +129,7 @@ def test_named_aggregation():
             spread=("float", spread),
             rows=("str", "size"),
             same=library.NamedAgg("int", "max"),
-            part=library.NamedAgg("int", "quantile", 0.25),
+            part=library.NamedAgg("int", lambda s, n: s.sum() + n, 3),
         )
 
     wanted = call(frame(), pd)
@@ -158,11 +168,12 @@ TRANSFORMS = {
 
 @pytest.mark.parametrize("name", TRANSFORMS)
 def test_transform(name):
-    for by in ("k", "s", "c", "two"):
+    for by in ("k", "s", "c", "two") if name not in ("list", "dict") else ():
         check(lambda f, by: f.groupby(BY[by])["int"].transform(TRANSFORMS[name]), frame(), by)
     whole = frame()[["k", "int", "float"]][frame()["float"].notna()]
     check(lambda f: f.groupby("k").transform(TRANSFORMS[name]), whole)
-    check(lambda f: f.groupby("k", as_index=False)["int"].transform(TRANSFORMS[name]), whole)
+    if name not in ("list", "dict"):
+        check(lambda f: f.groupby("k", as_index=False)["int"].transform(TRANSFORMS[name]), whole)
 
 
 def test_transform_of_other_dtypes():
@@ -202,11 +213,13 @@ def test_apply_of_frames(name, group_keys):
             lambda f, by: f[columns].groupby(BY[by], group_keys=group_keys).apply(APPLIED[name]),
             frame(), by,
         )  # fmt: skip
-    if name not in ("array",):
+    if name not in ("array", "list"):
         check(
-            lambda f: f[columns]
-            .groupby("k", as_index=False, group_keys=group_keys)[["int", "float"]]
-            .apply(APPLIED[name]),
+            lambda f: (
+                f[["k", "int", "float"]]
+                .groupby("k", as_index=False, group_keys=group_keys)
+                .apply(APPLIED[name])
+            ),
             frame(),
         )
 
@@ -282,7 +295,9 @@ def test_relations(name, keywords):
                 frame(), by, options,
             )  # fmt: skip
     check(lambda f: getattr(f.groupby("k"), name)(), frame())
-    check(lambda f: getattr(f.groupby("k"), name)(numeric_only=True), frame())
+    # pandas' cov refuses dates before it leaves out what is no number.
+    numbers = frame().drop(columns=["datetime", "timedelta"])
+    check(lambda f: getattr(f.groupby("k"), name)(numeric_only=True), numbers)
 
 
 def test_relations_of_other_kinds():

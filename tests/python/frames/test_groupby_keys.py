@@ -100,7 +100,8 @@ SERIES_KEYS = {
 def test_series():
     samples = {name: (frame()["int"], name) for name in SERIES_KEYS}
     for method in ("sum", "size", "cumsum", "count", "head"):
-        check_all(lambda s, name: getattr(s.groupby(SERIES_KEYS[name](s)), method)(), samples)
+        named = {name: (*each, method) for name, each in samples.items()}
+        check_all(lambda s, name, m: getattr(s.groupby(SERIES_KEYS[name](s)), m)(), named)
     check(lambda s: s.groupby("k", as_index=False), frame()["int"])
     check(lambda s: s.groupby(), frame()["int"])
 

@@ -47,7 +47,9 @@ def test_series(name):
         for keywords in METHODS[name]
         if (name, column) not in APART
     }
-    check_all(lambda f, column, keywords: getattr(f.groupby("k")[column], name)(**keywords), samples)
+    check_all(
+        lambda f, column, keywords: getattr(f.groupby("k")[column], name)(**keywords), samples
+    )
 
 
 @pytest.mark.parametrize("name", METHODS)

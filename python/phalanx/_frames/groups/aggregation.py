@@ -71,7 +71,7 @@ def aggregated(grouping: Grouping, wanted: list[Wanted]) -> list[Column]:
             made.append(_told(_of_rows, grouping, each))
             continue
         found = [tuple(map(_array, next(answers))) for _ in plan.requests]
-        made.append(grouping.arrange(plan.finish(found)))  # type: ignore[arg-type]
+        made.append(grouping.arrange(plan.finish(found)))
     return made
 
 
@@ -174,8 +174,8 @@ def not_all(name: str) -> bool:
 def _known_truth(name: str, found: np.ndarray, whole: np.ndarray) -> np.ndarray:
     """Where a missing value leaves the result known: by Kleene's logic for truths."""
     if name == "any":
-        return whole | found.astype(bool)
-    return whole | ~found.astype(bool) if name == "all" else whole
+        return np.asarray(whole | found.astype(bool))
+    return np.asarray(whole | ~found.astype(bool)) if name == "all" else whole
 
 
 def _argument(name: str, keywords: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -368,6 +368,6 @@ def _of_other_numbers(grouping: Grouping, wanted: Wanted) -> Column:
     if wanted.name not in ("sum", "mean"):
         raise TypeError(f"dtype '{column.dtype}' does not support operation '{wanted.name}'")
     parts = [NumberColumn(column.values.real), NumberColumn(column.values.imag)]
-    made = aggregated(grouping, [wanted._replace(column=each) for each in parts])
-    real, imaginary = (np.asarray(each.values) for each in made)  # type: ignore[attr-defined]
+    both: list[Any] = aggregated(grouping, [wanted._replace(column=each) for each in parts])
+    real, imaginary = (np.asarray(each.values) for each in both)
     return NumberColumn(px.asarray((real + 1j * imaginary).astype(column.dtype)))

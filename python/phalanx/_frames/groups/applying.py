@@ -26,10 +26,10 @@ from .reductions import GroupReductions
 
 # Names that `transform` knows: aggregations, and methods that give a value for each row.
 REDUCING = frozenset(NAMES) | {"idxmin", "idxmax", "corrwith"}
-ROWWISE = frozenset(
-    """bfill cumcount cummax cummin cumprod cumsum diff ffill ngroup pct_change rank
-    shift""".split()
-)
+ROWWISE = frozenset((
+    "bfill", "cumcount", "cummax", "cummin", "cumprod", "cumsum", "diff", "ffill", "ngroup",
+    "pct_change", "rank", "shift",
+))  # fmt: skip
 
 
 class GroupApplying(GroupReductions):
@@ -308,6 +308,11 @@ def _as_rows(found: Any, piece: Any) -> Any:
         return piece._with(parts)
     if not is_frame(found):
         raise ValueError("transform must return a scalar value for each group")
+    if len(found) != len(piece):
+        raise ValueError(
+            f"transform must return a scalar value for each group, or {len(piece)} rows: those of "
+            f"the group, not {len(found)}"
+        )
     if not found.index.equals(piece.index):
         found = found.reindex(piece.index)
     return found

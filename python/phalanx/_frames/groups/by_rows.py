@@ -41,7 +41,7 @@ def rows_of_extreme(
     Without `skipna` groups with a missing row have none.
     """
     gone = np.asarray(column.isna())
-    if isinstance(column, NumberColumn) or isinstance(column, CategoryColumn):
+    if isinstance(column, (NumberColumn, CategoryColumn)):
         values: Any = column.values if isinstance(column, NumberColumn) else column.codes
         rows = engine_rows(
             grouping,

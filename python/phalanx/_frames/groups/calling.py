@@ -37,13 +37,13 @@ _WIDE = (np.dtype(np.int64), np.dtype(np.float64))
 
 
 def known(func: Any, column: Column) -> tuple[str, dict[str, Any]] | None:
-    """The aggregation and its keywords that a name or function stands for; None for others."""
+    """The aggregation and its keywords that a name or function means; None for others."""
     if isinstance(func, str):
         return (func, {}) if func in NAMES and func != "quantile" else None
     if not _is_hashable(func):
         return None
-    if func is len:
-        return _SAME[func]
+    if func is len and column.dtype.kind not in "iu":
+        return None if isinstance(column.dtype, NullableDtype) else _SAME[func]
     if column.dtype not in _WIDE or not len(column):
         return None
     if func in _SAME:
@@ -55,7 +55,7 @@ def known(func: Any, column: Column) -> tuple[str, dict[str, Any]] | None:
 
 def names_of(functions: list[Any]) -> list[Any]:
     """The labels of results; several lambdas of a list are numbered."""
-    names = [function_name(each) for each in functions]
+    names = [_name_of(each) for each in functions]
     if sum(each == "<lambda>" for each in names) < 2:
         return names
     made, number = [], 0
@@ -66,6 +66,12 @@ def names_of(functions: list[Any]) -> list[Any]:
         else:
             made.append(each)
     return made
+
+
+def _name_of(function: Any) -> Any:
+    """The name of a function, of an object that can be called its class's."""
+    plain = isinstance(function, str) or hasattr(function, "__name__") or hasattr(function, "func")
+    return function_name(function) if plain else type(function).__name__
 
 
 @contextmanager
@@ -84,8 +90,10 @@ def scalar_of(result: Any) -> Any:
         return result[0]
     if is_series(result) or isinstance(result, Index):
         if len(result) == 1:
-            return result._values_column().element(0) if isinstance(result, Index) else (
-                result._parts[0].element(0)
+            return (
+                result._values_column().element(0)
+                if isinstance(result, Index)
+                else (result._parts[0].element(0))
             )
         return result.to_numpy()
     return result
@@ -121,7 +129,7 @@ def narrowed(made: Column, column: Column) -> Column:
     if isinstance(dtype, StringDtype):
         return made.astype(dtype) if isinstance(made.dtype, StringDtype) else made
     both = (made.dtype.kind, dtype.kind)
-    is_alike = both[0] in "iu" and both[1] in "iu" or both in (("f", "f"), ("c", "c"))
+    is_alike = (both[0] in "iu" and both[1] in "iu") or both in (("f", "f"), ("c", "c"))
     if not is_alike or made.dtype == dtype or not isinstance(dtype, np.dtype):
         return made
     if not isinstance(made, NumberColumn) or not isinstance(made.dtype, np.dtype):

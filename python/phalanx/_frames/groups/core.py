@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -22,10 +23,10 @@ from ..signatures import MissingNameError
 from .grouping import Grouping
 
 # What pandas has and we have not.
-MISSING = frozenset(
-    """boxplot ewm expanding hist plot resample rolling take dtypes fillna
-    is_monotonic_decreasing is_monotonic_increasing""".split()
-)
+MISSING = frozenset((
+    "boxplot", "dtypes", "ewm", "expanding", "fillna", "hist", "is_monotonic_decreasing",
+    "is_monotonic_increasing", "plot", "resample", "rolling", "take",
+))  # fmt: skip
 
 
 class Options(NamedTuple):
@@ -59,7 +60,7 @@ class GroupByCore:
         if as_index is not None:
             options = options._replace(as_index=as_index)
         given = self._data if data is None else data
-        kind: Any = _kind_of(given)
+        kind = Above.kinds[given.ndim]
         shown = self._shown if data is None else data
         return kind(self._of, self._grouping, options, given, shown)
 
@@ -142,7 +143,8 @@ class GroupByCore:
         """A label as groups have it: dates in their unit."""
         sample = self._group_labels[0] if self._group_labels else None
         if isinstance(sample, np.datetime64) and not is_missing(name):
-            return np.datetime64(name, np.datetime_data(sample)[0])
+            unit: Any = np.datetime_data(sample)[0]
+            return np.datetime64(name, unit)
         return name
 
     def __iter__(self) -> Iterator[tuple[Any, Any]]:
@@ -156,7 +158,7 @@ class GroupByCore:
         parts = [each.take(rows) for each in of._parts]
         index = of.index._take(self._grouping.rows)
         bounds = self._grouping.bounds.tolist()
-        for first, last in zip(bounds, bounds[1:], strict=False):
+        for first, last in pairwise(bounds):
             part = slice(first, last)
             yield of._with([each.slice(part) for each in parts], index._slice(part))
 
@@ -197,7 +199,9 @@ class GroupByCore:
                 names.insert(0, name)
                 parts.insert(0, keys[place])
         count = self._grouping.count
-        titles = index_of(names, tuples=labels.nlevels > 1)
+        # None among texts stays what it is in a column of objects only.
+        plain = None if all(each is not None for each in names) else np.dtype(object)
+        titles = index_of(names, plain, tuples=labels.nlevels > 1)
         if labels.nlevels == 1:
             titles = titles.rename(labels.name)
         else:
@@ -272,7 +276,7 @@ def _column_label(name: Any) -> Any:
     return 0 if name is None else name
 
 
-def _kind_of(data: Any) -> type:
-    from .groupby import DataFrameGroupBy, SeriesGroupBy
+class Above:
+    """The classes of groups of series and of frames, which groupby.py sets."""
 
-    return SeriesGroupBy if data.ndim == 1 else DataFrameGroupBy
+    kinds: ClassVar[dict[int, Any]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -190,7 +191,7 @@ class SeriesGroupDescribing(GroupDescribing):
         bounds = np.searchsorted(codes[order], np.arange(grouping.count + 1)).tolist()
         made = [
             classes.Series._of(values.slice(slice(first, last)), index_of(range(last - first)))
-            for first, last in zip(bounds, bounds[1:], strict=False)
+            for first, last in pairwise(bounds)
         ]
         return self._wrapped([ObjectColumn(object_array([each.unique() for each in made]))])
 
@@ -211,9 +212,7 @@ class SeriesGroupDescribing(GroupDescribing):
         is_plain = isinstance(column.dtype, np.dtype) and column.dtype.kind in "iufmM"
         if keep != "first" or n < 0 or not is_plain or column.has_missing():
             name = "nlargest" if greatest else "nsmallest"
-            return self._apply_all(  # type: ignore[attr-defined]
-                lambda each: getattr(each, name)(n, keep=keep), same=False
-            )
+            return self._apply_all(lambda each: getattr(each, name)(n, keep=keep), same=False)
         values = np.ascontiguousarray(np.asarray(column.values))
         rows, bounds = _engine.frames.best_rows(
             self._grouping.codes, self._grouping.count, (values, None), n, greatest
@@ -279,5 +278,3 @@ class FrameGroupDescribing(GroupDescribing):
         return self._counted(
             keys, normalize=normalize, sort=sort, ascending=ascending, dropna=dropna
         )
-
-

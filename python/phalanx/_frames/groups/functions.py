@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-
 from ..building.columns import is_frame, is_series
 from ..building.kinds import is_list_like
 from ..columns.column import Column
@@ -127,7 +126,8 @@ class SeriesGroupFunctions(GroupFunctions):
             return self._with_key_columns(self._listed(functions, names, args, kwargs))
         found = known(func, self._data._parts[0]) if not args and not kwargs else None
         if found is not None:
-            return self._by_name(found[0], (), found[1])
+            wanted = Wanted(self._data._parts[0], *found, self._data.name)
+            return self._wrapped(aggregated(self._grouping, [wanted]))
         return self._wrapped([self._called_on(self._data._parts[0], func, args, kwargs)])
 
     aggregate = agg
@@ -352,5 +352,3 @@ def _checked_truth(found: Any) -> bool:
     raise TypeError(
         f"filter function returned a {type(found).__name__}, but expected a scalar bool"
     )
-
-

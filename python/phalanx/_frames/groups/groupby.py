@@ -6,6 +6,7 @@ from typing import Any
 
 from ..building.kinds import is_hashable, is_list_like
 from ..indexes.lookups import LabelError
+from .core import Above
 from .describing import FrameGroupDescribing, SeriesGroupDescribing
 from .functions import FrameGroupFunctions, SeriesGroupFunctions
 from .picking import GroupPicking
@@ -59,3 +60,6 @@ class DataFrameGroupBy(
         if not is_hashable(key) or key not in columns:
             raise LabelError(key, columns)
         return self._like(data=self._of[key])
+
+
+Above.kinds = {1: SeriesGroupBy, 2: DataFrameGroupBy}

@@ -103,7 +103,8 @@ class Grouping:
         places = np.empty(self.count + 1, self.raw.dtype)
         places[self.order] = np.arange(self.count, dtype=self.raw.dtype)
         places[-1] = -1  # what -1 finds
-        return places[self.raw]
+        found: np.ndarray = places[self.raw]
+        return found
 
     @cached_property
     def has_dropped(self) -> bool:

@@ -63,6 +63,4 @@ class SeriesGrouping:
             raise TypeError("as_index=False only valid with DataFrame")
         keys, is_list = keys_of(self, by, level, observed)
         options = Options(True, sort, group_keys, observed, dropna, is_list)
-        return SeriesGroupBy(
-            self, Grouping(keys, sort=sort, dropna=dropna), options, self, self
-        )
+        return SeriesGroupBy(self, Grouping(keys, sort=sort, dropna=dropna), options, self, self)

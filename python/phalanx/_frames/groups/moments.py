@@ -31,9 +31,7 @@ def moment(grouping: Grouping, column: Any, name: str, *, skipna: bool) -> Colum
     apart = values - means[codes]
     powers = [apart * apart]
     powers.append(powers[0] * (apart if name == "skew" else powers[0]))
-    sums = _engine.frames.aggregate(
-        codes, grouping.count, [(each, mask, "sum") for each in powers]
-    )
+    sums = _engine.frames.aggregate(codes, grouping.count, [(each, mask, "sum") for each in powers])
     second, higher = (np.asarray(each) for each, _ in sums)
     n = np.asarray(counts).astype(np.float64)
     with np.errstate(all="ignore"):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -88,7 +89,7 @@ class GroupPicking(GroupRowwise):
         chances = None if weights is None else self._group_chances(weights)
         rows, bounds = self._grouping.rows, self._grouping.bounds.tolist()
         made = []
-        for first, last in zip(bounds, bounds[1:], strict=False):
+        for first, last in pairwise(bounds):
             own = rows[first:last]
             size = _sample_size(n, frac, len(own), replace)
             p = None
@@ -104,8 +105,7 @@ class GroupPicking(GroupRowwise):
     def _group_chances(self, weights: Any) -> np.ndarray:
         from ..shared.rows import RowMethods
 
-        total = RowMethods._chances(self._shown, weights, 0, len(self._shown))
-        return total
+        return RowMethods._chances(self._shown, weights, 0, len(self._shown))
 
 
 class Nth:
@@ -140,7 +140,7 @@ class _Places:
 
     def of_number(self, n: int) -> np.ndarray:
         """The rows at one place; from the end if it is negative."""
-        return self.first == n if n >= 0 else self.last == -n - 1
+        return np.asarray(self.first == n if n >= 0 else self.last == -n - 1)
 
     def of_many(self, many: Iterable[Any]) -> np.ndarray:
         """The rows at several places, or of several slices."""
@@ -159,11 +159,12 @@ class _Places:
         start, stop, step = part.start, part.stop, part.step or 1
         if step < 0:
             raise ValueError(f"Invalid step {step}. Must be non-negative")
-        sizes: Callable[[], np.ndarray] = lambda: self.first + self.last + 1  # noqa: E731
-        begin: Any = 0 if start is None else start
-        if begin < 0:
-            begin = np.maximum(sizes() + begin, 0)
-        mask = (self.first >= begin) & ((self.first - begin) % step == 0)
+        begin = self._from_start(0 if start is None else start)
+        mask = np.asarray((self.first >= begin) & ((self.first - begin) % step == 0))
         if stop is not None:
-            mask &= self.first < (stop if stop >= 0 else sizes() + stop)
+            mask &= self.first < self._from_start(stop)
         return mask
+
+    def _from_start(self, place: int) -> Any:
+        """A place of a slice, of which negative ones are counted from each group's end."""
+        return place if place >= 0 else np.maximum(self.first + self.last + 1 + place, 0)

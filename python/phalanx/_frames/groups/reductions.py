@@ -44,8 +44,7 @@ class GroupReductions(GroupByCore):
         columns, labels = self._chosen(name, numeric_only)
         titles = [self._data.name] if labels is None else list(labels)
         wanted = [
-            Wanted(each, name, keywords, title)
-            for each, title in zip(columns, titles, strict=True)
+            Wanted(each, name, keywords, title) for each, title in zip(columns, titles, strict=True)
         ]
         return self._wrapped(aggregated(self._grouping, wanted), labels)
 

@@ -66,7 +66,7 @@ class FrameGroupRelations(GroupReductions):
         self, other: Any, drop: bool = False, method: Any = "pearson", numeric_only: bool = False
     ) -> Any:
         """The correlation of each column of each group with a series, or another frame's column."""
-        return self.apply(lambda each: each.corrwith(other, 0, drop, method, numeric_only))  # type: ignore[attr-defined]
+        return self.apply(lambda each: each.corrwith(other, 0, drop, method, numeric_only))
 
     def _pairs(
         self, numbers: list[np.ndarray], kind: str, ddof: int, least: int

@@ -36,14 +36,11 @@ def accumulated(grouping: Grouping, column: Column, name: str, *, skipna: bool) 
     if kind == "c" or (kind in "mM" and (name == "cumprod" or (kind, name) == ("M", "cumsum"))):
         raise refused(column, name)
     values, mask = host_parts(column)
-    found, there = (
-        None if each is None else np.asarray(each)
-        for each in _engine.frames.running(
-            grouping.codes, grouping.count, KINDS[name], values, mask
-        )
+    running, there = _engine.frames.running(
+        grouping.codes, grouping.count, KINDS[name], values, mask
     )
-    known = None if there is None else there.astype(bool)
-    found = narrowed(found, values.dtype)
+    known = None if there is None else np.asarray(there).astype(bool)
+    found = narrowed(np.asarray(running), values.dtype)
     if not skipna:
         known = _up_to_missing(grouping, column, known)
     return _of_dtype(column, found, known, grouping)
@@ -107,7 +104,17 @@ def _one(value: Any, column: Column) -> Column:
     is_number = column.dtype.kind in "iuf" and made.dtype.kind in "iuf"
     if isinstance(column.dtype, NullableDtype) or made.dtype.kind == column.dtype.kind:
         return made.astype(column.dtype)
-    return made.astype(column.dtype) if is_number and column.dtype.kind == "f" else made
+    if is_number and (column.dtype.kind == "f" or _holds(column.dtype, value)):
+        return made.astype(column.dtype)
+    return made
+
+
+def _holds(dtype: Any, value: Any) -> bool:
+    """True for a whole number that an integer dtype has."""
+    if isinstance(value, (float, np.floating)):
+        return False
+    limits = np.iinfo(dtype)
+    return bool(limits.min <= value <= limits.max)
 
 
 def filled(
@@ -200,5 +207,3 @@ def _totals(grouping: Grouping, gone: np.ndarray, ranks: np.ndarray, method: str
     totals[-1] = np.nan
     made: np.ndarray = totals[codes]
     return made
-
-
