@@ -170,6 +170,12 @@ class GroupByCore:
 
     # Results of a row for each group.
 
+    @cached_property
+    def _result_index(self) -> Index:
+        """The groups' labels, or numbers where the labels are put beside the results."""
+        as_index = self._options.as_index
+        return self._grouping.index if as_index else RangeIndex(self._grouping.count)
+
     @property
     def _is_series(self) -> bool:
         return bool(self._data.ndim == 1)

@@ -73,10 +73,10 @@ class GroupFunctions(GroupApplying):
 
     def _frame_of(self, results: list[Any], labels: Any) -> Any:
         """Results beside each other under labels."""
-        index = self._grouping.index
         titles = index_of(labels, tuples=not self._is_series)
         if all(isinstance(each, Column) for each in results):
-            return classes.DataFrame._of(results, index, titles)
+            return classes.DataFrame._of(results, self._result_index, titles)
+        index = self._grouping.index
         whole = [
             classes.Series._of(each, index) if isinstance(each, Column) else each
             for each in results
@@ -90,7 +90,7 @@ class GroupFunctions(GroupApplying):
     def _with_key_columns(self, made: Any) -> Any:
         if self._options.as_index:
             return made
-        if made.index is not self._grouping.index:
+        if made.index is not self._result_index and made.index is not self._grouping.index:
             return made.reset_index()
         return self._beside_keys(made._parts, made.columns)
 
@@ -287,7 +287,7 @@ class FrameGroupFunctions(GroupFunctions):
                 [each.slice(slice(0, 0)) for each in parts], self._grouping.index, columns
             )
         results = self._several([(i, func) for i in range(len(parts))], args, kwargs)
-        return classes.DataFrame._of(results, self._grouping.index, columns)
+        return classes.DataFrame._of(results, self._result_index, columns)
 
     @_numba
     def transform(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:

@@ -18,6 +18,7 @@ from ..columns.objects import ObjectColumn
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
+from ..indexes.multi_making import Level, level_of
 from .keys import Key
 
 
@@ -157,11 +158,24 @@ class Grouping:
     @cached_property
     def index(self) -> Index:
         """The groups' labels: an index of them, of levels where there are several keys."""
-        made = [index_of(each, tuples=False) for each in self.labels()]
-        if len(made) == 1:
-            only: Index = made[0].rename(self.names[0])
+        labels = self.labels()
+        if len(labels) == 1:
+            only: Index = index_of(labels[0], tuples=False).rename(self.names[0])
             return only
-        return MultiIndex.from_arrays(made, names=self.names)
+        return MultiIndex._of_levels([_level(each) for each in labels], self.names)
+
+
+def _level(column: Column) -> Level:
+    """A level of the labels of some rows: the engine finds which are different, and their order."""
+    if isinstance(column, (CategoryColumn, ObjectColumn)):
+        return level_of(index_of(column, tuples=False))
+    codes, count, firsts = _engine.frames.group_rows([column.key()], True)
+    different = column.take(px.asarray(np.asarray(firsts)))
+    order = sorted_rows([different])
+    places = np.empty(count + 1, np.int64)
+    places[order], places[-1] = np.arange(count), -1
+    labels = index_of(different.take(px.asarray(order)), tuples=False)
+    return Level(labels, places[np.asarray(codes)])
 
 
 def _labels_of(column: Column, rows: Any) -> Column:
