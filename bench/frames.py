@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -71,10 +72,10 @@ def groups_of(options: argparse.Namespace) -> Iterator[Task]:
             yield Task(
                 name, section,
                 {
-                    "phalanx": lambda k=keys, w=wanted: by_names(frame, k, w),
-                    "pandas": lambda k=keys, w=wanted: by_names(table.pandas, k, w),
-                    "polars": lambda k=keys, w=wanted: operators.by_polars(table, k, w),
-                    "duckdb": lambda k=keys, w=wanted: operators.by_duckdb(table, k, w),
+                    "phalanx": partial(by_names, frame, keys, wanted),
+                    "pandas": partial(by_names, table.pandas, keys, wanted),
+                    "polars": partial(operators.by_polars, table, keys, wanted),
+                    "duckdb": partial(operators.by_duckdb, table, keys, wanted),
                 },
             )  # fmt: skip
 
