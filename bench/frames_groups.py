@@ -78,6 +78,7 @@ class Groups:
                 arrays[name] = pa.DictionaryArray.from_arrays(pa.array(codes), labels)
                 self.keys[name] = ("codes", codes, None)
         table = pa.table({name: arrays[name] for name in [*ranges, "v1", "v2", "v3"]})
+        self.arrow = table
         self.pandas = table.to_pandas()
         self.polars = pl.from_arrow(table).rechunk()
         self.duck = duckdb.connect(config={"threads": THREADS})
@@ -207,6 +208,7 @@ class Joins:
                 ("string", *strings_of(key, 10), None) if is_text else ("values", key, None)
             )
             tables.append(pa.table({"key": made, f"v{side}": self.values[side]}))
+        self.arrow = tables
         self.pandas = [table.to_pandas() for table in tables]
         self.polars = [pl.from_arrow(table).rechunk() for table in tables]
         self.duck = duckdb.connect(config={"threads": THREADS})

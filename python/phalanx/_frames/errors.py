@@ -11,3 +11,7 @@ class IndexingError(Exception):
 
 class MergeError(ValueError):
     """Frames that cannot be merged as asked for."""
+
+
+class SpecificationError(Exception):
+    """Functions of ``agg`` that are described in a way that there is none."""

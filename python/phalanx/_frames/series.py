@@ -12,6 +12,7 @@ from .columns import Column
 from .combining.comparing import SeriesComparing
 from .dtypes import Dtype
 from .functions.applying import SeriesApplying
+from .groups.methods import SeriesGrouping
 from .indexes.index import Index
 from .interchange.series_interchange import SeriesInterchange
 from .missing_names import SERIES, absent
@@ -60,6 +61,7 @@ class Series(
     SeriesReductions,
     SeriesRelations,
     SeriesComparing,
+    SeriesGrouping,
     Conditions,
     Replacing,
     Moving,

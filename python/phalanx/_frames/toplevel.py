@@ -28,6 +28,7 @@ _MODULES = {
     " Int16Dtype Int32Dtype Int64Dtype UInt8Dtype UInt16Dtype UInt32Dtype UInt64Dtype Float32Dtype"
     " Float64Dtype",
     "functions.module": "isna isnull notna notnull concat eval factorize",
+    "groups.grouper": "Grouper NamedAgg",
     "interchange.from_pandas": "from_pandas",
     "options": "get_option set_option reset_option option_context options",
     "selection.index_slice": "IndexSlice",

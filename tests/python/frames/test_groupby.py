@@ -148,5 +148,8 @@ def test_what_is_not_there_says_so():
     groups = px.from_pandas(table()).groupby("whole")
     with pytest.raises(NotImplementedError, match="rolling"):
         groups.rolling(3)
-    with pytest.raises(NotImplementedError, match="function"):
-        groups.agg(lambda x: x)
+    assert not hasattr(groups, "rolling")
+    with pytest.raises(NotImplementedError, match="'engine' of pandas"):
+        groups.sum(engine="numba")
+    with pytest.raises(NotImplementedError, match="freq"):
+        px.Grouper(key="date", freq="D")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,32 +10,51 @@ import numpy as np
 import phalanx as px
 from phalanx import _engine
 
+from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
-from ..dtypes import BOOLEAN, NULLABLE, DatetimeTZDtype, NullableDtype, nullable_of
+from ..columns.objects import ObjectColumn
+from ..columns.strings import StringColumn
+from ..dtypes import BOOLEAN, NULLABLE, DatetimeTZDtype, NullableDtype, nullable_of, unit_of
+from .by_rows import rows_of_extreme, rows_of_first
 from .grouping import Grouping
+from .objects import by_python
 
 # Of each name the engine's kind.
 NUMERIC = {
-    "sum": "sum", "prod": "product", "mean": "mean", "median": "median", "var": "var", "std": "std",
+    "sum": "sum", "prod": "product", "mean": "mean", "median": "median", "var": "var",
+    "std": "std", "sem": "std", "quantile": "quantile",
 }  # fmt: skip
 OF_ALL = {"min": "min", "max": "max", "first": "first", "last": "last"}
 COUNTS = {"count": "count", "nunique": "nunique", "size": "size"}
 TRUTHS = {"any": "any", "all": "all"}
-NAMES = {**NUMERIC, **OF_ALL, **COUNTS, **TRUTHS}
+MOMENTS = ("skew", "kurt")
+NAMES = {**NUMERIC, **OF_ALL, **COUNTS, **TRUTHS, **dict.fromkeys(MOMENTS, "")}
+
+# What pandas has of dates and durations.
+_OF_DATES = frozenset(("mean", "median", "std", "sem", "quantile", *OF_ALL, *COUNTS))
+_OF_DURATIONS = _OF_DATES | {"sum", "any", "all"}
 
 
 class Wanted(NamedTuple):
-    """A column of the result: of which column, and what."""
+    """A column of the result: of which column, what, and how; the label is for messages."""
 
     column: Column
     name: str
-    argument: Any = None  # ddof of var and std
+    keywords: Mapping[str, Any] = {}
+    label: Any = None
+
+
+class Plan(NamedTuple):
+    """What the engine is asked for, and what makes a column of its answers."""
+
+    requests: list[tuple[Any, ...]]
+    finish: Callable[[list[tuple[Any, Any]]], Column]
 
 
 def is_number(column: Column) -> bool:
     """True for columns of numbers and bools, nullable ones too."""
-    return isinstance(column, NumberColumn) and column.values.dtype.kind in "biuf"
+    return isinstance(column, NumberColumn) and column.values.dtype.kind in "biufc"
 
 
 def aggregated(grouping: Grouping, wanted: list[Wanted]) -> list[Column]:
@@ -42,76 +62,312 @@ def aggregated(grouping: Grouping, wanted: list[Wanted]) -> list[Column]:
 
     Raises TypeError for what a dtype has not.
     """
-    together = [place for place, each in enumerate(wanted) if _is_engines(each)]
-    found = _engine.frames.aggregate(
-        grouping.codes, grouping.count, [_request(wanted[place]) for place in together]
-    )
-    made: dict[int, Column] = {
-        place: _column(wanted[place], *map(_array, result))
-        for place, result in zip(together, found, strict=True)
-    }
-    for place, each in enumerate(wanted):
-        if place not in made:
-            made[place] = _of_rows(grouping, each)
-    return [made[place] for place in range(len(wanted))]
+    plans = [_told(_plan, grouping, each) for each in wanted]
+    requests = [request for plan in plans if plan is not None for request in plan.requests]
+    answers = iter(_engine.frames.aggregate(grouping.raw, grouping.count, requests))
+    made: list[Column] = []
+    for each, plan in zip(wanted, plans, strict=True):
+        if plan is None:
+            made.append(_told(_of_rows, grouping, each))
+            continue
+        found = [tuple(map(_array, next(answers))) for _ in plan.requests]
+        made.append(grouping.arrange(plan.finish(found)))
+    return made
+
+
+def _told(function: Any, grouping: Grouping, wanted: Wanted) -> Any:
+    """What a function gives; its TypeError says which column it was."""
+    try:
+        return function(grouping, wanted)
+    except TypeError as error:
+        if wanted.label is None:
+            raise
+        raise TypeError(
+            f"column {wanted.label!r}: {error}; numeric_only=True leaves such columns out"
+        ) from None
 
 
 def _array(part: Any) -> Any:
     return None if part is None else np.asarray(part)
 
 
-def _is_engines(wanted: Wanted) -> bool:
-    column = wanted.column
-    if wanted.name == "nunique":
-        return False
-    return isinstance(column, NumberColumn) and (
-        is_number(column) or wanted.name in OF_ALL or wanted.name in COUNTS
-    )
-
-
-def _request(wanted: Wanted) -> tuple[Any, ...]:
-    column: Any = wanted.column
+def host_parts(column: Any) -> tuple[np.ndarray, Any]:
+    """The values and the mask of a column of numbers as the engine takes them."""
     values = np.ascontiguousarray(np.asarray(column.values))
-    mask = None if column.valid is None else np.asarray(column.valid)
-    argument = () if wanted.argument is None else (wanted.argument,)
-    return values, mask, NAMES[wanted.name], *argument
+    return values, None if column.valid is None else np.asarray(column.valid)
 
 
-def _column(wanted: Wanted, values: np.ndarray, valid: Any) -> Column:
-    column: Any = wanted.column
-    dtype = column.dtype
-    if wanted.name in COUNTS:
-        is_nullable = wanted.name == "count" and isinstance(dtype, NullableDtype)
-        return NumberColumn(px.asarray(values), None, NULLABLE["Int64"] if is_nullable else None)
-    if values.dtype == np.int64 and column.values.dtype.kind in "mM":
-        values = values.view(column.values.dtype)
-        if valid is not None:
-            values = np.where(valid, values, np.array("NaT", values.dtype))
-        return NumberColumn(
-            px.asarray(values), None, dtype if isinstance(dtype, DatetimeTZDtype) else None
+def _plan(grouping: Grouping, wanted: Wanted) -> Plan | None:
+    """What the engine does of it by itself; None where rows are looked at first."""
+    column, name, keywords, _ = wanted
+    if name == "size":
+        return Plan([(np.zeros(len(column), np.int8), None, "size")], lambda a: _counts(a[0][0]))
+    if name == "count":
+        return _plan_of_count(column)
+    if not isinstance(column, NumberColumn) or name == "nunique":
+        return None
+    kind = column.values.dtype.kind
+    if kind == "c":
+        return None
+    if kind in "mM" and name not in (_OF_DATES if kind == "M" else _OF_DURATIONS):
+        raise TypeError(
+            f"{'datetime64' if kind == 'M' else 'timedelta64'} type does not support "
+            f"operation '{name}'"
         )
-    mask = None if valid is None else px.asarray(valid.astype(bool))
+    if name in MOMENTS or (kind == "f" and column.values.dtype.itemsize < 4):
+        return None
+    if name in ("first", "last") and not keywords.get("skipna", True):
+        return None
+    if name == "quantile" and kind == "b" and not isinstance(column.dtype, NullableDtype):
+        raise TypeError("Cannot use quantile with bool dtype")
+    return _plan_of_number(column, name, keywords)
+
+
+def _plan_of_count(column: Column) -> Plan:
+    is_nullable = isinstance(column.dtype, NullableDtype)
+    if isinstance(column, NumberColumn) and column.values.dtype.kind != "c":
+        values, mask = host_parts(column)
+    else:
+        values, mask = np.zeros(len(column), np.int8), None
+        if not isinstance(column, StringColumn) or column.valid is not None:
+            mask = np.ascontiguousarray(np.asarray(~column.isna()))
+    return Plan([(values, mask, "count")], lambda a: _counts(a[0][0], is_nullable))
+
+
+def _counts(values: np.ndarray, is_nullable: bool = False) -> Column:
+    return NumberColumn(px.asarray(values), None, NULLABLE["Int64"] if is_nullable else None)
+
+
+def _plan_of_number(column: NumberColumn, name: str, keywords: Mapping[str, Any]) -> Plan:
+    values, mask = host_parts(column)
+    requests: list[tuple[Any, ...]] = [(values, mask, NAMES[name], *_argument(name, keywords))]
+    skips = keywords.get("skipna", True)
+    least = keywords.get("min_count", -1)
+    counts = least > (0 if name in ("sum", "prod") else 1) or not skips or name == "sem"
+    if counts:
+        requests += [(values, mask, "count")]
+    if not skips:
+        requests += [(values, None if values.dtype.kind not in "fmM" else mask, "size")]
+
+    def finish(answers: list[tuple[Any, Any]]) -> Column:
+        found, valid = answers[0]
+        if counts and name == "sem":
+            with np.errstate(invalid="ignore", divide="ignore"):
+                found = (found / np.sqrt(answers[1][0])).astype(found.dtype)
+        if not skips:
+            whole = answers[1][0] == answers[2][0]
+            if name in TRUTHS and not isinstance(column.dtype, NullableDtype):
+                return NumberColumn(px.asarray(found.astype(bool) | (not_all(name) & ~whole)))
+            valid = _both(valid, _known_truth(name, found, whole))
+        if counts and least > 0:
+            valid = _both(valid, answers[1][0] >= least)
+        return _column(column, name, found, valid)
+
+    return Plan(requests, finish)
+
+
+def not_all(name: str) -> bool:
+    """True for `any`, of which a missing value that counts makes True."""
+    return name == "any"
+
+
+def _known_truth(name: str, found: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """Where a missing value leaves the result known: by Kleene's logic for truths."""
+    if name == "any":
+        return np.asarray(whole | found.astype(bool))
+    return np.asarray(whole | ~found.astype(bool)) if name == "all" else whole
+
+
+def _argument(name: str, keywords: Mapping[str, Any]) -> tuple[Any, ...]:
+    if name in ("var", "std", "sem"):
+        return (keywords.get("ddof", 1),)
+    if name == "quantile":
+        return ((keywords["q"], keywords.get("interpolation", "linear")),)
+    return ()
+
+
+def _both(valid: Any, known: np.ndarray) -> np.ndarray:
+    return known if valid is None else known & valid.astype(bool)
+
+
+def _column(column: Any, name: str, values: np.ndarray, valid: Any) -> Column:
+    """A column of pandas' dtype; where `valid` is 0 a row has no number."""
+    dtype = column.dtype
+    known = None if valid is None else valid.astype(bool)
+    if name in ("sum", "prod"):
+        values = narrowed(values, column.values.dtype)
+    if column.values.dtype.kind in "mM" and name not in TRUTHS:
+        return _of_time(column, name, values, known)
     if isinstance(dtype, NullableDtype):
-        made = BOOLEAN if values.dtype.kind == "b" else nullable_of(values.dtype)
-        return NumberColumn(px.asarray(values), mask, made)
-    if wanted.name in TRUTHS:
+        is_truth = values.dtype.kind == "b" or name in TRUTHS
+        is_truth |= name == "quantile" and dtype is BOOLEAN and values.dtype.kind != "f"
+        made = BOOLEAN if is_truth else nullable_of(values.dtype)
+        if known is None and values.dtype.kind == "f" and name not in OF_ALL:
+            known = None if not np.isnan(values).any() else ~np.isnan(values)
+        mask = None if known is None else px.asarray(known)
+        return NumberColumn(px.asarray(values.astype(made.numpy_dtype)), mask, made)
+    if name in TRUTHS:
         return NumberColumn(px.asarray(values.astype(bool)))
-    return NumberColumn(px.asarray(values))
+    return with_missing(values, known)
+
+
+def narrowed(values: np.ndarray, stored: np.dtype) -> np.ndarray:
+    """Sums of small integers in their own dtype where that holds all of them, as in pandas."""
+    if stored.kind not in "iu" or stored.itemsize == 8 or not len(values):
+        return values
+    limits = np.iinfo(stored)
+    fits = values.min() >= limits.min and values.max() <= limits.max
+    return values.astype(stored) if fits else values
+
+
+def with_missing(values: np.ndarray, known: np.ndarray | None) -> Column:
+    """NaN where there is no number, for which ints and bools become floats."""
+    if known is None or known.all():
+        return NumberColumn(px.asarray(values))
+    if values.dtype.kind in "iub":
+        values = values.astype(np.float64)
+    return NumberColumn(px.asarray(np.where(known, values, values.dtype.type(np.nan))))
+
+
+def _of_time(column: Any, name: str, values: np.ndarray, known: Any) -> Column:
+    stored = column.values.dtype
+    is_zoned = isinstance(column.dtype, DatetimeTZDtype) and name not in ("std", "sem")
+    if name in ("std", "sem"):
+        stored = np.dtype(f"m8[{unit_of(column.dtype)}]")
+    if values.dtype.kind == "f":
+        gone = np.isnan(values)
+        known = ~gone if known is None else known & ~gone
+        values = np.where(gone, 0, values).astype(np.int64)
+    found = values.view(stored)
+    if known is not None and not known.all():
+        found = np.where(known, found, np.array("NaT", stored))
+    return NumberColumn(px.asarray(found), None, column.dtype if is_zoned else None)
+
+
+# What is not the engine's alone.
 
 
 def _of_rows(grouping: Grouping, wanted: Wanted) -> Column:
     """What is counted or taken of other columns, by the rows that they are in."""
-    column, name = wanted.column, wanted.name
+    column, name, keywords, _ = wanted
     if name == "nunique":
+        return _different(grouping, column, dropna=keywords.get("dropna", True))
+    if name in ("first", "last"):
+        rows = rows_of_first(grouping, column, name, skipna=keywords.get("skipna", True))
+        return _taken(grouping, wanted, rows)
+    if name in MOMENTS and is_number(column):
+        from .moments import moment
+
+        return moment(grouping, column, name, skipna=keywords.get("skipna", True))
+    if isinstance(column, StringColumn):
+        return _of_texts(grouping, wanted)
+    if isinstance(column, CategoryColumn):
+        return _of_categories(grouping, wanted)
+    if isinstance(column, ObjectColumn) and name != "quantile":
+        return by_python(grouping, column, name, keywords)
+    if is_number(column):
+        return _of_other_numbers(grouping, wanted)
+    raise refused(column, name)
+
+
+def refused(column: Column, name: str) -> TypeError:
+    """The error for what a dtype has not."""
+    return TypeError(f"dtype '{column.dtype}' does not support operation '{name}'")
+
+
+def _different(grouping: Grouping, column: Column, *, dropna: bool) -> Column:
+    if dropna and not _is_complex(column):
         counts = _engine.frames.count_distinct(grouping.codes, grouping.count, column.key())
         return NumberColumn(px.asarray(np.asarray(counts)))
-    if name in COUNTS or name in ("first", "last"):
-        there = np.ascontiguousarray(np.asarray(~column.isna()))
-        kind = {"first": "first_row", "last": "last_row"}.get(name, name)
-        values = np.zeros(len(column), np.int8)
-        ((found, _),) = _engine.frames.aggregate(
-            grouping.codes, grouping.count, [(values, there, kind)]
-        )
-        rows = px.asarray(np.asarray(found))
-        return NumberColumn(rows) if name in COUNTS else column.take(rows, has_missing=True)
-    raise TypeError(f"dtype '{column.dtype}' does not support operation '{name}'")
+    from ..operations.grouping import codes_of
+
+    values, firsts = codes_of([column], keep_missing=not dropna)
+    keys = [("codes", grouping.codes, None), ("codes", np.asarray(values), None)]
+    _, _, firsts = _engine.frames.group_rows(keys, True)
+    counts = np.bincount(grouping.codes[np.asarray(firsts)], minlength=grouping.count)
+    return NumberColumn(px.asarray(counts.astype(np.int64)))
+
+
+def _is_complex(column: Any) -> bool:
+    return isinstance(column, NumberColumn) and column.values.dtype.kind == "c"
+
+
+def _taken(grouping: Grouping, wanted: Wanted, rows: np.ndarray) -> Column:
+    """The elements of rows, -1 for none, where a group has so many that are not missing."""
+    column, _, keywords, _ = wanted
+    least = keywords.get("min_count", -1)
+    if least > 1:
+        (counts,) = aggregated(grouping, [Wanted(column, "count")])
+        rows = np.where(np.asarray(counts.values) >= least, rows, -1)  # type: ignore[attr-defined]
+    if isinstance(column, ObjectColumn):
+        made = np.full(len(rows), None, object)
+        made[rows >= 0] = column.objects[rows[rows >= 0]]
+        return ObjectColumn(made)
+    return column.take(px.asarray(rows), has_missing=bool((rows < 0).any()))
+
+
+def _of_texts(grouping: Grouping, wanted: Wanted) -> Column:
+    column: Any = wanted.column
+    name, keywords = wanted.name, wanted.keywords
+    skips = keywords.get("skipna", True)
+    if name in ("min", "max"):
+        rows = rows_of_extreme(grouping, column, least=name == "min", skipna=skips)
+        return _taken(grouping, wanted, rows)
+    if name in TRUTHS:
+        lengths = np.asarray(column.lengths())
+        truths = NumberColumn(px.asarray(lengths != 0), ~column.isna(), BOOLEAN)
+        if not skips:  # A missing text is true, as NaN is.
+            truths = NumberColumn(px.asarray((lengths != 0) | np.asarray(column.isna())))
+        (made,) = aggregated(grouping, [Wanted(truths, name)])
+        return NumberColumn(made.values)  # type: ignore[attr-defined]
+    if name == "sum":
+        made = joined_texts(grouping, column)
+        if skips and keywords.get("min_count", 0) <= 0:
+            return made
+        counts = aggregated(grouping, [Wanted(column, each) for each in ("count", "size")])
+        found, sizes = (np.asarray(each.values) for each in counts)  # type: ignore[attr-defined]
+        known = found >= max(keywords.get("min_count", 0), 0)
+        known &= skips | (found == sizes)
+        rows = np.where(known, np.arange(grouping.count), -1)
+        return made.take(px.asarray(rows), has_missing=True)
+    raise refused(column, name)
+
+
+def joined_texts(grouping: Grouping, column: Any) -> StringColumn:
+    """The texts of each group one after the other; those that are missing leave nothing."""
+    rows, bounds = grouping.rows, grouping.bounds
+    if column.valid is not None:
+        there = np.asarray(column.valid)[rows]
+        bounds = np.concatenate([[0], np.cumsum(there)])[bounds]
+        rows = rows[there]
+    taken = column.take(px.asarray(rows))
+    offsets = np.asarray(taken.offsets)[bounds]
+    return StringColumn(px.asarray(offsets), taken.text, None, column.dtype)
+
+
+def _of_categories(grouping: Grouping, wanted: Wanted) -> Column:
+    column: Any = wanted.column
+    if wanted.name not in ("min", "max"):
+        raise TypeError(f"category dtype does not support aggregation '{wanted.name}'")
+    if not column.dtype.ordered:
+        raise TypeError(f"Cannot perform {wanted.name} with non-ordered Categorical")
+    codes = NumberColumn(column.codes, ~column.isna(), nullable_of(column.codes.dtype))
+    (made,) = aggregated(grouping, [Wanted(codes, wanted.name, wanted.keywords)])
+    found: Any = made
+    return CategoryColumn(
+        px.where(found.isna(), found.values.dtype.type(-1), found.values), column.dtype
+    )
+
+
+def _of_other_numbers(grouping: Grouping, wanted: Wanted) -> Column:
+    """Complex numbers, of which sums and means are those of their parts, and float16."""
+    column: Any = wanted.column
+    if column.values.dtype.kind != "c":
+        (made,) = aggregated(grouping, [wanted._replace(column=column.astype(np.dtype("f4")))])
+        return made
+    if wanted.name not in ("sum", "mean"):
+        raise TypeError(f"dtype '{column.dtype}' does not support operation '{wanted.name}'")
+    parts = [NumberColumn(column.values.real), NumberColumn(column.values.imag)]
+    both: list[Any] = aggregated(grouping, [wanted._replace(column=each) for each in parts])
+    real, imaginary = (np.asarray(each.values) for each in both)
+    return NumberColumn(px.asarray((real + 1j * imaginary).astype(column.dtype)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,108 +11,235 @@ import numpy as np
 import phalanx as px
 from phalanx import _engine
 
-from ..building.columns import column_from, is_series
-from ..building.kinds import is_list_like
-from ..columns.categories import CategoryColumn
+from ..columns.categories import CategoryColumn, code_dtype
 from ..columns.column import Column
+from ..columns.inference import infer
 from ..columns.objects import ObjectColumn
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
+from ..indexes.multi_making import Level, level_of
+from .keys import Key
 
 
 class Grouping:
     """The groups of the rows of some key columns.
 
-    `codes` has the number of each row's group, -1 for rows that are in none as a key is missing;
-    `firsts` the first row of each group. Groups are in the order of their keys, or, where they are
-    not sorted, of their first rows.
+    Groups are in the order of their keys, or, where they are not sorted, of their first rows.
+    The engine numbers them as they are met: `raw` has these numbers for the rows, -1 for rows that
+    are in no group as a key is missing, and `order` the number of each group, None where it is
+    its place. So that results, of which there are fewer than rows, are what is put in order.
     """
 
-    def __init__(
-        self, keys: Sequence[Column], names: list[Any], *, sort: bool, dropna: bool
-    ) -> None:
+    def __init__(self, keys: Sequence[Key], *, sort: bool, dropna: bool) -> None:
         self.keys = list(keys)
-        self.names = names
-        codes, count, firsts = _engine.frames.group_rows([each.key() for each in keys], dropna)
-        self.count: int = count
-        self.codes = np.asarray(codes)
-        self.firsts = np.asarray(firsts)
-        if sort and self.count > 1:
-            self._sort()
+        self.names = [each.name for each in keys]
+        self.sort = sort
+        self.dropna = dropna
+        self.order: np.ndarray | None = None
+        self._labels: list[Column] | None = None
+        hidden = [each for each in keys if _has_unobserved(each)]
+        if hidden:
+            self._group_all(hidden)
+        else:
+            self._group()
 
-    def _sort(self) -> None:
-        firsts = px.asarray(self.firsts)
-        order = np.asarray(
-            _engine.frames.order_rows([_ordered(each.take(firsts)) for each in self.keys])
+    def _group(self) -> None:
+        columns = [each.column for each in self.keys]
+        codes, count, firsts = _engine.frames.group_rows(
+            [each.key() for each in columns], self.dropna
         )
-        places = np.empty(self.count, self.codes.dtype)
-        places[order] = np.arange(self.count, dtype=self.codes.dtype)
-        self.codes = np.where(self.codes >= 0, places[self.codes], -1).astype(self.codes.dtype)
-        self.firsts = self.firsts[order]
+        self.raw, self.count = np.asarray(codes), int(count)
+        self.firsts: np.ndarray = np.asarray(firsts)
+        if self.sort and self.count > 1:
+            order = sorted_rows([each.take(px.asarray(self.firsts)) for each in columns])
+            if (order[1:] < order[:-1]).any():
+                self.order = order
+                self.firsts = self.firsts[order]
+
+    def _group_all(self, hidden: list[Key]) -> None:
+        """Also the groups that no row is in: all combinations with the categories."""
+        seen = [each for each in self.keys if not _has_unobserved(each)]
+        numbers, count, parts = np.zeros(len(hidden[0].column), np.int64), 1, []
+        labels: dict[int, Column] = {}
+        if seen:
+            inner = Grouping(seen, sort=self.sort, dropna=self.dropna)
+            numbers, count = inner.codes.astype(np.int64), inner.count
+            labels |= {id(key): each for key, each in zip(seen, inner.labels(), strict=True)}
+        for key in hidden:
+            codes, column = _categories(key.column, sort=self.sort, dropna=self.dropna)
+            gone = (numbers < 0) | (codes < 0)
+            numbers = np.where(gone, -1, numbers * len(column) + codes)
+            parts.append((key, column))
+            count *= len(column)
+        rows = np.arange(count)
+        for key, column in reversed(parts):
+            labels[id(key)] = column.take(px.asarray(rows % len(column)))
+            rows = rows // len(column)
+        for key in seen:
+            labels[id(key)] = labels[id(key)].take(px.asarray(rows))
+        found = [labels[id(each)] for each in self.keys]
+        order = np.arange(count)
+        if self.sort or seen:
+            order = self._order_of_all(numbers, count, found)
+        places = np.empty(count + 1, np.int64)
+        places[order], places[-1] = np.arange(count), -1
+        self.raw, self.count = places[numbers], count
+        self._labels = [each.take(px.asarray(order)) for each in found]
+
+    def _order_of_all(self, numbers: np.ndarray, count: int, labels: list[Column]) -> np.ndarray:
+        if self.sort:
+            return sorted_rows(labels)
+        _, _, firsts = _engine.frames.group_rows([("codes", numbers, None)], True)
+        met = numbers[np.asarray(firsts)]
+        return np.concatenate([met, np.delete(np.arange(count), met)])
+
+    # Rows.
+
+    @cached_property
+    def codes(self) -> np.ndarray:
+        """The place of each row's group, -1 for rows that are in none."""
+        if self.order is None:
+            return self.raw
+        places = np.empty(self.count + 1, self.raw.dtype)
+        places[self.order] = np.arange(self.count, dtype=self.raw.dtype)
+        places[-1] = -1  # what -1 finds
+        found: np.ndarray = places[self.raw]
+        return found
+
+    @cached_property
+    def has_dropped(self) -> bool:
+        """True if a row is in no group."""
+        return bool(len(self.raw)) and bool(self.raw.min() < 0)
+
+    @cached_property
+    def wide_codes(self) -> Any:
+        """The codes as positions that columns take."""
+        return px.asarray(self.codes.astype(np.int64, copy=False))
+
+    @cached_property
+    def sizes(self) -> np.ndarray:
+        """How many rows each group has."""
+        return np.diff(self.bounds)
+
+    @cached_property
+    def _arranged(self) -> tuple[np.ndarray, np.ndarray]:
+        rows, bounds = _engine.frames.rows_by_group(self.codes, self.count)
+        found = np.asarray(bounds)
+        return np.asarray(rows)[: found[-1] if len(found) else 0], found
+
+    @property
+    def rows(self) -> np.ndarray:
+        """The rows that are in groups, one group's after another's."""
+        return self._arranged[0]
+
+    @property
+    def bounds(self) -> np.ndarray:
+        """Where the groups begin in `rows`, and where the last one ends."""
+        return self._arranged[1]
+
+    # Results.
+
+    def arrange(self, column: Column) -> Column:
+        """Results of the engine's groups in the groups' order."""
+        return column if self.order is None else column.take(px.asarray(self.order))
+
+    def spread(self, column: Column) -> Column:
+        """For each row what there is of its group; missing for rows that are in none."""
+        return column.take(self.wide_codes, has_missing=self.has_dropped)
 
     def labels(self) -> list[Column]:
         """The keys of the groups, a column for each."""
-        firsts = px.asarray(self.firsts)
-        return [each.take(firsts) for each in self.keys]
+        if self._labels is None:
+            firsts = px.asarray(self.firsts)
+            self._labels = [_labels_of(each.column, firsts) for each in self.keys]
+        return self._labels
 
+    @cached_property
     def index(self) -> Index:
         """The groups' labels: an index of them, of levels where there are several keys."""
-        made = [index_of(each) for each in self.labels()]
-        if len(made) == 1:
-            only: Index = made[0].rename(self.names[0])
+        labels = self.labels()
+        if len(labels) == 1:
+            only: Index = index_of(labels[0], tuples=False).rename(self.names[0])
             return only
-        return MultiIndex.from_arrays(made, names=self.names)
+        return MultiIndex._of_levels([_level(each) for each in labels], self.names)
 
 
-def _ordered(column: Column) -> Any:
+def _level(column: Column) -> Level:
+    """A level of the labels of some rows: the engine finds which are different, and their order."""
+    if isinstance(column, (CategoryColumn, ObjectColumn)):
+        return level_of(index_of(column, tuples=False))
+    codes, count, firsts = _engine.frames.group_rows([column.key()], True)
+    different = column.take(px.asarray(np.asarray(firsts)))
+    order = sorted_rows([different])
+    places = np.empty(count + 1, np.int64)
+    places[order], places[-1] = np.arange(count), -1
+    labels = index_of(different.take(px.asarray(order)), tuples=False)
+    return Level(labels, places[np.asarray(codes)])
+
+
+def _labels_of(column: Column, rows: Any) -> Column:
+    """The keys at some rows; objects in the dtype that fits all that there are, as in pandas."""
+    labels = column.take(rows)
+    if not isinstance(column, ObjectColumn):
+        return labels
+    dtype = infer(column.objects[~column.missing_rows()]).dtype
+    found = infer(labels.to_numpy())
+    return found if dtype.kind == "O" else found.astype(dtype)
+
+
+def _has_unobserved(key: Key) -> bool:
+    return not key.observed and isinstance(key.column, CategoryColumn)
+
+
+def _categories(column: Any, *, sort: bool, dropna: bool) -> tuple[np.ndarray, Column]:
+    """The codes of the rows of categories, and a column of a row for each code.
+
+    Without an order the categories that are met come first; a missing row is a category too where
+    they are kept.
+    """
+    codes = np.asarray(column.codes).astype(np.int64)
+    every = np.arange(len(column.dtype.values))
+    if not dropna and (codes < 0).any():
+        every = np.append(every, -1)
+        codes = np.where(codes < 0, len(every) - 1, codes)
+    if not sort:
+        _, _, firsts = _engine.frames.group_rows([("codes", codes, None)], True)
+        met = codes[np.asarray(firsts)]
+        order = np.concatenate([met, np.delete(np.arange(len(every)), met)])
+        places = np.empty(len(every) + 1, np.int64)
+        places[order], places[-1] = np.arange(len(every)), -1
+        codes, every = places[codes], every[order]
+    small = every.astype(code_dtype(len(every)))
+    return codes, CategoryColumn(px.asarray(small), column.dtype)
+
+
+def sorted_rows(columns: Sequence[Column]) -> np.ndarray:
+    """The rows of some columns in the order of their values, missing ones last."""
+    return np.asarray(_engine.frames.order_rows([ordered_key(each) for each in columns]))
+
+
+def ordered_key(column: Column) -> Any:
     """The key of a column whose order is that of the values."""
     if not isinstance(column, ObjectColumn):
         return column.key()
-    values = column.tolist()
+    gone = column.missing_rows()
+    values = [each for each, is_gone in zip(column.objects, gone, strict=True) if not is_gone]
     try:
         places = {value: place for place, value in enumerate(sorted(set(values)))}
-    except TypeError:  # they have no order: that of the first rows
-        return "values", np.arange(len(values)), None
-    return "values", np.array([places[each] for each in values], np.int64), None
+    except TypeError:  # They have no order together: numbers are before texts, as in pandas.
+        places = _places_of_mixed(values)
+    codes = [
+        -1 if is_gone else places[each] for each, is_gone in zip(column.objects, gone, strict=True)
+    ]
+    return "codes", np.array(codes, np.int64), None
 
 
-def keys_of(frame: Any, by: Any) -> tuple[list[Column], list[Any], list[Any]]:
-    """The key columns that ``by`` names: columns, their names, and the labels of the frame's own.
-
-    Raises KeyError for a label that is no column, ValueError for arrays of another length, and
-    NotImplementedError for functions and dicts.
-    """
-    several = by if isinstance(by, list) else [by]
-    if isinstance(by, np.ndarray) or is_series(by):
-        several = [by]
-    keys, names, own = [], [], []
-    for each in several:
-        if callable(each) or isinstance(each, dict):
-            raise NotImplementedError(
-                f"groupby: {type(each).__name__} as keys; map() gives a column"
-            )
-        if is_series(each):
-            keys.append(each.reindex(frame.index)._parts[0])
-            names.append(each.name)
-        elif is_list_like(each) and not isinstance(each, tuple):
-            column = column_from(each)
-            if len(column) != len(frame):
-                raise ValueError(
-                    f"Grouper and axis must be same length: {len(column)} keys, {len(frame)} rows"
-                )
-            keys.append(column)
-            names.append(None)
-        else:
-            keys.append(frame[each]._parts[0])
-            names.append(each)
-            own.append(each)
-    if not keys:
-        raise ValueError("No group keys passed!")
-    return keys, names, own
-
-
-def refuse_unobserved(keys: Sequence[Column], observed: bool) -> None:
-    """Raises NotImplementedError where groups without rows are wanted."""
-    if not observed and any(isinstance(each, CategoryColumn) for each in keys):
-        raise NotImplementedError("groupby: observed=False, groups of categories without rows")
+def _places_of_mixed(values: list[Any]) -> dict[Any, int]:
+    texts = sorted({each for each in values if isinstance(each, str)})
+    others = [each for each in dict.fromkeys(values) if not isinstance(each, str)]
+    try:
+        others = sorted(others)
+    except TypeError:
+        return {value: place for place, value in enumerate(dict.fromkeys(values))}
+    return {value: place for place, value in enumerate([*others, *texts])}

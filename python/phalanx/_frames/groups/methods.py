@@ -4,35 +4,63 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..signatures import leaves_out
-from .groupby import GroupBy
-from .grouping import Grouping, keys_of, refuse_unobserved
+from .core import Options
+from .groupby import DataFrameGroupBy, SeriesGroupBy
+from .grouper import Grouper
+from .grouping import Grouping
+from .keys import keys_of, own_labels, positions_without
 
 
 class FrameGrouping:
     """`DataFrame.groupby`."""
 
-    @leaves_out("level", "group_keys")
     def groupby(
         self,
         by: Any = None,
+        level: Any = None,
         *,
         as_index: bool = True,
         sort: bool = True,
+        group_keys: bool = True,
         observed: bool = True,
         dropna: bool = True,
-    ) -> GroupBy:
-        """Its rows in groups of equal keys: columns by label, series or arrays.
+    ) -> DataFrameGroupBy:
+        """Its rows in groups of equal keys: columns or levels by label, series, arrays, functions.
 
         Groups are in the order of their keys with ``sort``, else of their first rows; rows of
-        missing keys are in none with ``dropna``. Raises KeyError for a label that is no column,
-        TypeError without keys, NotImplementedError for functions, dicts, and ``observed=False``.
+        missing keys are in none with ``dropna``; without ``observed`` categories that no row has
+        make groups too. Raises KeyError for labels that are not there, TypeError without keys.
         """
-        if by is None:
-            raise TypeError("You have to supply one of 'by' and 'level'")
-        keys, names, own = keys_of(self, by)
-        refuse_unobserved(keys, observed)
-        grouping = Grouping(keys, names, sort=sort, dropna=dropna)
-        frame: Any = self
-        labels = [each for each in frame.columns if each not in own]
-        return GroupBy(frame, grouping, labels, as_index=as_index, is_series=False)
+        of: Any = self
+        if isinstance(by, Grouper):
+            sort, dropna = by.sort, by.dropna
+        keys, is_list = keys_of(of, by, level, observed)
+        options = Options(as_index, sort, group_keys, observed, dropna, is_list)
+        own = own_labels(keys)
+        data = of._columns_at(positions_without(of.columns, own)) if own else of
+        return DataFrameGroupBy(of, Grouping(keys, sort=sort, dropna=dropna), options, data, of)
+
+
+class SeriesGrouping:
+    """`Series.groupby`."""
+
+    def groupby(
+        self,
+        by: Any = None,
+        level: Any = None,
+        *,
+        as_index: bool = True,
+        sort: bool = True,
+        group_keys: bool = True,
+        observed: bool = True,
+        dropna: bool = True,
+    ) -> SeriesGroupBy:
+        """Its rows in groups of equal keys: levels by name, series, arrays, functions.
+
+        The keywords are those of ``DataFrame.groupby``, but that ``as_index=False`` is a TypeError.
+        """
+        if not as_index:
+            raise TypeError("as_index=False only valid with DataFrame")
+        keys, is_list = keys_of(self, by, level, observed)
+        options = Options(True, sort, group_keys, observed, dropna, is_list)
+        return SeriesGroupBy(self, Grouping(keys, sort=sort, dropna=dropna), options, self, self)

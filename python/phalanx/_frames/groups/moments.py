@@ -1,0 +1,71 @@
+"""Skewness and kurtosis of groups."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+from phalanx import _engine
+
+from ..columns.column import Column
+from ..columns.numbers import NumberColumn
+from ..dtypes import NullableDtype, nullable_of
+from .grouping import Grouping
+
+
+def moment(grouping: Grouping, column: Any, name: str, *, skipna: bool) -> Column:
+    """The skewness or the excess kurtosis of each group, free of bias: float64.
+
+    Formulas: D. N. Joanes, C. A. Gill, The Statistician 47 (1998), G1 and G2.
+    """
+    values = np.asarray(column.values, np.float64)
+    there = ~np.asarray(column.isna())
+    codes = grouping.codes
+    mask = np.ascontiguousarray(there)
+    (means, _), (counts, _) = _engine.frames.aggregate(
+        codes, grouping.count, [(values, mask, "mean"), (values, mask, "count")]
+    )
+    means = np.append(np.asarray(means), np.nan)  # the last is what -1 finds
+    apart = values - means[codes]
+    powers = [apart * apart]
+    powers.append(powers[0] * (apart if name == "skew" else powers[0]))
+    sums = _engine.frames.aggregate(codes, grouping.count, [(each, mask, "sum") for each in powers])
+    second, higher = (np.asarray(each) for each, _ in sums)
+    n = np.asarray(counts).astype(np.float64)
+    with np.errstate(all="ignore"):
+        made = _skewness(n, second, higher) if name == "skew" else _kurtosis(n, second, higher)
+    if not skipna and not there.all():
+        hurt = codes[~there]
+        made[hurt[hurt >= 0]] = np.nan
+    there = ~np.isnan(made)
+    made = _as_stored(made, column.values.dtype)
+    if isinstance(column.dtype, NullableDtype):
+        return NumberColumn(px.asarray(made), px.asarray(there), nullable_of(made.dtype))
+    return NumberColumn(px.asarray(made))
+
+
+def _as_stored(made: np.ndarray, stored: np.dtype) -> np.ndarray:
+    """In the dtype of the column if that holds all of them, as in pandas."""
+    if stored.kind == "f" or not len(made):
+        return made.astype(stored)
+    if stored.kind == "b" or np.isnan(made).any() or (made != np.trunc(made)).any():
+        return made
+    return made.astype(stored)
+
+
+def _is_zero(second: np.ndarray, n: np.ndarray) -> np.ndarray:
+    """True where all that differs is rounding."""
+    return second <= np.finfo(np.float64).eps ** 2 * n
+
+
+def _skewness(n: np.ndarray, second: np.ndarray, third: np.ndarray) -> np.ndarray:
+    made = n * np.sqrt(n - 1) / (n - 2) * (third / second**1.5)
+    return np.where(n < 3, np.nan, np.where(_is_zero(second, n), 0.0, made))
+
+
+def _kurtosis(n: np.ndarray, second: np.ndarray, fourth: np.ndarray) -> np.ndarray:
+    adjust = 3 * (n - 1) ** 2 / ((n - 2) * (n - 3))
+    made = n * (n + 1) * (n - 1) * fourth / ((n - 2) * (n - 3) * second**2) - adjust
+    return np.where(n < 4, np.nan, np.where(_is_zero(second, n), 0.0, made))
