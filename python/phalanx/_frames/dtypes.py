@@ -180,7 +180,13 @@ class DatetimeTZDtype(ExtensionDtype):
 
     kind = "M"
     type = np.datetime64
-    na_value = np.datetime64("NaT")
+
+    @property
+    def na_value(self) -> Any:  # type: ignore[override]
+        """NaT."""
+        from .scalars.nat import NaT
+
+        return NaT
 
     def __init__(self, unit: Any = "ns", tz: Any = None) -> None:
         if unit not in ("s", "ms", "us", "ns"):
@@ -193,14 +199,10 @@ class DatetimeTZDtype(ExtensionDtype):
         self.numpy_dtype = np.dtype(f"M8[{unit}]")
 
     def moment(self, value: Any) -> Any:
-        """A count of the unit since 1970 in UTC as ``datetime`` has it, in this zone; NaT as it is.
+        """A date in UTC as a `Timestamp` of this zone; NaT of a missing one."""
+        from .scalars.rows import scalar_of
 
-        A ``datetime`` has no nanoseconds: they are cut off.
-        """
-        if np.isnat(value):
-            return value
-        moment = value.astype("M8[us]").astype(datetime.datetime)
-        return moment.replace(tzinfo=datetime.UTC).astimezone(self.tz)
+        return scalar_of(value, self.tz)
 
 
 def zone_of(tz: Any) -> Any:

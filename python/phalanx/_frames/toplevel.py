@@ -21,6 +21,7 @@ _MODULES = {
     "indexes.deltas": "TimedeltaIndex",
     "indexes.categories": "CategoricalIndex",
     "missing": "NA",
+    "scalars": "NaT Timedelta Timestamp",
     "dtypes": "CategoricalDtype DatetimeTZDtype StringDtype",
     "functions.module": "isna isnull notna notnull concat eval factorize",
     "interchange.from_pandas": "from_pandas",

@@ -15,6 +15,7 @@ from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..dtypes import STR, UNITS, DatetimeTZDtype, pandas_dtype, unit_of, zone_name, zone_of
 from ..missing import is_missing
+from ..scalars import NaT
 from . import fields, zones
 from .forms import above
 from .frequencies import NANOSECONDS, Frequency, frequency_of, inferred
@@ -75,7 +76,7 @@ class _Fields(Times):
 
     def _objects_of(self, made: list[Any]) -> np.ndarray:
         found = np.empty(len(made), object)
-        found[:] = [np.datetime64("NaT") if each is None else each for each in made]
+        found[:] = [NaT if each is None else each for each in made]
         return found
 
     @property

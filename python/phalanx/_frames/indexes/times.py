@@ -12,6 +12,7 @@ from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import UNITS, finer_unit, unit_of
 from ..missing import is_missing
+from ..scalars import NaT
 from .frequencies import NANOSECONDS, Frequency, frequency_of, frequency_of_span, inferred
 from .index import Index
 from .labels import Labels
@@ -210,7 +211,7 @@ class Times(Index):
             ) from None
 
     def _no_bound(self) -> Any:
-        return np.array("NaT", self._moments.dtype)[()]
+        return NaT
 
     def union(self, other: Any, sort: bool | None = None) -> Any:
         """Labels that one of both has; with the frequency of both where the result has it."""

@@ -1,0 +1,33 @@
+"""Counts rounded to multiples of a span of time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .units import NANOSECONDS
+
+
+def span_of(freq: Any, unit: str) -> int:
+    """A frequency's span of time as a count of a unit; 0 where it is less than one.
+
+    Raises ValueError for days of the calendar, and for a text that is no frequency.
+    """
+    from ..indexes.frequencies import frequency_of
+
+    found = frequency_of(freq)
+    if found is None or found.calendar is not None:
+        raise ValueError(f"{freq} is a non-fixed frequency: pass a span of time, such as '2h'")
+    return found.nanoseconds // NANOSECONDS[unit]
+
+
+def rounded_count(count: int, unit: str, freq: Any, how: str) -> int:
+    """A count of a unit as a multiple of a frequency: 'floor', 'ceil' or 'round', half to even."""
+    step = span_of(freq, unit)
+    if step <= 1:
+        return count
+    whole, rest = divmod(count, step)
+    if how == "ceil":
+        whole += rest > 0
+    elif how == "round":
+        whole += rest * 2 > step or (rest * 2 == step and whole % 2 == 1)
+    return whole * step
