@@ -107,6 +107,7 @@ class Above:
 
     column_of: Callable[[Any], Any]
     index_of: Callable[[Any], Any]
+    nat: Any
 
 
 class CategoricalDtype(ExtensionDtype):
@@ -184,9 +185,7 @@ class DatetimeTZDtype(ExtensionDtype):
     @property
     def na_value(self) -> Any:  # type: ignore[override]
         """NaT."""
-        from .scalars.nat import NaT
-
-        return NaT
+        return Above.nat
 
     def __init__(self, unit: Any = "ns", tz: Any = None) -> None:
         if unit not in ("s", "ms", "us", "ns"):
@@ -197,12 +196,6 @@ class DatetimeTZDtype(ExtensionDtype):
         self.tz = zone_of(tz)
         self.name = f"datetime64[{unit}, {zone_name(self.tz)}]"
         self.numpy_dtype = np.dtype(f"M8[{unit}]")
-
-    def moment(self, value: Any) -> Any:
-        """A date in UTC as a `Timestamp` of this zone; NaT of a missing one."""
-        from .scalars.rows import scalar_of
-
-        return scalar_of(value, self.tz)
 
 
 def zone_of(tz: Any) -> Any:

@@ -9,6 +9,7 @@ from .arithmetic.operators import SeriesOperators
 from .building.series_data import series_of
 from .columns import Column
 from .combining.comparing import SeriesComparing
+from .dates.accessor import SeriesDates
 from .dtypes import Dtype
 from .functions.applying import SeriesApplying
 from .indexes.index import Index
@@ -61,6 +62,7 @@ class Series(
     Replacing,
     Moving,
     SeriesMapping,
+    SeriesDates,
     SeriesInterchange,
     SeriesPrinting,
 ):
@@ -174,6 +176,8 @@ class Series(
         return self._parts[0].tolist()[0]
 
     def __getattr__(self, name: str) -> Any:
+        if isinstance(refused := getattr(type(self), name, None), property):
+            return refused.__get__(self)  # It raised this error, which says why.
         if not name.startswith("_") and "_index" in self.__dict__:
             found = _label_attribute(self, name)
             if found is not None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..dtypes import zone_of
+from .above import Above
 from .date_texts import MISSING_TEXTS, ReadDate, read_date
 from .errors import OutOfBoundsDatetime, OutOfBoundsTimedelta
 from .nat import NaT
@@ -171,3 +172,6 @@ def replaced(given: Timestamp, parts: dict[str, Any]) -> Any:
 def _divides(made: Timestamp, unit: str) -> bool:
     """Returns whether a date is a whole number of a unit."""
     return made._value % max(NANOSECONDS[unit] // NANOSECONDS[made._unit], 1) == 0
+
+
+Above.of_input, Above.of_parts, Above.replaced = of_input, of_parts, replaced

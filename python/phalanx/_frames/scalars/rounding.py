@@ -8,15 +8,23 @@ from .units import NANOSECONDS
 
 
 def span_of(freq: Any, unit: str) -> int:
-    """A frequency's span of time as a count of a unit; 0 where it is less than one.
+    """A frequency's span of time as a count of a unit; 0 where it divides one.
 
-    Raises ValueError for days of the calendar, and for a text that is no frequency.
+    Raises ValueError for days of the calendar, for a text that is no frequency, and for a span
+    that is no count of the unit.
     """
     from ..indexes.frequencies import frequency_of
 
     found = frequency_of(freq)
     if found is None or found.calendar is not None:
         raise ValueError(f"{freq} is a non-fixed frequency: pass a span of time, such as '2h'")
+    if NANOSECONDS[unit] % found.nanoseconds == 0:
+        return NANOSECONDS[unit] == found.nanoseconds
+    if found.nanoseconds % NANOSECONDS[unit]:
+        raise ValueError(
+            f"freq={freq} is incompatible with unit={unit}. Use a lower freq or a higher unit "
+            "instead."
+        )
     return found.nanoseconds // NANOSECONDS[unit]
 
 

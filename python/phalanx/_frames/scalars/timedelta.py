@@ -10,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from ..signatures import NO_DEFAULT
+from .above import Above
 from .duration_texts import (
     Components,
     components,
@@ -19,6 +20,7 @@ from .duration_texts import (
 )
 from .errors import OutOfBoundsTimedelta
 from .nat import NaT
+from .ordered import Ordered
 from .rounding import rounded_count
 from .units import (
     NANOSECONDS,
@@ -60,7 +62,7 @@ def of_count(count: int, unit: str) -> Any:
     return made
 
 
-class Timedelta(datetime.timedelta):
+class Timedelta(Ordered, datetime.timedelta):
     """A duration, counted in seconds, milliseconds, microseconds or nanoseconds.
 
     ``value`` is a text as '1 days 02:30:00' or 'P1DT2H', a duration of Python's or NumPy's, or a
@@ -243,24 +245,6 @@ class Timedelta(datetime.timedelta):
             return self._compared(of_count(*other._as_duration()), test)
         return NotImplemented
 
-    def __eq__(self, other: object) -> Any:
-        return self._compared(other, operator.eq)
-
-    def __ne__(self, other: object) -> Any:
-        return self._compared(other, operator.ne)
-
-    def __lt__(self, other: Any) -> Any:
-        return self._compared(other, operator.lt)
-
-    def __le__(self, other: Any) -> Any:
-        return self._compared(other, operator.le)
-
-    def __gt__(self, other: Any) -> Any:
-        return self._compared(other, operator.gt)
-
-    def __ge__(self, other: Any) -> Any:
-        return self._compared(other, operator.ge)
-
     # Arithmetic.
 
     def _summed(self, other: Any, sign: int, own_sign: int = 1) -> Any:
@@ -280,9 +264,7 @@ class Timedelta(datetime.timedelta):
         if isinstance(other, np.ndarray):
             return _with_array(operator.add, self, other)
         if isinstance(other, np.datetime64):
-            from .timestamp import Timestamp
-
-            return Timestamp(other) + self
+            return Above.of_input(other, None, None) + self
         return NotImplemented
 
     __radd__ = __add__
@@ -296,9 +278,7 @@ class Timedelta(datetime.timedelta):
         if isinstance(other, np.ndarray):
             return _with_array(lambda own, array: array - own, self, other)
         if isinstance(other, np.datetime64):
-            from .timestamp import Timestamp
-
-            return Timestamp(other) - self
+            return Above.of_input(other, None, None) - self
         return self._summed(other, 1, -1)
 
     def __neg__(self) -> Any:

@@ -9,11 +9,14 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from .. import dtypes
 from ..dtypes import zone_name, zone_of
 from ..signatures import NO_DEFAULT
+from .above import Above
 from .errors import OutOfBoundsDatetime
 from .fields import CalendarFields
 from .nat import NaT
+from .ordered import Ordered
 from .timedelta import Timedelta
 from .timedelta import of_count as duration_of_count
 from .units import (
@@ -48,6 +51,11 @@ def of_count(count: int, unit: str, tz: Any = None) -> Any:
     nanoseconds = rest * NANOSECONDS[unit]
     cycles = 0
     if not _FIRST <= seconds <= _LAST:
+        if tz is not None:
+            raise NotImplementedError(
+                "Localizing Timestamps which are outside the range of Python's standard library "
+                "datetime is not supported: leave out the time zone"
+            )
         cycles = (seconds - _CYCLE * 5) // _CYCLE
         seconds -= cycles * _CYCLE
     span = datetime.timedelta(0, seconds, nanoseconds // 1000)
@@ -67,7 +75,7 @@ def _built(shown: Any, year: int, nanosecond: int, count: int, unit: str) -> Any
     return made
 
 
-class Timestamp(CalendarFields):
+class Timestamp(Ordered, CalendarFields):
     """A date and a time of the day, counted in 's', 'ms', 'us' or 'ns', maybe in a time zone.
 
     ``ts_input`` is a text, a date of Python's or NumPy's, or a number of ``unit`` since 1970 ('ns'
@@ -104,8 +112,6 @@ class Timestamp(CalendarFields):
         unit: str | None = None,
         fold: int | None = None,
     ) -> Any:
-        from .making import of_input, of_parts
-
         zone = None if tz is NO_DEFAULT else tz
         if tzinfo is not None:
             if zone is not None:
@@ -121,8 +127,8 @@ class Timestamp(CalendarFields):
             # Positions as those of datetime: the first is the year.
             parts, ts_input = [ts_input, *parts[:-1]], NO_DEFAULT
         if ts_input is NO_DEFAULT:
-            return of_parts(parts, nanosecond or 0, zone, fold)
-        return of_input(ts_input, unit, zone, fold)
+            return Above.of_parts(parts, nanosecond or 0, zone, fold)
+        return Above.of_input(ts_input, unit, zone, fold)
 
     # What it is.
 
@@ -168,7 +174,7 @@ class Timestamp(CalendarFields):
 
     def to_julian_date(self) -> np.float64:
         """Days since noon of January 1, 4713 before Christ."""
-        days, rest = divmod(self._wall(), 86400 * PER_SECOND[self._unit])
+        days, rest = divmod(self._value, 86400 * PER_SECOND[self._unit])
         return np.float64(days + 2440587.5 + rest / (86400 * PER_SECOND[self._unit]))
 
     def timestamp(self) -> float:
@@ -258,9 +264,7 @@ class Timestamp(CalendarFields):
 
     def replace(self, **parts: Any) -> Any:  # type: ignore[override]
         """The date with other fields: year, month, ... nanosecond, tzinfo and fold by name."""
-        from .making import replaced
-
-        return replaced(self, parts)
+        return Above.replaced(self, parts)
 
     # Text.
 
@@ -395,24 +399,6 @@ class Timestamp(CalendarFields):
             "ts.date() == date instead."
         )
 
-    def __eq__(self, other: object) -> Any:
-        return self._compared(other, operator.eq)
-
-    def __ne__(self, other: object) -> Any:
-        return self._compared(other, operator.ne)
-
-    def __lt__(self, other: Any) -> Any:
-        return self._compared(other, operator.lt)
-
-    def __le__(self, other: Any) -> Any:
-        return self._compared(other, operator.le)
-
-    def __gt__(self, other: Any) -> Any:
-        return self._compared(other, operator.gt)
-
-    def __ge__(self, other: Any) -> Any:
-        return self._compared(other, operator.ge)
-
     # Arithmetic.
 
     def _moved(self, other: Any, sign: int) -> Any:
@@ -499,10 +485,13 @@ def of_wall(count: int, unit: str, tz: Any, rules: tuple[Any, Any] = ("raise", "
     from ..indexes import zones
 
     values = np.array([count], np.int64).view(f"M8[{unit}]")
-    found = zones.to_utc(values, tz, *rules)
-    return of_count(int(found.view(np.int64)[0]), unit, tz)
+    found = int(zones.to_utc(values, tz, *rules).view(np.int64)[0])
+    if found != NAT_VALUE and abs(found - count) > 2 * 86400 * PER_SECOND[unit]:
+        raise OutOfBoundsDatetime(f"UTC of {count} {unit} since 1970 in {tz} is out of range")
+    return of_count(found, unit, tz)
 
 
 Timestamp.min = of_count(NAT_VALUE + 1, "ns")
 Timestamp.max = of_count(2**63 - 1, "ns")
 Timestamp.resolution = Timedelta(1, "ns")
+dtypes.Above.nat = NaT
