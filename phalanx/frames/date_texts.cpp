@@ -259,9 +259,9 @@ bool read_iso_minutes(Cursor& cursor, Fields& fields) {
   if (has_colons ? !cursor.take(':') : !cursor.peek_digit())
     return true;
   fields.second = has_colons ? cursor.up_to(99) : cursor.exactly(2);
-  if (fields.second < 0)
+  if (fields.second < 0 || fields.second > 59)
     return false;
-  return !cursor.take_one_of(".,") || cursor.fraction(fields, 1000);
+  return !cursor.take('.') || cursor.fraction(fields, 1000);
 }
 
 bool read_iso_day(Cursor& cursor, Fields& fields, bool& is_short) {
@@ -277,7 +277,7 @@ bool read_iso_day(Cursor& cursor, Fields& fields, bool& is_short) {
   if (fields.month < 0)
     return false;
   if (is_separated ? !cursor.take(separator) : !cursor.peek_digit())
-    return is_separated;
+    return separator == '-';
   fields.day = is_separated ? cursor.up_to(99) : cursor.exactly(2);
   is_short = false;
   return fields.day >= 0;
@@ -292,7 +292,7 @@ bool read_iso(std::string_view text, Fields& fields) {
   const bool has_t = !is_short && cursor.take('T');
   const bool has_blank = !is_short && !has_t && cursor.take_blanks();
   if (has_t || (has_blank && cursor.peek_digit())) {
-    fields.hour = has_t || has_blank ? cursor.up_to(99) : -1;
+    fields.hour = has_t ? cursor.exactly(2) : cursor.up_to(99);
     if (fields.hour < 0 || !read_iso_minutes(cursor, fields))
       return false;
     cursor.take_blanks();
@@ -313,10 +313,11 @@ bool is_missing_text(std::string_view text) {
   return false;
 }
 
+// The second 60 of a format is the next minute's first, as datetime's strptime has it.
 bool is_date(Fields& fields) {
   if (fields.half >= 0)
     fields.hour = fields.hour % 12 + fields.half;
-  if (fields.year < 1 || fields.hour > 23 || fields.minute > 59 || fields.second > 59)
+  if (fields.year < 1 || fields.hour > 23 || fields.minute > 59)
     return false;
   if (fields.day_of_year > 0)
     return fields.day_of_year <= (is_leap_year(fields.year) ? 366 : 365);

@@ -82,7 +82,7 @@ def read_date(text: str, *, dayfirst: bool = False, yearfirst: bool = False) -> 
     for pattern in (_ISO, _COMPACT):
         match = pattern.match(stripped)
         if match is not None:
-            return _of_match(match, text, shift)
+            return _of_match(match, text, shift, turned=dayfirst and int(match["d"] or 13) <= 12)
     quarter = _QUARTER.match(stripped)
     if quarter is not None:
         year, number = int(quarter[1] or quarter[4]), int(quarter[2] or quarter[3])
@@ -90,14 +90,27 @@ def read_date(text: str, *, dayfirst: bool = False, yearfirst: bool = False) -> 
     return _Parts(text, dayfirst=dayfirst, yearfirst=yearfirst).read()
 
 
-def _of_match(match: re.Match[str], text: str, shift: int) -> ReadDate:
+_TURNED = {"m": "d", "d": "m"}
+
+
+def _of_match(match: re.Match[str], text: str, shift: int, *, turned: bool) -> ReadDate:
+    """A date that begins with its year; `turned`: the day comes before the month."""
     named = match.groupdict()
+    if turned:
+        named["m"], named["d"] = named["d"], named["m"]
     spans = tuple(
-        Span(match.start(name) + shift, match.end(name) + shift, name)
-        for name, found in named.items()
-        if found is not None
+        Span(match.start(name) + shift, match.end(name) + shift, _name(name, turned))
+        for name in _ALL
+        if match[name] is not None
     )
     return _made(text, named, spans)
+
+
+_ALL = ("Y", "m", "d", "H", "M", "S", "f", "z")
+
+
+def _name(name: str, turned: bool) -> str:
+    return _TURNED.get(name, name) if turned else name
 
 
 _RESOLUTION = (("S", "s"), ("M", "min"), ("H", "h"), ("d", "D"), ("m", "M"))
@@ -282,10 +295,10 @@ def _whole_year(number: int) -> int:
     return year + 100 if year < now - 50 else year
 
 
-def guessed_format(text: str, *, dayfirst: bool = False) -> str | None:
+def guessed_format(text: str, *, dayfirst: bool = False, yearfirst: bool = False) -> str | None:
     """The format of ``strftime`` that a text has, None where it has none or is no whole date."""
     try:
-        read = read_date(text, dayfirst=dayfirst)
+        read = read_date(text, dayfirst=dayfirst, yearfirst=yearfirst)
     except DateParseError:
         return None
     directives = {each.directive for each in read.spans}
