@@ -183,7 +183,7 @@ class DatetimeTZDtype(ExtensionDtype):
     type = np.datetime64
 
     @property
-    def na_value(self) -> Any:  # type: ignore[override]
+    def na_value(self) -> Any:
         """NaT."""
         return Above.nat
 

@@ -72,13 +72,14 @@ FAR = {"date", "time", "timetz", "strftime", "to_pydatetime", "tz_localize"}
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_field(name):
-    but = ("far s",) if name in FAR else ()
+    # pandas infers dates again of objects that are all NaT.
+    but = ("far s", "all missing") if name in FAR else ()
     check_all(lambda s: getattr(s.dt, name), SERIES, but=but)
 
 
 @pytest.mark.parametrize("name", METHODS)
 def test_method(name):
-    check_all(METHODS[name], SERIES, but=("far s",) if name in FAR else ())
+    check_all(METHODS[name], SERIES, but=("far s", "all missing") if name in FAR else ())
 
 
 SPANS = {
@@ -95,7 +96,7 @@ SPAN_METHODS = {
     "total_seconds": lambda s: s.dt.total_seconds(),
     "as_unit": lambda s: (s.dt.as_unit("s"), s.dt.as_unit("ns")),
     "round": lambda s: (s.dt.floor("h"), s.dt.ceil("s"), s.dt.round("2s")),
-    "to_pytimedelta": lambda s: list(s.dt.to_pytimedelta()) if not s.hasnans else None,
+    "to_pytimedelta": lambda s: s.dt.to_pytimedelta().tolist(),
     "no date": lambda s: s.dt.year,
 }
 

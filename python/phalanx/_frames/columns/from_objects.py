@@ -173,7 +173,7 @@ def _own(value: Any) -> Any:
     make = {"NAType": lambda _: NA, "Timedelta": Timedelta}.get(type(value).__name__)
     if make is None and type(value).__name__ in ("NaTType", "Timestamp"):
         make = Timestamp
-    return value if make is None else make(value)
+    return value if make is None else make(value)  # type: ignore[operator]
 
 
 def missing_of(objects: Iterable[Any]) -> np.ndarray:

@@ -87,5 +87,5 @@ def _with_clock(days: np.ndarray, gone: np.ndarray, numbers: dict[str, np.ndarra
     for name, each in clock.items():
         step = _PARTS[name] // NANOSECONDS[unit]
         counts = counts + np.round(np.where(gone, 0, each) * step).astype(np.int64)
-    made = np.where(gone, np.datetime64("NaT", unit), counts.view(f"M8[{unit}]"))
+    made = np.where(gone, np.datetime64("NaT", unit), counts.view(f"M8[{unit}]"))  # type: ignore[call-overload]
     return NumberColumn(px.asarray(made))

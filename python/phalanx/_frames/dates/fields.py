@@ -15,6 +15,7 @@ import phalanx as px
 from ..._arrays.ndarray import ndarray
 from ..columns.numbers import NumberColumn
 from ..dtypes import pandas_dtype
+from ..scalars.errors import OutOfBoundsDatetime, OutOfBoundsTimedelta
 from ..scalars.units import PER_SECOND
 
 Dates = ndarray
@@ -257,15 +258,27 @@ def total_seconds(spans: Dates) -> NumberColumn:
 
 
 def rounded(times: ndarray, step: int, how: str) -> ndarray:
-    """Dates or durations as multiples of a count: 'floor', 'ceil' or 'round', half to even."""
+    """Dates or durations as multiples of a count: 'floor', 'ceil' or 'round', half to even.
+
+    Raises OutOfBoundsDatetime, OutOfBoundsTimedelta where int64 does not hold one of them.
+    """
     if step <= 1:
         return times
     whole = px.floor_divide(counts(times), step)
+    down = whole
     rest = counts(times) - whole * step
     if how == "ceil":
         whole = whole + (rest > 0).astype(np.int64)
     elif how == "round":
         half = (rest * 2 == step) & ((whole & 1) == 1)
         whole = whole + ((rest * 2 > step) | half).astype(np.int64)
-    made: ndarray = px.where(px.isnat(times), np.int64(_NAT), whole * step).view(times.dtype)
+    gone = px.isnat(times)
+    multiples = whole * step
+    own = counts(times)
+    # A product that passes int64 comes back at its other end.
+    far = ~gone & px.where(whole > down, multiples < own, multiples > own)
+    if bool(px.any(far)):
+        kind = OutOfBoundsDatetime if times.dtype.kind == "M" else OutOfBoundsTimedelta
+        raise kind(f"Cannot {how} without overflow: a multiple is beyond what {times.dtype} counts")
+    made: ndarray = px.where(gone, np.int64(_NAT), multiples).view(times.dtype)
     return made

@@ -14,8 +14,8 @@ from ..columns.numbers import NumberColumn
 from ..columns.strings import StringColumn
 from ..dtypes import DatetimeTZDtype
 from ..scalars import NaT, Timestamp
-from ..scalars.date_texts import DateParseError, guessed_format, read_date
-from ..scalars.errors import OutOfBoundsDatetime
+from ..scalars.date_texts import guessed_format, read_date
+from ..scalars.errors import DateParseError, OutOfBoundsDatetime
 from ..scalars.making import of_read, zone_of_offset
 from ..scalars.units import NAT_VALUE, PER_SECOND
 
@@ -150,7 +150,8 @@ def _one_by_one(column: StringColumn, how: Reading) -> NumberColumn:
     made = {row: _read(column.element(row), how) for row in rows.tolist()}
     finest = {each.unit for each in made.values() if each is not NaT}
     if "ns" in finest and found.unit == "us":
-        found = _Found(*_engine.frames.parse_dates(column.key(), "", "ns")[:3], "ns")
+        values, offsets, states, _ = _engine.frames.parse_dates(column.key(), "", "ns")
+        found = _Found(values, offsets, states, "ns")
     return _filled(found, made, how)
 
 

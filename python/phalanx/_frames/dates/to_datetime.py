@@ -143,7 +143,7 @@ def _of_objects(objects: np.ndarray, how: Reading, unit: str | None) -> Column:
         # Numbers beside texts are read as what they are written as.
         texts = [None if lost else str(each) for each, lost in zip(objects, gone, strict=True)]
         if unit is None and not any(isinstance(each, (bool, bytes)) for each in there):
-            return dates_of_texts(of_texts(texts, np.array(gone)), how)
+            return dates_of_texts(of_texts(texts, np.array(gone)), how)  # type: ignore[arg-type]
     made = [
         NaT if lost else _one(each, how, unit) for each, lost in zip(objects, gone, strict=True)
     ]
@@ -197,7 +197,7 @@ def _from_origin(arg: Any, origin: Any, unit: str | None) -> Any:
             raise ValueError(f"origin offset {origin} must be tz-naive")
         shift = (start - Timestamp(0)) // Timedelta(1, named)
     if isinstance(arg, (Labelled, Labels)):
-        return arg + shift  # type: ignore[operator]
+        return arg + shift
     if isinstance(arg, (int, float, np.number)):
         return arg + shift
     numbers = np.asarray(arg)

@@ -16,6 +16,7 @@ from ..dates import fields
 from ..dtypes import STR
 from ..scalars import NaT
 from ..scalars.fields import DAY_NAMES, MONTH_NAMES
+from ..scalars.rows import in_unit
 from .forms import above
 from .labels import Labels
 from .times import Times
@@ -72,7 +73,7 @@ class DateFields(Times):
         """Texts of a format that is of days alone: each different day is written once."""
         wall = self._wall()
         missing = np.isnat(wall)
-        days = wall.astype("M8[D]")
+        days = in_unit(wall, "D")
         different, rows = np.unique(days[~missing], return_inverse=True)
         texts = column_of([each.item().strftime(date_format) for each in different], STR)
         places = np.full(len(wall), -1)

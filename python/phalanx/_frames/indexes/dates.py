@@ -14,6 +14,9 @@ from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import UNITS, DatetimeTZDtype, pandas_dtype, unit_of, zone_name, zone_of
 from ..missing import is_missing
+from ..scalars import NaT
+from ..scalars.errors import OutOfBoundsDatetime
+from ..scalars.rows import in_unit
 from . import fields, zones
 from .date_fields import DateFields
 from .frequencies import NANOSECONDS, Frequency, frequency_of, inferred
@@ -146,8 +149,10 @@ class DatetimeIndex(DateFields):
 
     def normalize(self) -> Any:
         """Midnight of each label's day."""
-        wall = self._wall()
-        made = self._of_wall(wall.astype("M8[D]").astype(wall.dtype))
+        try:
+            made = self._of_wall(in_unit(in_unit(self._wall(), "D"), self.unit))
+        except OutOfBoundsDatetime:
+            raise ValueError("Cannot normalize Timestamp without integer overflow") from None
         if self._freq is not None and made._has_frequency(self._freq):
             made._freq = self._freq
         return made
@@ -161,7 +166,8 @@ class DatetimeIndex(DateFields):
     def to_pydatetime(self) -> np.ndarray:
         """The labels as Python's dates."""
         if self.tz is not None:
-            return self._column.objects_of()
+            moments = [None if each is NaT else each.to_pydatetime() for each in self]
+            return self._objects_of(moments)
         return self._objects_of(self._python(self._moments))
 
     def snap(self, freq: Any = "s") -> Any:

@@ -14,6 +14,7 @@ from ..columns.numbers import NumberColumn
 from ..dates import fields
 from ..dtypes import UNITS
 from ..missing import is_missing
+from ..scalars import NaT
 from .durations import duration_of, texts_of
 from .forms import above
 from .labels import Above, Labels
@@ -91,7 +92,14 @@ class TimedeltaIndex(Times):
 
     def to_pytimedelta(self) -> np.ndarray:
         """The labels as Python's durations."""
-        return self._moments.astype("m8[us]").astype(object)
+        # Nanoseconds are rounded, as Python's durations round floats.
+        values = self._moments
+        if self.unit == "ns":
+            counts = np.rint(self.asi8 / 1000).astype(np.int64)
+            values = np.where(np.isnat(values), np.timedelta64("NaT", "us"), counts.view("m8[us]"))
+        made = values.astype("m8[us]").astype(object)
+        made[np.isnat(values)] = NaT
+        return made  # type: ignore[no-any-return]
 
     def _texts(self, part: slice) -> list[str]:
         days = np.timedelta64(1, "D")

@@ -88,7 +88,7 @@ def moment_key(label: Any) -> Any:
         kind = (
             "m" if isinstance(label, datetime.timedelta) else "M" if label.tzinfo is None else "Mz"
         )
-        return kind, value * _NANOSECONDS[label._unit]
+        return kind, value * _NANOSECONDS[label._unit]  # type: ignore[union-attr]
     extra = getattr(label, "nanosecond", getattr(label, "nanoseconds", 0))
     if isinstance(label, datetime.timedelta):
         return "m", (label // _MICROSECOND) * 1000 + extra

@@ -38,7 +38,7 @@ def said(text: str) -> Said:
     Raises ValueError if it is no date.
     """
     found = read_date(text)
-    value = np.datetime64(found.count(found.unit), found.unit)
+    value = np.datetime64(found.count(found.unit), found.unit)  # type: ignore[call-overload]
     offset = None if found.offset is None else datetime.timedelta(seconds=found.offset)
     return Said(value, found.resolution, offset)
 

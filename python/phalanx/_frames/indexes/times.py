@@ -16,6 +16,7 @@ from ..dtypes import UNITS, finer_unit, unit_of
 from ..missing import is_missing
 from ..scalars import NaT
 from ..scalars.rounding import span_of
+from ..scalars.rows import in_unit
 from .frequencies import Frequency, frequency_of, frequency_of_span, inferred
 from .index import Index
 from .labels import Labels
@@ -48,7 +49,7 @@ class Times(Index):
         """The labels counted in another unit. Raises ValueError for one that is none of them."""
         if unit not in UNITS:
             raise ValueError("Supported units are 's', 'ms', 'us', 'ns'")
-        made = self._of_moments(self._moments.astype(f"{self._moments.dtype.kind}8[{unit}]"))
+        made = self._of_moments(in_unit(self._moments, unit))
         made._freq = self._freq
         return made
 

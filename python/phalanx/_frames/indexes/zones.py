@@ -7,6 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ..scalars.errors import OutOfBoundsDatetime
+from ..scalars.rows import in_unit
+from ..scalars.units import PER_SECOND
+
 _DAY = 86400
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 # Zones are asked for moments that Python's dates have, with a day before and after.
@@ -48,7 +52,7 @@ def _changes(tz: Any, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _seconds(values: np.ndarray) -> np.ndarray:
-    return values.astype("M8[s]").view(np.int64)
+    return in_unit(values, "s").view(np.int64)
 
 
 def offsets_of(values: np.ndarray, tz: Any) -> np.ndarray:
@@ -82,22 +86,25 @@ def to_utc(
     early = values - offsets_of(values - day, tz).astype("m8[s]")
     late = values - offsets_of(values + day, tz).astype("m8[s]")
     missing = np.isnat(values)
+    _check_range(values, late, missing)
     early_fits = (to_wall(early, tz) == values) | missing
     late_fits = (to_wall(late, tz) == values) | missing
     found: np.ndarray = np.where(early_fits, early, late)
     twice = early_fits & late_fits & (early != late) & ~missing
     if twice.any():
-        found = _chosen(values, twice, (early, late), ambiguous)
+        found = _chosen(values, twice, found, (early, late), ambiguous)
     never = ~early_fits & ~late_fits
     if never.any():
         found = _moved(values, never, found, (early, late), tz, nonexistent)
     return found
 
 
-def _chosen(values: np.ndarray, twice: np.ndarray, both: Any, ambiguous: Any) -> np.ndarray:
+def _chosen(
+    values: np.ndarray, twice: np.ndarray, found: np.ndarray, both: Any, ambiguous: Any
+) -> np.ndarray:
     early, late = both
     if isinstance(ambiguous, str) and ambiguous == "NaT":
-        return np.asarray(np.where(twice, np.datetime64("NaT"), early))
+        return np.asarray(np.where(twice, np.datetime64("NaT"), found))
     if isinstance(ambiguous, str) and ambiguous == "infer":
         ambiguous = _inferred_summer(values, twice)
     if isinstance(ambiguous, str):
@@ -105,7 +112,22 @@ def _chosen(values: np.ndarray, twice: np.ndarray, both: Any, ambiguous: Any) ->
             f"Cannot infer dst time from {values[twice][0]}, try using the 'ambiguous' argument"
         )
     summer = np.broadcast_to(np.asarray(ambiguous, bool), values.shape)
-    return np.asarray(np.where(twice & ~summer, late, early))
+    return np.asarray(np.where(twice, np.where(summer, early, late), found))
+
+
+def _check_range(values: np.ndarray, moments: np.ndarray, missing: np.ndarray) -> None:
+    """Raise OutOfBoundsDatetime where a moment is beyond what the unit counts."""
+    # What passes int64 comes back at its other end, nearly all of its range away.
+    shift = moments.view(np.int64)[~missing] / 2 - values.view(np.int64)[~missing] / 2
+    far = np.abs(shift) > _DAY * PER_SECOND[_unit(values)]
+    if far.any():
+        raise OutOfBoundsDatetime(
+            f"Converting {values[~missing][far][0]} to UTC is beyond what its unit counts"
+        )
+
+
+def _unit(values: np.ndarray) -> str:
+    return np.datetime_data(values.dtype)[0]
 
 
 def _check_rules(ambiguous: Any, nonexistent: Any) -> None:

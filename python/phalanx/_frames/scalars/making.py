@@ -135,7 +135,7 @@ def of_parts(parts: list[Any], nanosecond: int, tz: Any, fold: int | None) -> An
     for i, name in enumerate(_PARTS[:3]):
         if parts[i] is None:
             raise TypeError(f"function missing required argument '{name}' (pos {i + 1})")
-    given = datetime.datetime(*(int(each or 0) for each in parts), fold=fold or 0)
+    given = datetime.datetime(*(int(each or 0) for each in parts), fold=fold or 0)  # type: ignore[arg-type]
     made = of_input(given, None, tz, fold)
     if nanosecond == 0 or made is NaT:
         return made

@@ -111,7 +111,7 @@ class NaTType(datetime.datetime):
             return False
         return NotImplemented
 
-    __lt__ = __le__ = __gt__ = __ge__ = _ordered  # type: ignore[assignment]
+    __lt__ = __le__ = __gt__ = __ge__ = _ordered
 
     # Arithmetic.
 
@@ -120,10 +120,10 @@ class NaTType(datetime.datetime):
             return np.full(other.shape, np.datetime64("NaT", "ns"))
         return NotImplemented if _is_columnar(other) else self
 
-    __add__ = __radd__ = __sub__ = __rsub__ = _added  # type: ignore[assignment]
+    __add__ = __radd__ = __sub__ = __rsub__ = _added
 
     def _scaled(self, other: Any) -> Any:
-        if isinstance(other, (int, float, np.number)) and not isinstance(other, np.timedelta64):
+        if isinstance(other, (int, float, np.number)) and not isinstance(other, np.timedelta64):  # type: ignore[unreachable]
             return self
         return NotImplemented
 

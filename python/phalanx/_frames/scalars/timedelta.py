@@ -76,9 +76,9 @@ class Timedelta(Ordered, datetime.timedelta):
     _value: int
     _unit: str
 
-    min: Timedelta  # type: ignore[misc, assignment]
-    max: Timedelta  # type: ignore[misc, assignment]
-    resolution: Timedelta  # type: ignore[misc, assignment]
+    min: Timedelta  # type: ignore[misc]
+    max: Timedelta  # type: ignore[misc]
+    resolution: Timedelta  # type: ignore[misc]
 
     def __new__(cls, value: Any = NO_DEFAULT, unit: str | None = None, **kwargs: Any) -> Any:
         if value is NO_DEFAULT:
@@ -122,7 +122,7 @@ class Timedelta(Ordered, datetime.timedelta):
         return self._unit
 
     @property
-    def days(self) -> int:  # type: ignore[override]
+    def days(self) -> int:
         """Whole days, towards the past."""
         return self._value // (86400 * PER_SECOND[self._unit])
 
@@ -166,7 +166,7 @@ class Timedelta(Ordered, datetime.timedelta):
     @property
     def asm8(self) -> np.timedelta64:
         """NumPy's duration of the same unit."""
-        return np.timedelta64(self._value, self._unit)
+        return np.timedelta64(self._value, self._unit)  # type: ignore[no-any-return, call-overload]
 
     def to_timedelta64(self) -> np.timedelta64:
         """NumPy's duration of the same unit."""

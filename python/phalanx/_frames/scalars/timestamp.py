@@ -68,7 +68,7 @@ def _built(shown: Any, year: int, nanosecond: int, count: int, unit: str) -> Any
         Timestamp, shown.year, shown.month, shown.day, shown.hour, shown.minute, shown.second,
         shown.microsecond, shown.tzinfo, fold=shown.fold,
     )  # fmt: skip
-    made.year = year
+    made.year = year  # type: ignore[misc]
     made.nanosecond = nanosecond
     made._value = count
     made._unit = unit
@@ -91,9 +91,9 @@ class Timestamp(Ordered, CalendarFields):
     _unit: str
     nanosecond: int
 
-    min: ClassVar[Timestamp]  # type: ignore[misc, assignment]
-    max: ClassVar[Timestamp]  # type: ignore[misc, assignment]
-    resolution: ClassVar[Any]  # type: ignore[misc]
+    min: ClassVar[Timestamp]
+    max: ClassVar[Timestamp]
+    resolution: ClassVar[Any]
 
     def __new__(
         cls,
@@ -153,7 +153,7 @@ class Timestamp(Ordered, CalendarFields):
     @property
     def asm8(self) -> np.datetime64:
         """NumPy's date of the same unit, in UTC."""
-        return np.datetime64(self._value, self._unit)
+        return np.datetime64(self._value, self._unit)  # type: ignore[no-any-return, call-overload]
 
     def to_datetime64(self) -> np.datetime64:
         """NumPy's date of the same unit, in UTC."""
@@ -235,7 +235,7 @@ class Timestamp(Ordered, CalendarFields):
             raise TypeError("Cannot convert tz-naive Timestamp, use tz_localize to localize")
         return of_count(self._value, self._unit, None if tz is None else zone_of(tz))
 
-    astimezone = tz_convert
+    astimezone = tz_convert  # type: ignore[assignment]
 
     def normalize(self) -> Any:
         """Midnight of its day."""
@@ -406,7 +406,7 @@ class Timestamp(Ordered, CalendarFields):
         if found is None:
             if isinstance(other, np.timedelta64):
                 return NaT
-            if isinstance(other, (int, np.integer)) and not isinstance(other, np.timedelta64):
+            if isinstance(other, (int, np.integer)) and not isinstance(other, np.timedelta64):  # type: ignore[unreachable]
                 raise TypeError(
                     "Addition/subtraction of integers and integer-arrays with Timestamp is no "
                     "longer supported.  Instead of adding/subtracting `n`, use `n * obj.freq`"
