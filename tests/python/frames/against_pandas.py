@@ -156,7 +156,7 @@ def assert_same_scalar(found, wanted, rtol):
     if pd.api.types.is_scalar(wanted) and pd.isna(wanted):
         own = type(found).__name__ in ("NAType", "NaTType")
         assert own or (pd.api.types.is_scalar(found) and pd.isna(found)), (found, wanted)
-        assert (found is px.NaT) == (wanted is pd.NaT), (found, wanted)
+        assert (found is px.NaT or found is pd.NaT) == (wanted is pd.NaT), (found, wanted)
         return
     if isinstance(wanted, (pd.Timestamp, pd.Timedelta)):
         found = theirs(found)

@@ -15,8 +15,8 @@ from ..columns.numbers import NumberColumn
 from ..dates import fields
 from ..dtypes import STR
 from ..scalars import NaT
+from ..scalars.counts import in_unit
 from ..scalars.fields import DAY_NAMES, MONTH_NAMES
-from ..scalars.rows import in_unit
 from .forms import above
 from .labels import Labels
 from .times import Times

@@ -15,8 +15,8 @@ from ..columns.numbers import NumberColumn
 from ..dtypes import UNITS, DatetimeTZDtype, pandas_dtype, unit_of, zone_name, zone_of
 from ..missing import is_missing
 from ..scalars import NaT
+from ..scalars.counts import in_unit
 from ..scalars.errors import OutOfBoundsDatetime
-from ..scalars.rows import in_unit
 from . import fields, zones
 from .date_fields import DateFields
 from .frequencies import NANOSECONDS, Frequency, frequency_of, inferred

@@ -99,7 +99,7 @@ class TimedeltaIndex(Times):
             values = np.where(np.isnat(values), np.timedelta64("NaT", "us"), counts.view("m8[us]"))
         made = values.astype("m8[us]").astype(object)
         made[np.isnat(values)] = NaT
-        return made  # type: ignore[no-any-return]
+        return made
 
     def _texts(self, part: slice) -> list[str]:
         days = np.timedelta64(1, "D")

@@ -15,8 +15,8 @@ from ..dates import fields
 from ..dtypes import UNITS, finer_unit, unit_of
 from ..missing import is_missing
 from ..scalars import NaT
+from ..scalars.counts import in_unit
 from ..scalars.rounding import span_of
-from ..scalars.rows import in_unit
 from .frequencies import Frequency, frequency_of, frequency_of_span, inferred
 from .index import Index
 from .labels import Labels

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..scalars.counts import in_unit
 from ..scalars.errors import OutOfBoundsDatetime
-from ..scalars.rows import in_unit
 from ..scalars.units import PER_SECOND
 
 _DAY = 86400

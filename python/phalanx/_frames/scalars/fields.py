@@ -5,7 +5,7 @@ from __future__ import annotations
 import calendar
 import datetime
 
-# The calendar repeats itself after so many years.
+# The calendar repeats itself after this number of years.
 _CYCLE = 400
 DAY_NAMES = tuple(calendar.day_name)
 MONTH_NAMES = tuple(calendar.month_name)

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .errors import OutOfBoundsDatetime, OutOfBoundsTimedelta
 from .nat import NaT
 from .timedelta import of_count as duration_of_count
 from .timestamp import of_count
-from .units import DAY, NANOSECONDS, NAT_VALUE
+from .units import NAT_VALUE
 
 
 def scalar_of(value: Any, tz: Any = None) -> Any:
@@ -37,25 +36,3 @@ def scalars_of(values: np.ndarray, tz: Any = None) -> list[Any]:
     if values.dtype.kind == "m":
         return list(map(duration_of_count, counts, repeat(unit)))
     return list(map(of_count, counts, repeat(unit), repeat(tz)))
-
-
-def in_unit(values: np.ndarray, unit: str) -> np.ndarray:
-    """Dates or durations counted in another unit ('D' too), towards the past in a coarser one.
-
-    NumPy's casts do the same, but overflow for the first counts of int64. Raises
-    OutOfBoundsDatetime, OutOfBoundsTimedelta where int64 is too small for a finer unit.
-    """
-    own = np.datetime_data(values.dtype)[0]
-    counts = values.view(np.int64)
-    missing = counts == NAT_VALUE
-    have, step = (DAY if each == "D" else NANOSECONDS[each] for each in (own, unit))
-    if step >= have:
-        made = np.where(missing, NAT_VALUE, counts // (step // have))
-    else:
-        factor = have // step
-        most = (2**63 - 1) // factor
-        if (((counts > most) | (counts < -most)) & ~missing).any():
-            kind = OutOfBoundsDatetime if values.dtype.kind == "M" else OutOfBoundsTimedelta
-            raise kind(f"Cannot convert {own} to {unit} without overflow: some are out of range")
-        made = np.where(missing, NAT_VALUE, counts * factor)
-    return made.view(f"{values.dtype.kind}8[{unit}]")
