@@ -27,7 +27,7 @@ std::int64_t per_second_of(const std::string& unit) {
     return 1'000'000;
   if (unit == "ns")
     return 1'000'000'000;
-  throw ValueError("\"" + unit + "\" is none of \"s\", \"ms\", \"us\", \"ns\"");
+  throw ValueError("\"" + unit + R"(" is none of "s", "ms", "us", "ns")");
 }
 
 nb::tuple parse_dates(nb::handle key, const std::string& format, const std::string& unit) {

@@ -329,8 +329,8 @@ DateState count_of(const Fields& fields, std::int64_t per_second, std::int64_t& 
   std::int64_t days = days_since_1970(fields.year, fields.month, fields.day);
   if (fields.day_of_year > 0)
     days = days_since_1970(fields.year, 1, 1) + fields.day_of_year - 1;
-  const std::int64_t seconds =
-      days * 86400 + fields.hour * 3600 + fields.minute * 60 + fields.second;
+  const std::int64_t seconds = days * 86400 + std::int64_t{fields.hour} * 3600 +
+                               std::int64_t{fields.minute} * 60 + fields.second;
   const std::int64_t rest = fields.nanoseconds / (1'000'000'000 / per_second);
   std::int64_t count = 0;
   if (__builtin_mul_overflow(seconds, per_second, &count) ||

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,7 +50,7 @@ struct ParsedDates {
   bool needs_nanoseconds = false;
 };
 
-inline constexpr std::int32_t no_offset = INT32_MIN;
+inline constexpr std::int32_t no_offset = std::numeric_limits<std::int32_t>::min();
 
 // Reads all rows, also after one that is no date. `per_second`: what the unit counts.
 PHX_API ParsedDates parse_dates(
