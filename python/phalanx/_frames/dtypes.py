@@ -124,6 +124,7 @@ class Above:
 
     column_of: Callable[[Any], Any]
     index_of: Callable[[Any], Any]
+    nat: Any
 
 
 class CategoricalDtype(ExtensionDtype):
@@ -235,7 +236,11 @@ class DatetimeTZDtype(ExtensionDtype):
 
     kind = "M"
     type = np.datetime64
-    na_value = np.datetime64("NaT")
+
+    @property
+    def na_value(self) -> Any:
+        """NaT."""
+        return Above.nat
 
     def __init__(self, unit: Any = "ns", tz: Any = None) -> None:
         if unit not in ("s", "ms", "us", "ns"):
@@ -246,16 +251,6 @@ class DatetimeTZDtype(ExtensionDtype):
         self.tz = zone_of(tz)
         self.name = f"datetime64[{unit}, {zone_name(self.tz)}]"
         self.numpy_dtype = np.dtype(f"M8[{unit}]")
-
-    def moment(self, value: Any) -> Any:
-        """A count of the unit since 1970 in UTC as ``datetime`` has it, in this zone; NaT as it is.
-
-        A ``datetime`` has no nanoseconds: they are cut off.
-        """
-        if np.isnat(value):
-            return value
-        moment = value.astype("M8[us]").astype(datetime.datetime)
-        return moment.replace(tzinfo=datetime.UTC).astimezone(self.tz)
 
 
 def zone_of(tz: Any) -> Any:

@@ -10,6 +10,7 @@ from .building.series_data import series_of
 from .categories.accessor import SeriesCategories
 from .columns import Column
 from .combining.comparing import SeriesComparing
+from .dates.accessor import SeriesDates
 from .dtypes import Dtype
 from .functions.applying import SeriesApplying
 from .groups.methods import SeriesGrouping
@@ -69,6 +70,7 @@ class Series(
     Unstacking,
     SeriesCategories,
     SeriesCombining,
+    SeriesDates,
     SeriesInterchange,
     SeriesPrinting,
 ):
@@ -182,6 +184,8 @@ class Series(
         return self._parts[0].tolist()[0]
 
     def __getattr__(self, name: str) -> Any:
+        if isinstance(refused := getattr(type(self), name, None), property):
+            return refused.__get__(self)  # It raised this error, which says why.
         if not name.startswith("_") and "_index" in self.__dict__:
             found = _label_attribute(self, name)
             if found is not None:

@@ -27,6 +27,12 @@ _MODULES = {
     "dtypes": "CategoricalDtype DatetimeTZDtype IntervalDtype StringDtype BooleanDtype Int8Dtype"
     " Int16Dtype Int32Dtype Int64Dtype UInt8Dtype UInt16Dtype UInt32Dtype UInt64Dtype Float32Dtype"
     " Float64Dtype",
+    "scalars": "NaT Timedelta Timestamp",
+    "dates.to_datetime": "to_datetime",
+    "dates.to_timedelta": "to_timedelta",
+    "dates.numeric": "to_numeric",
+    "indexes.date_ranges": "date_range timedelta_range",
+    "dtypes": "CategoricalDtype DatetimeTZDtype StringDtype",
     "functions.module": "isna isnull notna notnull concat eval factorize",
     "groups.grouper": "Grouper NamedAgg",
     "interchange.from_pandas": "from_pandas",

@@ -34,11 +34,22 @@ def theirs(thing):
         return pandas_index(thing)
     if isinstance(thing, px.Categorical):
         return px.Series(thing).to_pandas().array
+    if isinstance(thing, (px.Timestamp, px.Timedelta)):
+        return time_of_pandas(thing)
     if isinstance(thing, dict):
         return {theirs(key): theirs(value) for key, value in thing.items()}
     if isinstance(thing, (list, tuple)) and not hasattr(thing, "_fields"):
         return type(thing)(map(theirs, thing))
     return thing
+
+
+def time_of_pandas(thing):
+    """Our date or duration as pandas', of the same unit and zone."""
+    kind = pd.Timestamp if isinstance(thing, px.Timestamp) else pd.Timedelta
+    made = kind(thing.asm8)
+    assert made.unit == thing.unit
+    zone = getattr(thing, "tz", None)
+    return made if zone is None else made.tz_localize("UTC").tz_convert(zone)
 
 
 def attempt(function, *args):
@@ -149,12 +160,15 @@ def assert_same(found, wanted, *, exact=True):
 def assert_same_scalar(found, wanted, rtol):
     """Equal values, missing ones included."""
     if pd.api.types.is_scalar(wanted) and pd.isna(wanted):
-        missing = pd.isna(found) if "NAType" not in type(found).__name__ else True
-        assert pd.api.types.is_scalar(found) or type(found).__name__ == "NAType", (found, wanted)
-        assert missing, (found, wanted)
+        own = type(found).__name__ in ("NAType", "NaTType")
+        assert own or (pd.api.types.is_scalar(found) and pd.isna(found)), (found, wanted)
+        assert (found is px.NaT or found is pd.NaT) == (wanted is pd.NaT), (found, wanted)
         return
     if isinstance(wanted, (pd.Timestamp, pd.Timedelta)):
-        assert type(wanted)(found) == wanted, (found, wanted)
+        found = theirs(found)
+        assert isinstance(found, type(wanted)), (found, wanted)
+        assert found == wanted and found.unit == wanted.unit, (found, wanted)
+        assert str(getattr(found, "tz", None)) == str(getattr(wanted, "tz", None))
         return
     if isinstance(wanted, (float, complex)) and not isinstance(found, str):
         assert not isinstance(found, (pd.Series, pd.DataFrame)), (found, wanted)

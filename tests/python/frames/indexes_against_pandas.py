@@ -10,6 +10,9 @@ import pandas as pd
 from phalanx._frames import indexes
 from phalanx._frames.indexes import Index, index_of
 from phalanx._frames.missing import NA
+from phalanx._frames.scalars import NaT, Timedelta, Timestamp
+
+from .against_pandas import time_of_pandas
 
 NAN, NAT = "NaN", "NaT"
 
@@ -99,9 +102,15 @@ def of_class(value):
 def scalar(value):
     if value is NA or value is pd.NA:
         return "NA"
+    if isinstance(value, (Timestamp, Timedelta)):
+        return moment(time_of_pandas(value))
     if isinstance(value, (pd.Timestamp, pd.Timedelta)):
         return moment(value)
-    if value is pd.NaT or (isinstance(value, (np.datetime64, np.timedelta64)) and value != value):
+    if (
+        value is pd.NaT
+        or value is NaT
+        or (isinstance(value, (np.datetime64, np.timedelta64)) and value != value)
+    ):
         return NAT
     if isinstance(value, (np.datetime64, np.timedelta64, datetime.datetime, datetime.timedelta)):
         return moment(value)

@@ -10,7 +10,9 @@ import pytest
 from phalanx._frames import reductions
 from phalanx._frames.columns import column_of
 from phalanx._frames.missing import NA, is_missing
+from phalanx._frames.scalars import NaT
 
+from .against_pandas import time_of_pandas
 from .column_samples import SAMPLES, assert_outcome, assert_same, outcome
 
 samples = pytest.mark.parametrize("name", SAMPLES)
@@ -29,14 +31,13 @@ def assert_scalar(actual, expected):
     if is_missing(expected):
         assert is_missing(actual)
         assert (actual is NA) == (expected is pd.NA)
-        times = isinstance(actual, (np.datetime64, np.timedelta64))
-        assert times == (expected is pd.NaT)
+        assert (actual is NaT) == (expected is pd.NaT)
         return
     if isinstance(expected, pd.Timestamp):
         # pandas' means are floats, which do not hold all nanoseconds.
-        assert abs(pd.Timestamp(actual) - expected) < pd.Timedelta(1, "us")
+        assert abs(time_of_pandas(actual) - expected) < pd.Timedelta(1, "us")
     elif isinstance(expected, pd.Timedelta):
-        assert abs(pd.Timedelta(actual) - expected) <= pd.Timedelta(1, "us")
+        assert abs(time_of_pandas(actual) - expected) <= pd.Timedelta(1, "us")
     elif isinstance(expected, (np.generic, float)):
         rtol = 1e-5 if getattr(expected, "dtype", None) == np.float32 else 1e-10
         np.testing.assert_allclose(actual, expected, rtol=rtol, atol=1e-12)

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from .against_pandas import check, check_all
 from .frame_samples import EMPTY, FEW, SERIES
+
+
+def listed(values):
+    """The values of an array; ours of dates is NumPy's."""
+    times = isinstance(values, np.ndarray) and values.dtype.kind in "mM"
+    return list(pd.Series(values) if times else values)
+
 
 METHODS = {
     "itself": lambda s: s,
@@ -40,7 +49,7 @@ METHODS = {
     "drop_duplicates": lambda s: [
         s.drop_duplicates(keep=keep) for keep in ("first", "last", False)
     ],
-    "unique": lambda s: (list(s.unique()), s.nunique(), s.nunique(dropna=False), s.is_unique),
+    "unique": lambda s: (listed(s.unique()), s.nunique(), s.nunique(dropna=False), s.is_unique),
     "value_counts": lambda s: s.value_counts(),
     "value_counts of missing": lambda s: s.value_counts(normalize=True, dropna=False),
     "value_counts as they come": lambda s: s.value_counts(sort=False),

@@ -12,6 +12,7 @@ import phalanx as px
 
 from ..dtypes import BOOLEAN, DatetimeTZDtype, family
 from ..missing import NA, is_missing
+from ..scalars import Timedelta, Timestamp
 from .column import Column
 from .numbers import NumberColumn
 from .objects import ObjectColumn
@@ -156,12 +157,23 @@ _MAKERS: dict[str, Callable[[np.ndarray, np.ndarray, Any], Column]] = {
 
 
 def with_own_na(objects: np.ndarray) -> np.ndarray:
-    """The same array, or a copy in which pandas' NA is ours."""
-    places = [i for i, each in enumerate(objects) if type(each).__name__ == "NAType"]
+    """The same array, or a copy in which pandas' NA, NaT, dates and durations are ours."""
+    places = [
+        i for i, each in enumerate(objects) if type(each).__module__.startswith("pandas._libs")
+    ]
     if places:
         objects = objects.copy()
-        objects[places] = NA
+        for i in places:
+            objects[i] = _own(objects[i])
     return objects
+
+
+def _own(value: Any) -> Any:
+    """One of pandas' scalars as ours, where we have its class."""
+    make = {"NAType": lambda _: NA, "Timedelta": Timedelta}.get(type(value).__name__)
+    if make is None and type(value).__name__ in ("NaTType", "Timestamp"):
+        make = Timestamp
+    return value if make is None else make(value)  # type: ignore[operator]
 
 
 def missing_of(objects: Iterable[Any]) -> np.ndarray:

@@ -13,6 +13,7 @@ from ..._arrays.ndarray import ndarray
 from .. import dtypes
 from ..dtypes import DatetimeTZDtype, Dtype, NullableDtype
 from ..missing import NA
+from ..scalars.rows import scalar_of, scalars_of
 from .column import Column
 from .objects import object_array
 
@@ -80,7 +81,9 @@ class NumberColumn(Column):
         if self.valid is not None and not bool(self.valid[row]):
             return NA
         value = np.asarray(self.values[row])[()]
-        return value if not isinstance(self.dtype, DatetimeTZDtype) else self.dtype.moment(value)
+        if self.values.dtype.kind in "mM":
+            return scalar_of(value, getattr(self.dtype, "tz", None))
+        return value
 
     def joined(self, others: Sequence[Column]) -> NumberColumn:
         parts: list[Any] = [self, *others]
@@ -147,10 +150,8 @@ class NumberColumn(Column):
 
     def objects_of(self) -> np.ndarray:
         values = np.asarray(self.values)
-        if isinstance(self.dtype, DatetimeTZDtype):
-            return object_array([self.dtype.moment(each) for each in values])
         if values.dtype.kind in "mM":
-            return object_array(list(values))
+            return object_array(scalars_of(values, getattr(self.dtype, "tz", None)))
         made = values.astype(object)
         if self.valid is not None:
             made[~np.asarray(self.valid)] = NA

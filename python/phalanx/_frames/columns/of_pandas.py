@@ -13,6 +13,7 @@ import phalanx as px
 from .. import dtypes
 from ..dtypes import CategoricalDtype, family, pandas_dtype
 from ..missing import NA, is_missing
+from ..scalars import NaT, Timedelta, Timestamp
 from .arrow import of_arrow
 from .categories import CategoryColumn
 from .column import Column
@@ -141,6 +142,13 @@ def _pandas_object(pd: Any, value: Any) -> Any:
     if type(value).__name__ == "Interval" and not type(value).__module__.startswith("pandas"):
         bounds = (_pandas_object(pd, each) for each in (value.left, value.right))
         return pd.Interval(*bounds, value.closed)
+    if value is NaT:
+        return pd.NaT
+    if isinstance(value, Timestamp):
+        plain = pd.Timestamp(value.asm8)
+        return plain if value.tz is None else plain.tz_localize("UTC").tz_convert(value.tz)
+    if isinstance(value, Timedelta):
+        return pd.Timedelta(value.asm8)
     if isinstance(value, (np.datetime64, np.timedelta64)):
         if is_missing(value):
             return pd.NaT

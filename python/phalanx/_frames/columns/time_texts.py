@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 import datetime
-import re
 from typing import Any
 
 import numpy as np
 
 from ..dtypes import zone_of
+from ..scalars.duration_texts import nanoseconds_of_text
+from ..scalars.making import of_input
 
 # Nanoseconds of each unit.
 NANOSECONDS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 _DAY = 86400 * 10**9
 _UNIT_OF_DIGITS = {0: "s", 3: "ms", 6: "us", 9: "ns"}
-# How pandas calls the units of durations in texts.
-_UNIT_NAMES = {
-    "ns": 1, "nanosecond": 1, "nanoseconds": 1, "nanos": 1, "nano": 1,
-    "us": 10**3, "microsecond": 10**3, "microseconds": 10**3, "micros": 10**3, "µs": 10**3,
-    "ms": 10**6, "millisecond": 10**6, "milliseconds": 10**6, "millis": 10**6,
-    "s": 10**9, "sec": 10**9, "second": 10**9, "seconds": 10**9,
-    "m": 60 * 10**9, "min": 60 * 10**9, "minute": 60 * 10**9, "minutes": 60 * 10**9,
-    "h": 3600 * 10**9, "hr": 3600 * 10**9, "hour": 3600 * 10**9, "hours": 3600 * 10**9,
-    "d": _DAY, "day": _DAY, "days": _DAY, "w": 7 * _DAY, "week": 7 * _DAY, "weeks": 7 * _DAY,
-}  # fmt: skip
-_CLOCK = re.compile(r"\+?(\d+):(\d{1,2})(?::(\d{1,2})(?:\.(\d{1,9}))?)?$")
-_PART = re.compile(r"(\d+(?:\.\d*)?|\.\d+)\s*([a-zµA-Z]+)[\s,]*")
 
 
 def _digits(values: np.ndarray) -> int:
@@ -84,27 +73,13 @@ def _duration(count: int, digits: int) -> str:
     return f"{days} days {sign}{clock}{part}"
 
 
-def date_of_text(text: str) -> np.datetime64 | datetime.datetime:
-    """A date of ISO 8601: naive as NumPy has it, with an offset as Python has it.
+def date_of_text(text: str) -> Any:
+    """A date as NumPy has it, with an offset from UTC a `Timestamp`.
 
     Raises ValueError with the text where it is none.
     """
-    if text in ("", "NaT", "nan", "NaN", "None", "<NA>"):
-        return np.datetime64("NaT", "s")
-    stripped = text.strip()
-    if not re.match(r"-?\d{4,}", stripped):
-        raise ValueError(f'Given date string "{text}" not likely a datetime')
-    try:
-        return np.datetime64(stripped.replace(" ", "T", 1))
-    except ValueError:
-        pass
-    try:
-        moment = datetime.datetime.fromisoformat(stripped)
-    except ValueError:
-        raise ValueError(
-            f'Given date string "{text}" not likely a datetime: pass ISO 8601, as 2024-01-31 12:30'
-        ) from None
-    return moment if moment.tzinfo else np.datetime64(moment)
+    found = of_input(text, None, None)
+    return found if found.tzinfo is not None else found.to_datetime64()
 
 
 def duration_of_text(text: str) -> np.timedelta64:
@@ -112,40 +87,13 @@ def duration_of_text(text: str) -> np.timedelta64:
 
     Raises ValueError with the text where it is none.
     """
-    rest = text.strip()
-    if rest in ("", "NaT", "nan", "NaN", "None", "<NA>"):
-        return np.timedelta64("NaT", "ns")
-    sign = -1 if rest.startswith("-") else 1
-    rest = rest.lstrip("+-").strip()
-    if rest.isdigit():
-        return np.timedelta64(sign * int(rest), "ns")
-    total = 0
-    while rest:
-        clock = _CLOCK.match(rest)
-        if clock:
-            return np.timedelta64(
-                sign * total + _clock_sign(text, sign) * _clock_count(clock), "ns"
-            )
-        part = _PART.match(rest)
-        if part is None or part[2].lower() not in _UNIT_NAMES:
-            raise ValueError(f"Could not convert {text!r} to NumPy timedelta: pass e.g. '1 days'")
-        unit = _UNIT_NAMES[part[2] if part[2] in _UNIT_NAMES else part[2].lower()]
-        total += round(float(part[1]) * unit) if "." in part[1] else int(part[1]) * unit
-        rest = rest[part.end() :]
-    return np.timedelta64(sign * total, "ns")
-
-
-def _clock_sign(text: str, sign: int) -> int:
-    """In "-1 days +01:00:00" the clock counts forward."""
-    return 1 if "+" in text else sign
-
-
-def _clock_count(clock: re.Match[str]) -> int:
-    hours, minutes, seconds, fraction = clock.groups()
-    whole = int(hours) * 3600 + int(minutes) * 60 + int(seconds or 0)
-    return whole * 10**9 + int((fraction or "").ljust(9, "0") or 0)
+    count = nanoseconds_of_text(text)
+    return np.timedelta64("NaT" if count is None else count, "ns")
 
 
 def utc_count(moment: datetime.datetime) -> np.datetime64:
-    """A moment with a zone as UTC in microseconds."""
+    """A moment with a zone as UTC in its unit, of Python's in microseconds."""
+    own: np.datetime64 | None = getattr(moment, "asm8", None)
+    if own is not None:
+        return own
     return np.datetime64(moment.astimezone(zone_of("UTC")).replace(tzinfo=None), "us")

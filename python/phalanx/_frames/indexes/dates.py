@@ -11,18 +11,19 @@ import numpy as np
 import phalanx as px
 
 from ..columns.column import Column
-from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
-from ..dtypes import STR, UNITS, DatetimeTZDtype, pandas_dtype, unit_of, zone_name, zone_of
+from ..dtypes import UNITS, DatetimeTZDtype, pandas_dtype, unit_of, zone_name, zone_of
 from ..missing import is_missing
+from ..scalars import NaT
+from ..scalars.counts import in_unit
+from ..scalars.errors import OutOfBoundsDatetime
 from . import fields, zones
-from .forms import above
+from .date_fields import DateFields
 from .frequencies import NANOSECONDS, Frequency, frequency_of, inferred
 from .keys import Moment
 from .labels import Above, Labels
 from .lookups import LabelError
 from .moments import RESOLUTIONS, Said, moment, said
-from .times import Times
 
 _NAMES = {
     "D": "day", "h": "hour", "min": "minute", "s": "second", "ms": "millisecond",
@@ -30,115 +31,7 @@ _NAMES = {
 }  # fmt: skip
 
 
-class _Fields(Times):
-    """What clocks and calendars say of the labels."""
-
-    def _number(self, name: str) -> Any:
-        wall = self._wall()
-        missing = np.isnat(wall)
-        values = fields.NUMBERS[name](np.where(missing, np.datetime64(0, "s"), wall))
-        kept = np.where(missing, np.nan, values) if missing.any() else values.astype(np.int32)
-        return Labels._of(NumberColumn(px.asarray(kept)), self._name)
-
-    def _test(self, name: str) -> np.ndarray:
-        wall = self._wall()
-        missing = np.isnat(wall)
-        found = fields.TESTS[name](np.where(missing, np.datetime64(0, "s"), wall))
-        return np.asarray(found & ~missing)
-
-    def _named_field(self, number: str, names: np.ndarray, first: int) -> Any:
-        wall = self._wall()
-        missing = np.isnat(wall)
-        values = fields.NUMBERS[number](np.where(missing, np.datetime64(0, "s"), wall)) - first
-        texts = np.where(missing, np.nan, names[values])
-        return Labels._of(column_of(texts.tolist(), STR), self._name)
-
-    def day_name(self, locale: None = None) -> Any:
-        """The names of the weekdays, in English."""
-        return self._named_field("day_of_week", fields.DAY_NAMES, 0)
-
-    def month_name(self, locale: None = None) -> Any:
-        """The names of the months, in English."""
-        return self._named_field("month", fields.MONTH_NAMES, 1)
-
-    def strftime(self, date_format: str) -> Any:
-        """The labels as texts of a format of Python's ``strftime``."""
-        texts = [
-            np.nan if each is None else each.strftime(date_format)
-            for each in self._python(self._wall())
-        ]
-        return Labels._of(column_of(texts, STR), self._name)
-
-    def _python(self, wall: np.ndarray) -> list[Any]:
-        """Python's dates of what clocks show, None for NaT."""
-        return wall.astype("M8[us]").astype(object).tolist()  # type: ignore[no-any-return]
-
-    def _objects_of(self, made: list[Any]) -> np.ndarray:
-        found = np.empty(len(made), object)
-        found[:] = [np.datetime64("NaT") if each is None else each for each in made]
-        return found
-
-    @property
-    def date(self) -> np.ndarray:
-        """The labels as Python's dates, without times."""
-        found = self._python(self._wall())
-        return self._objects_of([each and each.date() for each in found])
-
-    @property
-    def time(self) -> np.ndarray:
-        """The labels as Python's times, without dates and time zones."""
-        found = self._python(self._wall())
-        return self._objects_of([each and each.time() for each in found])
-
-    def isocalendar(self) -> Any:
-        """A DataFrame of year, week and day of ISO 8601, as UInt32."""
-        wall = self._wall()
-        missing = np.isnat(wall)
-        parts = fields.iso_calendar(np.where(missing, np.datetime64(0, "s"), wall))
-        dtype = pandas_dtype("UInt32")
-        valid = px.asarray(~missing) if missing.any() else None
-        columns = {
-            name: NumberColumn(px.asarray(part.astype(np.uint32)), valid, dtype)
-            for name, part in zip(("year", "week", "day"), parts, strict=True)
-        }
-        return above("frame").DataFrame(columns, index=self._view())
-
-    def to_julian_date(self) -> Any:
-        """Days since noon of January 1, 4713 before Christ, as float64."""
-        days = (self._moments - np.datetime64(0, "D")) / np.timedelta64(1, "D") + 2440587.5
-        return Labels._of(NumberColumn(px.asarray(days)), self._name)
-
-
-def _property(name: str) -> property:
-    def number(self: _Fields) -> Any:
-        return self._number(name)
-
-    number.__doc__ = f"The {name.replace('_', ' ')} of each label; float64 where some are NaT."
-    return property(number)
-
-
-def _bool_property(name: str) -> property:
-    def test(self: _Fields) -> np.ndarray:
-        return self._test(name)
-
-    test.__doc__ = f"Whether each label {name.replace('_', ' ')}, as a NumPy array."
-    return property(test)
-
-
-for _name in fields.NUMBERS:
-    setattr(_Fields, _name, _property(_name))
-for _name in fields.TESTS:
-    setattr(_Fields, _name, _bool_property(_name))
-for _other, _name in {
-    "dayofweek": "day_of_week",
-    "weekday": "day_of_week",
-    "dayofyear": "day_of_year",
-    "daysinmonth": "days_in_month",
-}.items():
-    setattr(_Fields, _other, _property(_name))
-
-
-class DatetimeIndex(_Fields):
+class DatetimeIndex(DateFields):
     """Labels that are dates, with or without a time zone.
 
     ``data`` has Python's, NumPy's or pandas' dates, texts of ISO 8601, or numbers of nanoseconds
@@ -256,8 +149,10 @@ class DatetimeIndex(_Fields):
 
     def normalize(self) -> Any:
         """Midnight of each label's day."""
-        wall = self._wall()
-        made = self._of_wall(wall.astype("M8[D]").astype(wall.dtype))
+        try:
+            made = self._of_wall(in_unit(in_unit(self._wall(), "D"), self.unit))
+        except OutOfBoundsDatetime:
+            raise ValueError("Cannot normalize Timestamp without integer overflow") from None
         if self._freq is not None and made._has_frequency(self._freq):
             made._freq = self._freq
         return made
@@ -271,7 +166,8 @@ class DatetimeIndex(_Fields):
     def to_pydatetime(self) -> np.ndarray:
         """The labels as Python's dates."""
         if self.tz is not None:
-            return self._column.objects_of()
+            moments = [None if each is NaT else each.to_pydatetime() for each in self]
+            return self._objects_of(moments)
         return self._objects_of(self._python(self._moments))
 
     def snap(self, freq: Any = "s") -> Any:

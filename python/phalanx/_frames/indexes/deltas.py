@@ -11,10 +11,12 @@ import numpy as np
 import phalanx as px
 
 from ..columns.numbers import NumberColumn
+from ..dates import fields
 from ..dtypes import UNITS
 from ..missing import is_missing
+from ..scalars import NaT
 from .durations import duration_of, texts_of
-from .frequencies import NANOSECONDS
+from .forms import above
 from .labels import Above, Labels
 from .lookups import LabelError
 from .times import Times
@@ -55,44 +57,49 @@ class TimedeltaIndex(Times):
                 self._refuse_slice(label)
         return super()._slice_label(label, side)
 
-    def _field(self, values: np.ndarray, dtype: str = "int32") -> Any:
-        missing = np.isnat(self._moments)
-        kept = np.where(missing, np.nan, values) if missing.any() else values.astype(dtype)
-        return Labels._of(NumberColumn(px.asarray(kept)), self._name)
-
-    def _nanoseconds(self) -> np.ndarray:
-        """Nanoseconds of each label; those of NaT do not matter."""
-        return np.asarray(self.asi8 * NANOSECONDS[self.unit])
+    def _field(self, name: str) -> Any:
+        return Labels._of(fields.duration_column(name, self._column.values), self._name)
 
     @property
     def days(self) -> Any:
         """Whole days of each label, towards the past."""
-        return self._field(self._nanoseconds() // (86400 * 10**9), "int64")
+        return self._field("days")
 
     @property
     def seconds(self) -> Any:
         """Seconds within the day: 0 to 86399."""
-        return self._field(self._nanoseconds() // 10**9 % 86400)
+        return self._field("seconds")
 
     @property
     def microseconds(self) -> Any:
         """Microseconds within the second."""
-        return self._field(self._nanoseconds() // 1000 % 10**6)
+        return self._field("microseconds")
 
     @property
     def nanoseconds(self) -> Any:
         """Nanoseconds within the microsecond."""
-        return self._field(self._nanoseconds() % 1000)
+        return self._field("nanoseconds")
+
+    @property
+    def components(self) -> Any:
+        """A DataFrame of days, hours, minutes and so on to nanoseconds."""
+        columns = fields.component_columns(self._column.values)
+        return above("frame").DataFrame(columns, index=self._view())
 
     def total_seconds(self) -> Any:
         """Each label in seconds, as float64."""
-        per_second = NANOSECONDS["s"] // NANOSECONDS[self.unit]
-        seconds = np.where(np.isnat(self._moments), np.nan, self.asi8 / per_second)
-        return Labels._of(NumberColumn(px.asarray(seconds)), self._name)
+        return Labels._of(fields.total_seconds(self._column.values), self._name)
 
     def to_pytimedelta(self) -> np.ndarray:
         """The labels as Python's durations."""
-        return self._moments.astype("m8[us]").astype(object)
+        # Nanoseconds are rounded, as Python's durations round floats.
+        values = self._moments
+        if self.unit == "ns":
+            counts = np.rint(self.asi8 / 1000).astype(np.int64)
+            values = np.where(np.isnat(values), np.timedelta64("NaT", "us"), counts.view("m8[us]"))
+        made = values.astype("m8[us]").astype(object)
+        made[np.isnat(values)] = NaT
+        return made
 
     def _texts(self, part: slice) -> list[str]:
         days = np.timedelta64(1, "D")

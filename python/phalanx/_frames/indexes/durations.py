@@ -26,6 +26,9 @@ def duration_of(given: Any) -> np.timedelta64:
         return given
     if is_missing(given):
         return np.timedelta64("NaT", "ns")
+    own = getattr(given, "asm8", None)
+    if own is not None:
+        return own  # type: ignore[no-any-return]
     if isinstance(given, (int, np.integer)) and not isinstance(given, bool):
         return np.timedelta64(int(given), "ns")
     if not isinstance(given, datetime.timedelta):

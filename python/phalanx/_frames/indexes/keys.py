@@ -83,6 +83,12 @@ def moment_key(label: Any) -> Any:
         return None
     if label != label:
         return _NAT
+    value = getattr(label, "_value", None)
+    if value is not None:
+        kind = (
+            "m" if isinstance(label, datetime.timedelta) else "M" if label.tzinfo is None else "Mz"
+        )
+        return kind, value * _NANOSECONDS[label._unit]  # type: ignore[union-attr]
     extra = getattr(label, "nanosecond", getattr(label, "nanoseconds", 0))
     if isinstance(label, datetime.timedelta):
         return "m", (label // _MICROSECOND) * 1000 + extra

@@ -12,6 +12,7 @@ import phalanx as px
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..missing import is_missing
+from ..scalars.rows import scalar_of
 from .keys import Positions, dictionary_of, number_keys
 from .kinds import common_dtype, may_equal, numbers_of, objects_of, only_texts, plain_column
 
@@ -76,7 +77,7 @@ class Labels:
             if not isinstance(column, NumberColumn) or not isinstance(column.dtype, np.dtype):
                 return column.element(row)
             host = self._known["host"] = np.asarray(column.values)
-        return host[row]
+        return scalar_of(host[row])
 
     def _joined(self, others: Sequence[Any]) -> Any:
         """The labels of this and then of others of the same dtype."""

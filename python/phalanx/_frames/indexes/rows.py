@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import unit_of
 from ..missing import is_missing
+from ..scalars import NaT
 from .keys import stable_order
 from .kinds import common_dtype, family
 from .labels import Above, Labels
@@ -313,11 +313,7 @@ class Rows(Labels):
 
     def _no_bound(self) -> Any:
         kind = self._column.dtype.kind
-        return (
-            np.array("NaT", f"{kind}8[{unit_of(self._column.dtype)}]")[()]
-            if kind in "mM"
-            else np.nan
-        )
+        return NaT if kind in "mM" else np.nan
 
     def min(self, axis: None = None, skipna: bool = True) -> Any:
         """The least label."""

@@ -8,11 +8,16 @@ import numpy as np
 
 import phalanx as px
 
+from ..._arrays.ndarray import ndarray
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
+from ..dates import fields
 from ..dtypes import UNITS, finer_unit, unit_of
 from ..missing import is_missing
-from .frequencies import NANOSECONDS, Frequency, frequency_of, frequency_of_span, inferred
+from ..scalars import NaT
+from ..scalars.counts import in_unit
+from ..scalars.rounding import span_of
+from .frequencies import Frequency, frequency_of, frequency_of_span, inferred
 from .index import Index
 from .labels import Labels
 from .lookups import LabelError
@@ -44,7 +49,7 @@ class Times(Index):
         """The labels counted in another unit. Raises ValueError for one that is none of them."""
         if unit not in UNITS:
             raise ValueError("Supported units are 's', 'ms', 'us', 'ns'")
-        made = self._of_moments(self._moments.astype(f"{self._moments.dtype.kind}8[{unit}]"))
+        made = self._of_moments(in_unit(self._moments, unit))
         made._freq = self._freq
         return made
 
@@ -210,7 +215,7 @@ class Times(Index):
             ) from None
 
     def _no_bound(self) -> Any:
-        return np.array("NaT", self._moments.dtype)[()]
+        return NaT
 
     def union(self, other: Any, sort: bool | None = None) -> Any:
         """Labels that one of both has; with the frequency of both where the result has it."""
@@ -286,33 +291,29 @@ class Times(Index):
 
     # Rounding.
 
-    def _rounded(self, freq: Any, round_to: Any) -> np.ndarray:
-        found = frequency_of(freq)
-        if found is None or found.calendar is not None:
-            raise ValueError(f"{freq} is a non-fixed frequency")
-        values = self._wall()
-        step = found.nanoseconds // NANOSECONDS[self.unit]
-        if step == 0:
-            return values
-        counts = round_to(values.view(np.int64), step)
-        return np.where(np.isnat(values), values, counts.view(values.dtype))
+    def _shown(self) -> ndarray:
+        """What clocks show, as an array of ours."""
+        return self._column.values
+
+    def _rounded(self, freq: Any, how: str, rules: tuple[Any, Any]) -> Any:
+        made = fields.rounded(self._shown(), span_of(freq, self.unit), how)
+        if getattr(self._column.dtype, "tz", None) is None:
+            return self._with(NumberColumn(made))
+        return self._of_rounded(np.asarray(made), *rules)
 
     def floor(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Any:
         """The last multiple of a span of time that is not after each label."""
-        made = self._rounded(freq, lambda counts, step: counts // step * step)
-        return self._of_rounded(made, ambiguous, nonexistent)
+        return self._rounded(freq, "floor", (ambiguous, nonexistent))
 
     def ceil(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Any:
         """The first multiple of a span of time that is not before each label."""
-        made = self._rounded(freq, lambda counts, step: -(-counts // step) * step)
-        return self._of_rounded(made, ambiguous, nonexistent)
+        return self._rounded(freq, "ceil", (ambiguous, nonexistent))
 
     def round(  # type: ignore[override]
         self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise"
     ) -> Any:
         """The nearest multiple of a span of time; of two as near, the even one."""
-        made = self._rounded(freq, _half_even)
-        return self._of_rounded(made, ambiguous, nonexistent)
+        return self._rounded(freq, "round", (ambiguous, nonexistent))
 
     def _of_rounded(self, values: np.ndarray, ambiguous: Any, nonexistent: Any) -> Any:
         return self._of_moments(values)
@@ -351,9 +352,3 @@ def lie_together(rows: Any, count: int) -> bool:
 def _kept(value: Any) -> str:
     unit = np.datetime_data(value.dtype)[0]
     return unit if unit in UNITS else "s"
-
-
-def _half_even(counts: np.ndarray, step: int) -> np.ndarray:
-    whole, rest = np.divmod(counts, step)
-    up = (rest * 2 > step) | ((rest * 2 == step) & (whole % 2 == 1))
-    return np.asarray((whole + up) * step)

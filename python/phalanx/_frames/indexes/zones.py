@@ -7,13 +7,19 @@ from typing import Any
 
 import numpy as np
 
+from ..scalars.counts import in_unit
+from ..scalars.errors import OutOfBoundsDatetime
+from ..scalars.units import PER_SECOND
+
 _DAY = 86400
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
-_WEEK = datetime.timedelta(days=7)
+# Zones are asked for moments that Python's dates have, with a day before and after.
+_FIRST, _LAST = -62135510400, 253402214400
 
 
 def _offset_at(tz: Any, seconds: int) -> int:
-    moment = (_EPOCH + datetime.timedelta(seconds=seconds)).astimezone(tz)
+    within = min(max(seconds, _FIRST), _LAST)
+    moment = (_EPOCH + datetime.timedelta(seconds=within)).astimezone(tz)
     offset = moment.utcoffset()
     assert offset is not None
     return round(offset.total_seconds())
@@ -46,7 +52,7 @@ def _changes(tz: Any, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _seconds(values: np.ndarray) -> np.ndarray:
-    return values.astype("M8[s]").view(np.int64)
+    return in_unit(values, "s").view(np.int64)
 
 
 def offsets_of(values: np.ndarray, tz: Any) -> np.ndarray:
@@ -70,36 +76,88 @@ def to_utc(
 ) -> np.ndarray:
     """The moments at which the clocks of a zone show times.
 
-    A time that is shown twice is what ``ambiguous`` says ('raise', 'NaT', 'infer' is not taken, or
-    a bool that is True for summer time), one that is never shown what ``nonexistent`` says
-    ('raise', 'NaT', 'shift_forward', 'shift_backward'). Raises ValueError for such a time.
+    A time that is shown twice is what ``ambiguous`` says ('raise', 'NaT', 'infer' from the order of
+    times, or a bool that is True for summer time), one that is never shown what ``nonexistent``
+    says ('raise', 'NaT', 'shift_forward', 'shift_backward', or a duration that is added). Raises
+    ValueError for such a time, and for another rule.
     """
+    _check_rules(ambiguous, nonexistent)
     day = np.timedelta64(1, "D").astype("m8[s]")
     early = values - offsets_of(values - day, tz).astype("m8[s]")
     late = values - offsets_of(values + day, tz).astype("m8[s]")
     missing = np.isnat(values)
+    _check_range(values, late, missing)
     early_fits = (to_wall(early, tz) == values) | missing
     late_fits = (to_wall(late, tz) == values) | missing
     found: np.ndarray = np.where(early_fits, early, late)
     twice = early_fits & late_fits & (early != late) & ~missing
     if twice.any():
-        found = _chosen(values, twice, (early, late), ambiguous)
+        found = _chosen(values, twice, found, (early, late), ambiguous)
     never = ~early_fits & ~late_fits
     if never.any():
         found = _moved(values, never, found, (early, late), tz, nonexistent)
     return found
 
 
-def _chosen(values: np.ndarray, twice: np.ndarray, both: Any, ambiguous: Any) -> np.ndarray:
+def _chosen(
+    values: np.ndarray, twice: np.ndarray, found: np.ndarray, both: Any, ambiguous: Any
+) -> np.ndarray:
     early, late = both
     if isinstance(ambiguous, str) and ambiguous == "NaT":
-        return np.asarray(np.where(twice, np.datetime64("NaT"), early))
+        return np.asarray(np.where(twice, np.datetime64("NaT"), found))
+    if isinstance(ambiguous, str) and ambiguous == "infer":
+        ambiguous = _inferred_summer(values, twice)
     if isinstance(ambiguous, str):
         raise ValueError(
             f"Cannot infer dst time from {values[twice][0]}, try using the 'ambiguous' argument"
         )
     summer = np.broadcast_to(np.asarray(ambiguous, bool), values.shape)
-    return np.asarray(np.where(twice & ~summer, late, early))
+    return np.asarray(np.where(twice, np.where(summer, early, late), found))
+
+
+def _check_range(values: np.ndarray, moments: np.ndarray, missing: np.ndarray) -> None:
+    """Raise OutOfBoundsDatetime where a moment is beyond what the unit counts."""
+    # What passes int64 comes back at its other end, nearly all of its range away.
+    shift = moments.view(np.int64)[~missing] / 2 - values.view(np.int64)[~missing] / 2
+    far = np.abs(shift) > _DAY * PER_SECOND[_unit(values)]
+    if far.any():
+        raise OutOfBoundsDatetime(
+            f"Converting {values[~missing][far][0]} to UTC is beyond what its unit counts"
+        )
+
+
+def _unit(values: np.ndarray) -> str:
+    return np.datetime_data(values.dtype)[0]
+
+
+def _check_rules(ambiguous: Any, nonexistent: Any) -> None:
+    known = ("raise", "NaT", "shift_forward", "shift_backward")
+    if nonexistent not in known and not isinstance(nonexistent, datetime.timedelta):
+        raise ValueError(
+            "The nonexistent argument must be one of 'raise', 'NaT', 'shift_forward', "
+            "'shift_backward' or a timedelta object"
+        )
+    if isinstance(ambiguous, str) and ambiguous not in ("raise", "NaT", "infer"):
+        raise ValueError(f"ambiguous={ambiguous!r}: 'raise', 'NaT', 'infer' or an array of bools")
+
+
+def _inferred_summer(values: np.ndarray, twice: np.ndarray) -> np.ndarray:
+    """Which times are of summer, where in each run of times shown twice the clock goes back once.
+
+    Raises ValueError where it does not.
+    """
+    summer = np.zeros(len(values), bool)
+    rows = np.flatnonzero(twice)
+    for run in np.split(rows, np.flatnonzero(np.diff(rows) != 1) + 1):
+        back = np.flatnonzero(np.diff(values[run]) < np.timedelta64(0))
+        if len(run) == 1 or len(back) == 0:
+            raise ValueError(
+                f"Cannot infer dst time from {values[run][0]} as there are no repeated times"
+            )
+        if len(back) > 1:
+            raise ValueError(f"There are {len(back)} dst switches when there should only be 1.")
+        summer[run[: back[0] + 1]] = True
+    return summer
 
 
 def _moved(
@@ -108,7 +166,12 @@ def _moved(
     early, late = both
     if rule == "NaT":
         return np.where(never, np.datetime64("NaT"), found)
-    if rule not in ("shift_forward", "shift_backward"):
+    if isinstance(rule, datetime.timedelta):
+        shifted = values[never] + np.timedelta64(rule)
+        there = found.copy()
+        there[never] = to_utc(shifted, tz).astype(values.dtype)
+        return there
+    if rule == "raise":
         raise ValueError(
             f"{values[never][0]} does not exist in {tz}: pass nonexistent='shift_forward' or 'NaT'"
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +11,7 @@ from ..columns.column import Column
 from ..columns.time_texts import date_of_text, duration_of_text
 from ..dtypes import DatetimeTZDtype
 from ..missing import NA
+from ..scalars import Timestamp
 from . import comparisons, logical, texts, times
 from .numeric import nullable_arithmetic, plain_arithmetic
 from .object_arithmetic import object_arithmetic, object_logic
@@ -101,8 +101,7 @@ def _read(text: str, dtype: Any) -> Any:
         return duration_of_text(text)
     read = date_of_text(text)
     if isinstance(dtype, DatetimeTZDtype) and isinstance(read, np.datetime64):
-        moment: datetime.datetime = read.astype("M8[us]").item()
-        return moment.replace(tzinfo=dtype.tz)
+        return Timestamp(read, tz=dtype.tz)
     return read
 
 

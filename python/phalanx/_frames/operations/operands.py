@@ -14,8 +14,9 @@ from ..._arrays.ndarray import ndarray
 from ..columns.column import Column
 from ..columns.from_objects import date_of, duration_of
 from ..columns.time_texts import utc_count
-from ..dtypes import STR, STRING, UNITS, DatetimeTZDtype, Dtype, family, finer_unit, unit_of
+from ..dtypes import STR, STRING, UNITS, DatetimeTZDtype, Dtype, family, finer_unit
 from ..missing import NA, is_missing
+from ..scalars.rows import scalar_of as time_scalar
 
 SIGNS = {
     "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
@@ -150,17 +151,12 @@ def is_nat(scalar: Scalar) -> bool:
 
 
 def rows_of(given: Any, rows: int) -> list[Any]:
-    """The rows of an operand as Python's objects.
-
-    Dates and durations are Python's: to NumPy's a number can be added. Python has no nanoseconds.
+    """The rows of an operand as Python's objects: dates as `Timestamp`, to which no number can be
+    added.
     """
     if isinstance(given, Scalar):
-        value = given.value
-        known = given.family in ("datetime", "timedelta") and unit_of(given.dtype) != "ns"
-        return [value.item() if known else value] * rows
+        return [time_scalar(given.value, getattr(given.dtype, "tz", None))] * rows
     listed: list[Any] = given.tolist()
-    if family(given.dtype) in ("datetime", "timedelta") and unit_of(given.dtype) != "ns":
-        return [each if np.isnat(each) else each.item() for each in listed]
     return listed
 
 

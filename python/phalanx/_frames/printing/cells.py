@@ -10,6 +10,7 @@ import numpy as np
 from ..dtypes import CategoricalDtype, DatetimeTZDtype, ExtensionDtype
 from ..missing import NA, is_missing
 from ..options import get_option
+from ..scalars.rows import scalars_of
 from .numbers import FloatFormat, float_cells
 from .things import adjoined, escaped, fixed_width, name_text, trimmed, without_front
 from .times import datetime_cells, moment_text, timedelta_cells
@@ -68,7 +69,7 @@ def array_cells(values: np.ndarray, style: Style) -> list[str]:
     kind = values.dtype.kind
     if kind in "Mm":
         if style.formatter is not None:
-            return [str(style.formatter(each)) for each in values]
+            return [str(style.formatter(each)) for each in scalars_of(values)]
         return (datetime_cells if kind == "M" else timedelta_cells)(values, style.time_rep)
     if kind in "fc":
         return _float_column(values, style)

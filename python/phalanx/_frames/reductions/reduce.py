@@ -14,6 +14,7 @@ from ..columns.column import Column
 from ..columns.numbers import NumberColumn, storage_of
 from ..dtypes import family
 from ..missing import NA, is_missing
+from ..scalars import NaT
 from . import extremes, others, sums, truth
 from .order import median
 from .rows import Rows, is_time, missing_of, refuse, rows_of, scalar_of
@@ -80,7 +81,7 @@ def _truth(name: str, rows: Rows, skipna: bool) -> Any:
 
 def _missing(name: str, column: Column) -> Any:
     if name == "std" and is_time(column.dtype):
-        return np.timedelta64("NaT")
+        return NaT
     return missing_of(column.dtype)
 
 

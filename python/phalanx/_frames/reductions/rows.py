@@ -12,8 +12,9 @@ import phalanx as px
 from ..._arrays.ndarray import ndarray
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn, has_own_missing
-from ..dtypes import DatetimeTZDtype, Dtype, family
+from ..dtypes import Dtype, family, unit_of
 from ..missing import NA
+from ..scalars.rows import scalar_of as time_scalar
 
 
 @dataclass(frozen=True)
@@ -73,11 +74,9 @@ def missing_of(dtype: Dtype) -> Any:
 
 def time_of(dtype: Any, count: int, kind: str | None = None) -> Any:
     """A date or a duration of a count; `kind` "m" makes it a duration in the dtype's unit."""
-    if isinstance(dtype, DatetimeTZDtype):
-        value = np.int64(count).view(dtype.numpy_dtype)
-        return dtype.moment(value) if kind is None else np.int64(count).view(f"m8[{dtype.unit}]")
-    unit = np.datetime_data(dtype)[0]
-    return np.int64(count).view(dtype if kind is None else np.dtype(f"{kind}8[{unit}]"))
+    unit = unit_of(dtype)
+    value = np.int64(count).view(f"{kind or dtype.kind}8[{unit}]")
+    return time_scalar(value, getattr(dtype, "tz", None) if kind is None else None)
 
 
 def scalar_of(result: Any) -> Any:

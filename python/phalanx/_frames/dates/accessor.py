@@ -1,0 +1,203 @@
+"""`Series.dt`: fields and methods of dates and durations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..columns.categories import CategoryColumn
+from ..columns.column import Column
+from ..columns.making import column_of
+from ..columns.numbers import NumberColumn
+from ..columns.objects import ObjectColumn
+from ..dtypes import family
+from ..indexes.labels import Labels
+from ..shared import classes
+from ..shared.base import Labelled
+from ..signatures import MissingNameError
+from . import fields
+
+
+class _Accessor:
+    """Fields of a series' values: what an index of these says, with the series' labels."""
+
+    def __init__(self, series: Any, column: Column) -> None:
+        self._series = series
+        self._times: Any = Labels._of(column)
+
+    def _of(self, made: Any) -> Any:
+        """A series of what was found, under the series' name."""
+        column = made
+        if isinstance(made, Labels):
+            column = made._column
+        elif isinstance(made, np.ndarray):
+            column = ObjectColumn(made) if made.dtype == object else column_of(made)
+        return classes.Series._of(column, self._series._index, self._series._name)
+
+    def _frame(self, made: Any) -> Any:
+        return classes.DataFrame._of(list(made._parts), self._series._index, made.columns)
+
+    @property
+    def unit(self) -> str:
+        """'s', 'ms', 'us' or 'ns': what is counted."""
+        return self._times.unit  # type: ignore[no-any-return]
+
+    @property
+    def freq(self) -> str | None:
+        """The text of the frequency that the values have, None if they have none."""
+        return self._times.inferred_freq  # type: ignore[no-any-return]
+
+    def as_unit(self, unit: str) -> Any:
+        """The values counted in another unit. Raises ValueError for one that is none of them."""
+        return self._of(self._times.as_unit(unit))
+
+    def floor(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Any:
+        """The last multiple of a span of time that is not after each value."""
+        return self._of(self._times.floor(freq, ambiguous, nonexistent))
+
+    def ceil(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Any:
+        """The first multiple of a span of time that is not before each value."""
+        return self._of(self._times.ceil(freq, ambiguous, nonexistent))
+
+    def round(self, freq: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Any:
+        """The nearest multiple of a span of time; of two as near, the even one."""
+        return self._of(self._times.round(freq, ambiguous, nonexistent))
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if not name.startswith("_")]
+
+
+class DatetimeProperties(_Accessor):
+    """Fields and methods of dates, in the time zone where there is one."""
+
+    @property
+    def tz(self) -> Any:
+        """The time zone, or None."""
+        return self._times.tz
+
+    @property
+    def date(self) -> Any:
+        """Python's dates, without times."""
+        return self._of(self._times.date)
+
+    @property
+    def time(self) -> Any:
+        """Python's times, without dates and time zones."""
+        return self._of(self._times.time)
+
+    @property
+    def timetz(self) -> Any:
+        """Python's times with their time zone, without dates."""
+        return self._of(self._times.timetz)
+
+    def isocalendar(self) -> Any:
+        """A frame of year, week and day of ISO 8601."""
+        return self._frame(self._times.isocalendar())
+
+    def day_name(self, locale: None = None) -> Any:
+        """The names of the weekdays, in English."""
+        return self._of(self._times.day_name(locale))
+
+    def month_name(self, locale: None = None) -> Any:
+        """The names of the months, in English."""
+        return self._of(self._times.month_name(locale))
+
+    def strftime(self, date_format: str) -> Any:
+        """The dates as texts of a format of Python's ``strftime``."""
+        return self._of(self._times.strftime(date_format))
+
+    def normalize(self) -> Any:
+        """Midnight of each date's day."""
+        return self._of(self._times.normalize())
+
+    def tz_localize(self, tz: Any, ambiguous: Any = "raise", nonexistent: Any = "raise") -> Any:
+        """The moments at which the clocks of a zone show the dates; without a zone what they show.
+
+        Raises TypeError where there is a zone already, ValueError for times that the clocks show
+        twice or never unless ``ambiguous`` and ``nonexistent`` say what they are.
+        """
+        return self._of(self._times.tz_localize(tz, ambiguous, nonexistent))
+
+    def tz_convert(self, tz: Any) -> Any:
+        """The same moments in another zone; with None in UTC, without a zone.
+
+        Raises TypeError where there is no zone.
+        """
+        return self._of(self._times.tz_convert(tz))
+
+    def to_pydatetime(self) -> Any:
+        """A series of Python's dates, as objects."""
+        return self._of(self._times.to_pydatetime())
+
+    def to_period(self, freq: Any = None) -> Any:
+        """Not there: raises NotImplementedError."""
+        raise MissingNameError("Series.dt.to_period of pandas is not supported; use dt.floor")
+
+
+class TimedeltaProperties(_Accessor):
+    """Parts and methods of durations."""
+
+    @property
+    def components(self) -> Any:
+        """A frame of days, hours, minutes and so on to nanoseconds."""
+        return self._frame(self._times.components)
+
+    def total_seconds(self) -> Any:
+        """The durations in seconds, as float64."""
+        return self._of(self._times.total_seconds())
+
+    def to_pytimedelta(self) -> np.ndarray:
+        """An array of Python's durations."""
+        return self._times.to_pytimedelta()  # type: ignore[no-any-return]
+
+
+def _number(name: str) -> property:
+    def number(self: DatetimeProperties) -> Any:
+        return self._of(fields.number_column(name, self._times._shown()))
+
+    number.__doc__ = f"The {name.replace('_', ' ')} of each date; float64 where some are NaT."
+    return property(number)
+
+
+def _test(name: str) -> property:
+    def test(self: DatetimeProperties) -> Any:
+        return self._of(fields.test_column(name, self._times._shown()))
+
+    test.__doc__ = f"True where a date {name.replace('_', ' ')}, False for NaT."
+    return property(test)
+
+
+def _part(name: str) -> property:
+    def part(self: TimedeltaProperties) -> Any:
+        return self._of(fields.duration_column(name, self._times._shown()))
+
+    part.__doc__ = f"The {name} of each duration; float64 where some are NaT."
+    return property(part)
+
+
+for _name in fields.NUMBERS:
+    setattr(DatetimeProperties, _name, _number(_name))
+for _name in fields.TESTS:
+    setattr(DatetimeProperties, _name, _test(_name))
+for _other, _name in fields.OTHER_NAMES.items():
+    setattr(DatetimeProperties, _other, _number(_name))
+for _name in fields.DURATION_NUMBERS:
+    setattr(TimedeltaProperties, _name, _part(_name))
+
+
+class SeriesDates(Labelled):
+    """`dt` of series."""
+
+    @property
+    def dt(self) -> Any:
+        """Fields and methods of dates or durations. Raises AttributeError for other dtypes."""
+        column = self._parts[0]
+        if isinstance(column, CategoryColumn):
+            column = column.values()
+        kind = family(column.dtype)
+        if kind in ("datetime", "zoned"):
+            return DatetimeProperties(self, column)
+        if kind == "timedelta" and isinstance(column, NumberColumn):
+            return TimedeltaProperties(self, column)
+        raise AttributeError("Can only use .dt accessor with datetimelike values")
