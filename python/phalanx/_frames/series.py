@@ -28,6 +28,7 @@ from .signatures import NO_DEFAULT
 from .statistics.describing import SeriesDescribing
 from .statistics.reductions import SeriesReductions
 from .statistics.relations import SeriesRelations
+from .strings import accessor as strings
 from .values.casting import Casting
 from .values.conditions import Conditions
 from .values.missing_values import SeriesMissingValues
@@ -63,6 +64,7 @@ class Series(
     SeriesMapping,
     SeriesInterchange,
     SeriesPrinting,
+    strings.TextAccess,
 ):
     """Values of one dtype with a label for each, under pandas' names.
 
@@ -178,6 +180,8 @@ class Series(
             found = _label_attribute(self, name)
             if found is not None:
                 return found[0]
+            if name == "str":
+                strings.refuse(self)
         raise absent("Series", name, SERIES)
 
     def __reduce__(self) -> Any:
