@@ -96,7 +96,7 @@ class Texts:
     def _objects(self, function: Function) -> Any:
         return self._labelled(rows.objects(self._column, function))
 
-    def _labelled(self, column: Column, name: Any = NO_DEFAULT) -> Any:
+    def _labelled(self, column: Column, name: Any = NO_DEFAULT, *, infers: bool = True) -> Any:
         """A series over the same index; of an index an index, or an array of bools."""
         label = self._of.name if name is NO_DEFAULT else name
         if not self._is_index:
@@ -104,7 +104,7 @@ class Texts:
             return self._of._keep_attrs(made)
         if column.dtype.kind == "b":
             return column.to_numpy()
-        if isinstance(column, ObjectColumn):
+        if infers and isinstance(column, ObjectColumn):
             column = _inferred(column)
         return index_of(column)._named(label)
 

@@ -64,8 +64,7 @@ class Splitting(Texts):
             raise ValueError("expand must be True or False")
         if not expand:
             made = rows.objects(self._column, function)
-            keeps = self._column.dtype != OBJECT
-            return self._labelled(made if keeps else made.astype(OBJECT))
+            return self._as_objects(made) if self._column.dtype == OBJECT else self._labelled(made)
         column = self._text_column()
         if column is not None and whole is not None and not self._is_index:
             made = whole(column)
@@ -75,6 +74,9 @@ class Splitting(Texts):
         if self._is_index:
             return self._levels([_as_row(each) for each in parts])
         return self._expanded([_as_row(each) for each in parts])
+
+    def _as_objects(self, column: Column) -> Any:
+        return self._labelled(column.astype(OBJECT), infers=False)
 
     def _column_of(self, function: Any) -> list[Any]:
         return list(rows.objects(self._column, function).objects_of())
@@ -150,7 +152,7 @@ class Splitting(Texts):
         """Characters replaced by a table, as of `str.maketrans`."""
         function = lambda text: text.translate(table)  # noqa: E731
         made = rows.texts(self._column, function, engine.translate(table))
-        return self._labelled(made.astype(OBJECT) if self._column.dtype == OBJECT else made)
+        return self._as_objects(made) if self._column.dtype == OBJECT else self._labelled(made)
 
 
 def _is_pattern(pat: Any, regex: bool | None) -> bool:
