@@ -18,6 +18,7 @@
 #include "phalanx/bindings/frames.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/frames/text.h"
+#include "phalanx/frames/text_patterns.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace)
@@ -423,6 +424,99 @@ void bind_fills(nb::class_<Frames>& frames) {
       "ones are; None: the row is empty.");
 }
 
+nb::tuple pattern_matches(nb::handle given, const frames::TextPattern& pattern) {
+  FrameArguments arguments;
+  const frames::Key key = texts_of(arguments, given);
+  frames::PatternFlags made = without_gil(
+      [&](runtime::Runtime& runtime) { return frames::pattern_matches(runtime, key, pattern); });
+  return nb::make_tuple(flags_to_python(made.found), made.left_out);
+}
+
+nb::tuple pattern_counts(nb::handle given, const frames::TextPattern& pattern) {
+  FrameArguments arguments;
+  const frames::Key key = texts_of(arguments, given);
+  frames::PatternCounts made = without_gil(
+      [&](runtime::Runtime& runtime) { return frames::pattern_counts(runtime, key, pattern); });
+  return nb::make_tuple(numpy_of(made.counts, DType::int64), made.left_out);
+}
+
+nb::tuple pattern_replace(
+    nb::handle given,
+    const frames::TextPattern& pattern,
+    const nb::list& replacement,
+    std::int64_t most) {
+  std::vector<frames::ReplacementPart> parts;
+  for (const nb::handle each : replacement) {
+    if (nb::isinstance<nb::bytes>(each))
+      parts.push_back({bytes_of(nb::borrow<nb::bytes>(each))});
+    else
+      parts.push_back({{}, nb::cast<std::int32_t>(each)});
+  }
+  return texts_by(given, [&](runtime::Runtime& runtime, const frames::Key& key) {
+    return frames::pattern_replace(runtime, key, pattern, parts, most);
+  });
+}
+
+nb::tuple pattern_groups(
+    nb::handle given, const frames::TextPattern& pattern, std::int64_t groups) {
+  FrameArguments arguments;
+  const frames::Key key = texts_of(arguments, given);
+  if (groups < 1)
+    throw ValueError("a pattern of which groups are taken has one at least");
+  frames::PatternGroups found = without_gil([&](runtime::Runtime& runtime) {
+    return frames::pattern_groups(runtime, key, pattern, groups);
+  });
+  nb::list made;
+  const auto numbers = static_cast<std::size_t>(2 * key.column.rows);
+  for (std::int64_t group = 0; group < groups; ++group) {
+    const std::span<const std::int64_t> places = {
+        found.places.data() + static_cast<std::size_t>(group) * numbers, numbers};
+    frames::TakenCharacters texts = without_gil(
+        [&](runtime::Runtime& runtime) { return frames::texts_at(runtime, key, places); });
+    made.append(nb::make_tuple(texts_to_python(texts.texts), flags_to_python(texts.there)));
+  }
+  return nb::make_tuple(made, found.left_out);
+}
+
+void bind_patterns(nb::class_<Frames>& frames) {
+  nb::class_<phalanx::frames::TextPattern>(
+      frames, "TextPattern", "A pattern of PCRE2's for texts of ASCII, and one for all others.")
+      .def(
+          "__init__",
+          [](frames::TextPattern* made, const nb::bytes& of_ascii, const nb::bytes& of_others) {
+            new (made) frames::TextPattern(bytes_of(of_ascii), bytes_of(of_others));
+          },
+          "of_ascii"_a,
+          "of_others"_a);
+  frames.def_static(
+      "pattern_matches",
+      pattern_matches,
+      "key"_a,
+      "pattern"_a,
+      "Where a pattern is found, and the rows that were left out.");
+  frames.def_static(
+      "pattern_counts",
+      pattern_counts,
+      "key"_a,
+      "pattern"_a,
+      "How often a pattern is found (int64), and the rows that were left out.");
+  frames.def_static(
+      "pattern_replace",
+      pattern_replace,
+      "key"_a,
+      "pattern"_a,
+      "replacement"_a,
+      "most"_a,
+      "The first `most` matches (0: all) replaced by texts (bytes) and groups (int).");
+  frames.def_static(
+      "pattern_groups",
+      pattern_groups,
+      "key"_a,
+      "pattern"_a,
+      "groups"_a,
+      "What each group of the first match is, and which there are; and the rows left out.");
+}
+
 }  // namespace
 
 void bind_frame_texts(nb::class_<Frames>& frames) {
@@ -441,6 +535,7 @@ void bind_frame_texts(nb::class_<Frames>& frames) {
   bind_counts(frames);
   bind_cuts(frames);
   bind_fills(frames);
+  bind_patterns(frames);
   frames.def_static(
       "write_numbers",
       write_numbers,

@@ -83,11 +83,12 @@ WrittenTexts gather(
     const std::vector<Appender>& written,
     Memory<std::int64_t> offsets);
 
-// Calls `write(row, appender)` for each row; false leaves the row out, and what it wrote is dropped.
-// `per_row`: bytes that a row has about.
-template <typename Write>
-WrittenTexts write_texts(
-    runtime::Runtime& runtime, std::int64_t rows, std::int64_t bytes, const Write& write) {
+// Calls `run(for_each_row)` for each part of the rows, and that calls its `write(row, appender)` for
+// each row of the part; false leaves the row out, and what it wrote is dropped. `bytes`: of all rows,
+// about.
+template <typename Run>
+WrittenTexts write_parts(
+    runtime::Runtime& runtime, std::int64_t rows, std::int64_t bytes, const Run& run) {
   const Parts parts(runtime, rows, 4);
   Memory<std::int64_t> offsets(runtime, rows + 1);
   std::vector<Appender> written;
@@ -96,19 +97,29 @@ WrittenTexts write_texts(
     written.emplace_back(runtime, bytes / parts.count() + bytes / parts.count() / 8 + 64);
   for_each_task(runtime, parts.count(), [&](std::int64_t part) {
     Appender& appender = written[static_cast<std::size_t>(part)];
-    for (std::int64_t row = parts.begin(part); row < parts.end(part); ++row) {
-      const std::int64_t before = appender.size();
-      if (!write(row, appender)) {
-        appender.advance(before - appender.size());
-        left_out[static_cast<std::size_t>(part)].push_back(row);
+    run([&](const auto& write) {
+      for (std::int64_t row = parts.begin(part); row < parts.end(part); ++row) {
+        const std::int64_t before = appender.size();
+        if (!write(row, appender)) {
+          appender.advance(before - appender.size());
+          left_out[static_cast<std::size_t>(part)].push_back(row);
+        }
+        offsets[row + 1] = appender.size() - before;
       }
-      offsets[row + 1] = appender.size() - before;
-    }
+    });
   });
   WrittenTexts made = gather(runtime, parts, written, std::move(offsets));
   for (const std::vector<std::int64_t>& each : left_out)
     made.left_out.insert(made.left_out.end(), each.begin(), each.end());
   return made;
+}
+
+// The same where threads keep nothing between rows.
+template <typename Write>
+WrittenTexts write_texts(
+    runtime::Runtime& runtime, std::int64_t rows, std::int64_t bytes, const Write& write) {
+  return write_parts(
+      runtime, rows, bytes, [&](const auto& for_each_row) { for_each_row(write); });
 }
 
 // Bytes of all texts of a column.

@@ -6,7 +6,9 @@ gives None for columns that are not on the host.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,7 @@ from .characters import (
     set_of,
     spaces,
 )
+from .patterns import in_pcre2, literal, replacement_parts
 from .rows import Whole
 
 # What it becomes in lower case depends on the letters around it.
@@ -307,21 +310,81 @@ def joined_rows(
     return StringColumn(px.asarray(offsets), px.asarray(text), valid, dtype)
 
 
-def matches(pattern: Any, how: str) -> Whole:
-    """Where a pattern is found."""
-    return None
+# Patterns.
 
 
-def occurrences(pattern: Any) -> Whole:
+@lru_cache(256)
+def _compiled(pattern: re.Pattern[str], how: str, captures: bool) -> Any:
+    """A pattern as the engine takes it; None where Python has to match it."""
+    written = in_pcre2(pattern, how, captures=captures)
+    return None if written is None else frames().TextPattern(*written)
+
+
+def _by_pattern(
+    name: str, pattern: re.Pattern[str], how: str, one: Callable[[str], Any]
+) -> Whole:
+    """Numbers of rows by the engine; `one` gives those of rows that it leaves out."""
+    compiled = _compiled(pattern, how, False)
+    if compiled is None:
+        return None
+
+    def whole(column: StringColumn) -> Any:
+        run: Any = _of(name, compiled)
+        made = run(column)
+        if made is None:
+            return None
+        found, left_out = made
+        if left_out:
+            rows = np.array(left_out, np.int64)
+            found[rows] = [one(each) for each in column.take(px.asarray(rows)).to_numpy()]
+        return found
+
+    return whole
+
+
+def matches(pattern: re.Pattern[str], how: str) -> Whole:
+    """Where a pattern is found: "search", "match" or "fullmatch"."""
+    text = literal(pattern) if how == "search" else None
+    if text is not None:
+        return contains(text)
+    method = getattr(pattern, how)
+    return _by_pattern("pattern_matches", pattern, how, lambda each: method(each) is not None)
+
+
+def occurrences(pattern: re.Pattern[str]) -> Whole:
     """How often a pattern is found."""
-    return None
+    text = literal(pattern)
+    if text is not None:
+        return _of("text_occurrences", as_bytes(text))
+    return _by_pattern(
+        "pattern_counts", pattern, "search", lambda each: len(pattern.findall(each))
+    )
 
 
-def substitute(pattern: Any, replacement: Any, most: int) -> Whole:
-    """A pattern replaced."""
-    return None
+def substitute(pattern: re.Pattern[str], replacement: Any, most: int) -> Whole:
+    """A pattern replaced by a text with groups, at most so many times (0: all)."""
+    parts = replacement_parts(pattern, replacement) if isinstance(replacement, str) else None
+    if parts is None or not _is_position(most):
+        return None
+    captures = any(isinstance(each, int) and each > 0 for each in parts)
+    compiled = _compiled(pattern, "search", captures)
+    if compiled is None:
+        return None
+    function = lambda text: pattern.sub(replacement, text, count=most)  # noqa: E731
+    return _texts_of("pattern_replace", compiled, parts, int(most), function=function)
 
 
-def groups(pattern: Any, column: StringColumn) -> Any:
+def groups(pattern: re.Pattern[str], column: StringColumn) -> list[Any] | None:
     """What the groups of a pattern match where it is found first: a column each."""
-    return None
+    compiled = _compiled(pattern, "search", True)
+    run: Any = _of("pattern_groups", compiled, pattern.groups)
+    found = None if compiled is None else run(column)
+    if found is None or found[1]:
+        return None
+    made = []
+    for texts, there in found[0]:
+        whole = _texts(texts, column)
+        assert whole is not None
+        valid = None if there.all() else px.asarray(there)
+        made.append(StringColumn(whole.offsets, whole.text, valid, column.dtype))
+    return made
