@@ -9,6 +9,7 @@ import numpy as np
 
 import phalanx as px
 
+from ..columns import string_rows
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..missing import is_missing
@@ -159,6 +160,9 @@ class Labels:
 
     def _ranks(self) -> np.ndarray:
         """The place of each label among the different ones, sorted; missing ones are last."""
+        ranks = string_rows.ranks(self._column.parts) if only_texts(self._column) else None
+        if ranks is not None:
+            return ranks
         positions = self._object_positions()
         rows = positions.first(np.arange(len(positions.places or ())))
         firsts = self._objects()[rows]
