@@ -135,18 +135,13 @@ nb::object has_affix(nb::handle given, const std::vector<nb::bytes>& affixes, bo
 nb::tuple character_at(nb::handle given, std::int64_t position) {
   FrameArguments arguments;
   const frames::Key key = texts_of(arguments, given);
-  frames::TakenCharacters made = without_gil([&](runtime::Runtime& runtime) {
-    return frames::characters_at(runtime, key, position);
-  });
+  frames::TakenCharacters made = without_gil(
+      [&](runtime::Runtime& runtime) { return frames::characters_at(runtime, key, position); });
   return nb::make_tuple(texts_to_python(made.texts), flags_to_python(made.there));
 }
 
 nb::tuple pad(
-    nb::handle given,
-    std::int64_t width,
-    const nb::bytes& fill,
-    bool on_left,
-    bool on_right) {
+    nb::handle given, std::int64_t width, const nb::bytes& fill, bool on_left, bool on_right) {
   const frames::Padding padding = {width, bytes_of(fill), on_left, on_right};
   return texts_by(given, [&](runtime::Runtime& runtime, const frames::Key& key) {
     return frames::pad_texts(runtime, key, padding);
@@ -219,15 +214,17 @@ nb::tuple read_numbers(nb::handle given, nb::handle like) {
   frames::ReadNumbers made = without_gil(
       [&](runtime::Runtime& runtime) { return frames::read_numbers(runtime, key, dtype); });
   const std::int64_t rows = key.column.rows;
-  return nb::make_tuple(
-      numpy_of_buffer(made.values.take_buffer(), dtype, rows), made.left_out);
+  return nb::make_tuple(numpy_of_buffer(made.values.take_buffer(), dtype, rows), made.left_out);
 }
 
 void bind_characters(nb::class_<Frames>& frames) {
   nb::class_<CharacterMap>(frames, "CharacterMap", "What some characters become.")
       .def(
           "__init__",
-          [](CharacterMap* made, nb::handle characters, nb::handle offsets, const nb::bytes& bytes) {
+          [](CharacterMap* made,
+             nb::handle characters,
+             nb::handle offsets,
+             const nb::bytes& bytes) {
             FrameArguments arguments;
             new (made) CharacterMap(
                 integers(arguments, characters), integers(arguments, offsets), bytes_of(bytes));

@@ -160,8 +160,7 @@ struct Padding {
   bool on_right = false;  // with neither: as str.zfill
 };
 PHX_API WrittenTexts pad_texts(runtime::Runtime& runtime, const Key& texts, const Padding& padding);
-PHX_API WrittenTexts
-repeat_texts(runtime::Runtime& runtime, const Key& texts, std::int64_t times);
+PHX_API WrittenTexts repeat_texts(runtime::Runtime& runtime, const Key& texts, std::int64_t times);
 // The first `most` occurrences of a text (less than 0: all) replaced.
 PHX_API WrittenTexts replace_text(
     runtime::Runtime& runtime,
@@ -183,8 +182,8 @@ PHX_API WrittenTexts join_texts(
     std::int64_t rows,
     const std::string* fill);
 
-// The parts of each text between separators, one row's after another's. Without a separator they are
-// between runs of white space, `spaces`.
+// The parts of each text between separators, one row's after another's. Without a separator they
+// are between runs of white space, `spaces`.
 struct TextSplit {
   std::string separator;
   const CharacterSet* spaces = nullptr;
@@ -196,8 +195,7 @@ struct SplitTexts {
   std::int64_t widest = 0;      // the most parts of a row
   WrittenTexts parts;
 };
-PHX_API SplitTexts
-split_texts(runtime::Runtime& runtime, const Key& texts, const TextSplit& split);
+PHX_API SplitTexts split_texts(runtime::Runtime& runtime, const Key& texts, const TextSplit& split);
 
 // Less than 0, 0 or greater: how the texts of each row compare by their code points.
 PHX_API Memory<std::int8_t> compare_texts(

@@ -15,8 +15,8 @@
 
 namespace phalanx::frames {
 
-// A pattern in PCRE2's syntax, compiled twice: for texts of ASCII, which it then reads as bytes, and
-// for all others. Threads may share it.
+// A pattern in PCRE2's syntax, compiled twice: for texts of ASCII, which it then reads as bytes,
+// and for all others. Threads may share it.
 class PHX_API TextPattern {
  public:
   // Throws ValueError for a pattern that PCRE2 refuses.
@@ -32,8 +32,8 @@ class PHX_API TextPattern {
   std::unique_ptr<Codes> codes_;
 };
 
-// `left_out` has the rows that are no UTF-8 of Unicode, or at which PCRE2 has met one of its limits:
-// another engine has to look at them.
+// `left_out` has the rows that are no UTF-8 of Unicode, or at which PCRE2 has met one of its
+// limits: another engine has to look at them.
 struct PatternFlags {
   Flags found;
   std::vector<std::int64_t> left_out;
@@ -71,7 +71,7 @@ PHX_API PatternGroups pattern_groups(
     runtime::Runtime& runtime, const Key& texts, const TextPattern& pattern, std::int64_t groups);
 
 // The texts at such places of a column, and which there are.
-PHX_API TakenCharacters texts_at(
-    runtime::Runtime& runtime, const Key& texts, std::span<const std::int64_t> places);
+PHX_API TakenCharacters
+texts_at(runtime::Runtime& runtime, const Key& texts, std::span<const std::int64_t> places);
 
 }  // namespace phalanx::frames

@@ -40,7 +40,8 @@ CharacterMap::CharacterMap(
   for (std::size_t i = 0; i < characters.size(); ++i) {
     const auto character = static_cast<std::size_t>(characters[i]);
     const std::string_view text = std::string_view(bytes_).substr(
-        static_cast<std::size_t>(offsets[i]), static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
+        static_cast<std::size_t>(offsets[i]),
+        static_cast<std::size_t>(offsets[i + 1] - offsets[i]));
     texts_.push_back(text);
     const std::size_t page = character >> page_bits;
     if (page >= pages_.size())
@@ -49,8 +50,9 @@ CharacterMap::CharacterMap(
       pages_[page] = static_cast<std::int32_t>(entries_.size() >> page_bits);
       entries_.resize(entries_.size() + page_size, -1);
     }
-    entries_[(static_cast<std::size_t>(pages_[page]) << page_bits) + (character & (page_size - 1))] =
-        static_cast<std::int32_t>(i);
+    entries_
+        [(static_cast<std::size_t>(pages_[page]) << page_bits) + (character & (page_size - 1))] =
+            static_cast<std::int32_t>(i);
     if (character >= 128)
       continue;
     if (text.size() == 1)

@@ -94,7 +94,8 @@ template <std::integral T>
 bool read_number(std::string_view text, T& value) {
   if (text.starts_with('+'))
     text.remove_prefix(1);
-  const bool has_digits = !text.empty() && (is_digit(text[0]) || (text.size() > 1 && is_digit(text[1])));
+  const bool has_digits =
+      !text.empty() && (is_digit(text[0]) || (text.size() > 1 && is_digit(text[1])));
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   return has_digits && error == std::errc() && end == text.data() + text.size();
 }
@@ -122,9 +123,8 @@ WrittenTexts write_numbers(runtime::Runtime& runtime, const Column& numbers) {
       if (numbers.valid != nullptr && numbers.valid[row] == 0)
         return true;
       char* const to = appender.reserve(longest_number);
-      const char* const end = numbers.dtype == DType::boolean
-                                  ? write_truth(values[row] != T{}, to)
-                                  : write_number(values[row], to);
+      const char* const end = numbers.dtype == DType::boolean ? write_truth(values[row] != T{}, to)
+                                                              : write_number(values[row], to);
       appender.advance(end - to);
       return true;
     };

@@ -27,7 +27,8 @@ struct Free {
 template <typename T>
 using Owned = std::unique_ptr<T, Free>;
 
-constexpr std::size_t first_stack = std::size_t{32} << 10U;  // bytes of a thread's for compiled code
+constexpr std::size_t first_stack = std::size_t{32}
+                                    << 10U;  // bytes of a thread's for compiled code
 constexpr std::size_t last_stack = std::size_t{8} << 20U;
 
 // One pattern as PCRE2 has compiled it, to machine code where the system lets it.
@@ -100,22 +101,18 @@ class Matcher {
     const std::uint32_t options = not_empty ? PCRE2_NOTEMPTY_ATSTART : 0;
     const auto* const text = reinterpret_cast<PCRE2_SPTR>(text_.data());
     // The text was looked at by set_text.
-    const int status = code.is_native ? pcre2_jit_match(
-                                            code.code.get(),
-                                            text,
-                                            text_.size(),
-                                            from,
-                                            options,
-                                            data_.get(),
-                                            context_.get())
-                                      : pcre2_match(
-                                            code.code.get(),
-                                            text,
-                                            text_.size(),
-                                            from,
-                                            options | PCRE2_NO_UTF_CHECK,
-                                            data_.get(),
-                                            context_.get());
+    const int status =
+        code.is_native
+            ? pcre2_jit_match(
+                  code.code.get(), text, text_.size(), from, options, data_.get(), context_.get())
+            : pcre2_match(
+                  code.code.get(),
+                  text,
+                  text_.size(),
+                  from,
+                  options | PCRE2_NO_UTF_CHECK,
+                  data_.get(),
+                  context_.get());
     if (status >= 0)
       return Found::yes;
     return status == PCRE2_ERROR_NOMATCH ? Found::no : Found::failed;
@@ -139,9 +136,7 @@ class Matcher {
 
   std::size_t begin(std::size_t group = 0) const { return places_[2 * group]; }
   std::size_t end(std::size_t group = 0) const { return places_[2 * group + 1]; }
-  bool has(std::size_t group) const {
-    return group < groups_ && places_[2 * group] != PCRE2_UNSET;
-  }
+  bool has(std::size_t group) const { return group < groups_ && places_[2 * group] != PCRE2_UNSET; }
 
  private:
   const TextPattern::Codes* codes_;

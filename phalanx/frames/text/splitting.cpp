@@ -133,8 +133,7 @@ SplitTexts split_texts(runtime::Runtime& runtime, const Key& key, const TextSpli
   const Parts parts(runtime, texts.rows(), 4);
   std::vector<Piece> pieces;
   for (std::int64_t part = 0; part < parts.count(); ++part)
-    pieces.push_back(
-        {text::Appender(runtime, text::bytes_of(texts) / parts.count() + 64), {}});
+    pieces.push_back({text::Appender(runtime, text::bytes_of(texts) / parts.count() + 64), {}});
   for_each_task(runtime, parts.count(), [&](std::int64_t part) {
     Piece& piece = pieces[static_cast<std::size_t>(part)];
     split_rows(texts, split, parts.begin(part), parts.end(part), made.counts, piece);

@@ -83,9 +83,9 @@ WrittenTexts gather(
     const std::vector<Appender>& written,
     Memory<std::int64_t> offsets);
 
-// Calls `run(for_each_row)` for each part of the rows, and that calls its `write(row, appender)` for
-// each row of the part; false leaves the row out, and what it wrote is dropped. `bytes`: of all rows,
-// about.
+// Calls `run(for_each_row)` for each part of the rows, and that calls its `write(row, appender)`
+// for each row of the part; false leaves the row out, and what it wrote is dropped. `bytes`: of all
+// rows, about.
 template <typename Run>
 WrittenTexts write_parts(
     runtime::Runtime& runtime, std::int64_t rows, std::int64_t bytes, const Run& run) {
@@ -118,8 +118,7 @@ WrittenTexts write_parts(
 template <typename Write>
 WrittenTexts write_texts(
     runtime::Runtime& runtime, std::int64_t rows, std::int64_t bytes, const Write& write) {
-  return write_parts(
-      runtime, rows, bytes, [&](const auto& for_each_row) { for_each_row(write); });
+  return write_parts(runtime, rows, bytes, [&](const auto& for_each_row) { for_each_row(write); });
 }
 
 // Bytes of all texts of a column.

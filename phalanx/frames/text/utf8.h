@@ -1,5 +1,5 @@
-// UTF-8 as Python encodes it, halves of surrogate pairs included. Bytes are trusted to be that; what
-// is not never reads past its end.
+// UTF-8 as Python encodes it, halves of surrogate pairs included. Bytes are trusted to be that;
+// what is not never reads past its end.
 #pragma once
 
 #include <cstddef>

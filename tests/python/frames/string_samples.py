@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001
 """Columns of texts of each dtype, and the methods of `.str` with what they are called with."""
 
 from __future__ import annotations
@@ -12,8 +13,21 @@ TEXTS = {
     "missing": ["one two", None, "Two", "", None, "a_b|c", "tail\n", "x"],
     "accents": ["éclair Été", "naïve", "STRASSE straße", "ÀÉÎ", "e\u0301e\u0301", "ñ", "ﬁn ǆ ǅ"],
     "cased": ["İstanbul ıI", "ΣΑΣ ΣΣ", "ὈΔΥΣΣΕΎΣ", "ŉ ǰ ΐ", "K Å ſ", "\u1fb3\u1fbc", "a\u0345b"],
-    "wide": ["日本 語テキスト", "中文字符", "😀 smile 👨‍👩‍👧", "١٢٣ ½ ² Ⅷ 五", "한국어", "\U0001d7d8 𝔘"],
-    "spaces": ["\u00a0x\u2003", "\u3000 日 \u3000", "\t\n\v\f\r x \x1c\x1d\x1e\x1f\x85", "\u2028", " "],
+    "wide": [
+        "日本 語テキスト",
+        "中文字符",
+        "😀 smile 👨‍👩‍👧",
+        "١٢٣ ½ ² Ⅷ 五",
+        "한국어",
+        "\U0001d7d8 \U0001d518",
+    ],
+    "spaces": [
+        "\u00a0x\u2003",
+        "\u3000 日 \u3000",
+        "\t\n\v\f\r x \x1c\x1d\x1e\x1f\x85",
+        "\u2028",
+        " ",
+    ],
     "controls": ["a\0b\0", "\0", "line\nline\r\nend\n", "tab\tx", "\x7f\x80", "ab\n", "ab\n\n"],
     "few": ["a"],
     "none": [],
@@ -36,8 +50,9 @@ def series_of(kind, texts):
 
 
 KINDS = ("str", "string", "category", "object")
-SERIES = {f"{kind}/{name}": series_of(kind, texts)
-          for kind in KINDS for name, texts in TEXTS.items()}
+SERIES = {
+    f"{kind}/{name}": series_of(kind, texts) for kind in KINDS for name, texts in TEXTS.items()
+}
 ODD = {
     "mixed": pd.Series(["a b", 1, None, ["x", "y"], 2.5, {"a": 3}, ("p", "q"), b"c"], dtype=object),
     "bytes": pd.Series([b"ab", None, b"c"], dtype=object),
@@ -102,7 +117,8 @@ CALLS = dict([
     *(call("split", *args, **kw)
       for args in ((), (" ",), (",",), ("l",), ("é",), ("ab",), (r"\s",), ("日",))
       for kw in ({}, {"n": 1}, {"expand": True}, {"n": 1, "expand": True})),
-    call("split", ".", regex=True), call("split", "..", regex=False), call("split", re.compile("a")),
+    call("split", ".", regex=True), call("split", "..", regex=False),
+    call("split", re.compile("a")),
     call("split", re.compile("a"), regex=False),
     *(call("rsplit", *args, **kw) for args in ((), (" ",), (",",), ("é",))
       for kw in ({}, {"n": 1}, {"expand": True}, {"n": 1, "expand": True})),

@@ -88,8 +88,8 @@ HOW = {
     "replace": lambda pat: lambda of: of.str.replace(pat, "<>", regex=True),
     "replace once": lambda pat: lambda of: of.str.replace(pat, r"é\\", n=1, regex=True),
     "replace by group": lambda pat: lambda of: of.str.replace(pat, r"[\g<0>]", regex=True),
-    "replace by function": lambda pat: lambda of: of.str.replace(
-        pat, lambda found: found.group().upper(), regex=True
+    "replace by function": lambda pat: (
+        lambda of: of.str.replace(pat, lambda found: found.group().upper(), regex=True)
     ),
     "split": lambda pat: lambda of: of.str.split(pat, regex=True),
     "split to columns": lambda pat: lambda of: of.str.split(pat, n=2, expand=True, regex=True),
@@ -163,7 +163,9 @@ def test_cat(others, join):
 
 
 def test_repeats_by_row():
-    samples = {f"{kind}": series_of(kind, ["a", None, "ß", ""]) for kind in ("str", "string", "object")}
+    samples = {
+        f"{kind}": series_of(kind, ["a", None, "ß", ""]) for kind in ("str", "string", "object")
+    }
     check_samples(lambda of: of.str.repeat([0, 1, 2, 3]), samples)
 
 

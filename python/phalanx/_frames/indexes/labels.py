@@ -160,7 +160,8 @@ class Labels:
 
     def _ranks(self) -> np.ndarray:
         """The place of each label among the different ones, sorted; missing ones are last."""
-        ranks = string_rows.ranks(self._column.parts) if only_texts(self._column) else None
+        parts = getattr(self._column, "parts", None)  # what columns of texts have
+        ranks = None if parts is None else string_rows.ranks(parts)
         if ranks is not None:
             return ranks
         positions = self._object_positions()

@@ -37,7 +37,9 @@ def text_arithmetic(name: str, left: Operand, right: Operand) -> Column:
     dtype = next(each.dtype for each in (left, right) if isinstance(each, StringColumn))
     engine = _engine_of(left, right)
     if engine is not None:
-        offsets, text, _ = engine.text_join([_for_engine(each) for each in (left, right)], rows, None)
+        offsets, text, _ = engine.text_join(
+            [_for_engine(each) for each in (left, right)], rows, None
+        )
         return StringColumn(px.asarray(offsets), px.asarray(text), both_valid(left, right), dtype)
     first, second = (_column(each, rows) for each in (left, right))
     numbers = px.arange(rows, device=first.offsets.device)

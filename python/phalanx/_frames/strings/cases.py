@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Any
+from typing import Any, Literal
 
 from . import engine
 from .results import Texts, of_texts_only
@@ -43,7 +43,7 @@ class Cases(Texts):
         return self._texts(str.casefold, engine.in_case("casefold"))
 
     @of_texts_only
-    def normalize(self, form: str) -> Any:
+    def normalize(self, form: Literal["NFC", "NFD", "NFKC", "NFKD"]) -> Any:
         """A normal form of Unicode: NFC, NFD, NFKC or NFKD. Raises ValueError for another."""
         if form not in ("NFC", "NFD", "NFKC", "NFKD"):
             raise ValueError("invalid normalization form: it is NFC, NFD, NFKC or NFKD")

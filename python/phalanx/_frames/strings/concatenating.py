@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..building.columns import is_frame, is_series, ours
+from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.making import column_of
 from ..columns.objects import object_array
@@ -61,14 +62,9 @@ class Concatenating(Texts):
         return sep.join([na_rep if is_missing(each) else each for each in texts])
 
     def _rows_joined(self, columns: Sequence[Column], sep: str, na_rep: Any) -> Column:
-        plain = [
-            each.values() if hasattr(each, "codes") else each  # type: ignore[operator]
-            for each in columns
-        ]
+        plain = [each.values() if isinstance(each, CategoryColumn) else each for each in columns]
         dtype = self._column.dtype
         wanted = dtype.values.dtype if isinstance(dtype, CategoricalDtype) else dtype
-        if isinstance(wanted, type(None)):
-            raise TypeError(_WRONG_OTHERS)
         if all(isinstance(each, StringColumn) for each in plain):
             made = engine.joined_rows(plain, sep, na_rep, wanted)
             if made is not None:
@@ -77,15 +73,17 @@ class Concatenating(Texts):
         gone = [np.fromiter(map(is_missing, each), bool, len(each)) for each in objects]
         _check_texts(objects, gone)
         if na_rep is not None:
-            objects = [np.where(miss, na_rep, each) for miss, each in zip(gone, objects, strict=True)]
+            objects = [
+                np.where(miss, na_rep, each) for miss, each in zip(gone, objects, strict=True)
+            ]
             missing = np.zeros(len(objects[0]), bool)
         else:
             missing = np.logical_or.reduce(gone)
-        made = [
+        joined = [
             np.nan if miss else sep.join(row)
             for row, miss in zip(zip(*objects, strict=True), missing, strict=True)
         ]
-        return column_of(object_array(made), wanted)
+        return column_of(object_array(joined), wanted)
 
 
 def _check_texts(objects: list[np.ndarray], gone: list[np.ndarray]) -> None:

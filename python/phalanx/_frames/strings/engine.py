@@ -126,7 +126,9 @@ def translate(table: Any) -> Whole:
     """A dict of code points is a map; other tables are asked for each character."""
     if not isinstance(table, dict):
         return None
-    kept = {key: value for key, value in table.items() if isinstance(key, int) and 0 <= key < 1 << 20}
+    kept = {
+        key: value for key, value in table.items() if isinstance(key, int) and 0 <= key < 1 << 20
+    }
     if not all(value is None or isinstance(value, (int, str)) for value in kept.values()):
         return None
     try:
@@ -320,9 +322,7 @@ def _compiled(pattern: re.Pattern[str], how: str, captures: bool) -> Any:
     return None if written is None else frames().TextPattern(*written)
 
 
-def _by_pattern(
-    name: str, pattern: re.Pattern[str], how: str, one: Callable[[str], Any]
-) -> Whole:
+def _by_pattern(name: str, pattern: re.Pattern[str], how: str, one: Callable[[str], Any]) -> Whole:
     """Numbers of rows by the engine; `one` gives those of rows that it leaves out."""
     compiled = _compiled(pattern, how, False)
     if compiled is None:
@@ -356,9 +356,7 @@ def occurrences(pattern: re.Pattern[str]) -> Whole:
     text = literal(pattern)
     if text is not None:
         return _of("text_occurrences", as_bytes(text))
-    return _by_pattern(
-        "pattern_counts", pattern, "search", lambda each: len(pattern.findall(each))
-    )
+    return _by_pattern("pattern_counts", pattern, "search", lambda each: len(pattern.findall(each)))
 
 
 def substitute(pattern: re.Pattern[str], replacement: Any, most: int) -> Whole:

@@ -123,5 +123,3 @@ def _range(count: int) -> Any:
     from ..indexes.ranges import RangeIndex
 
     return RangeIndex(count)
-
-

@@ -153,7 +153,7 @@ class _Writer:
             return _NOTHING if negated else _ANYTHING
         if len(members) == 1 and members[0][1] in _NEGATIVES:
             return self._class([(_names.CATEGORY, _OPPOSITES[members[0][1]])], not negated, flags)
-        inside = "".join(self._member(*each, flags) for each in members)
+        inside = "".join(self._member(kind, value, flags) for kind, value in members)
         if not inside:
             return _ANYTHING if negated else _NOTHING
         return f"[{'^' if negated else ''}{inside}]"

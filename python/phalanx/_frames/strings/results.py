@@ -75,9 +75,7 @@ class Texts:
         self._column: Column = of._values_column() if self._is_index else of._column
         self._sort = sort_of(self._column)
         if self._sort not in _WITH_TEXTS:
-            raise AttributeError(
-                f"Can only use .str accessor with string values, not {self._sort}"
-            )
+            raise AttributeError(f"Can only use .str accessor with string values, not {self._sort}")
 
     def __iter__(self) -> Iterator[Any]:
         raise TypeError(f"'{type(self).__name__}' object is not iterable")

@@ -16,8 +16,8 @@ import phalanx as px
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.inference import infer
-from ..columns.numbers import NumberColumn
 from ..columns.making import empty
+from ..columns.numbers import NumberColumn
 from ..columns.objects import OBJECT, ObjectColumn, object_array
 from ..columns.strings import StringColumn, of_texts
 from ..dtypes import BOOLEAN, NULLABLE, STR, Dtype, StringDtype
@@ -140,10 +140,8 @@ def _numbers_of(column: StringColumn, function: Function, dtype: np.dtype) -> np
     return made
 
 
-def _objects(
-    column: Column, function: Function, na: Any = NO_DEFAULT, *, dtype: Dtype
-) -> Column:
-    """Of Python's objects: those that are no texts are missing. Numbers get their dtype.
+def _objects(column: Column, function: Function, na: Any = NO_DEFAULT, *, dtype: Dtype) -> Column:
+    """What a function makes of Python's objects; those that are no texts are missing.
 
     `dtype`: that of no rows at all.
     """

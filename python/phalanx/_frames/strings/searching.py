@@ -151,9 +151,7 @@ def _pattern_of_match(pat: Any, case: Any, flags: Any) -> re.Pattern[str]:
             "case-sensitivity"
         )
     if case is not NO_DEFAULT and case and own and not compiled:
-        raise ValueError(
-            "Cannot both specify case=True and pass 'flags' containing re.IGNORECASE"
-        )
+        raise ValueError("Cannot both specify case=True and pass 'flags' containing re.IGNORECASE")
     ignores = own if case is NO_DEFAULT else not case
     if flags is not NO_DEFAULT and compiled:
         wanted = given | re.IGNORECASE if ignores else given

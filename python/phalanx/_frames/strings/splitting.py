@@ -29,9 +29,7 @@ class Splitting(Texts):
         column for each part. Raises ValueError for a compiled pattern with ``regex=False``.
         """
         if regex is False and isinstance(pat, re.Pattern):
-            raise ValueError(
-                "Cannot use a compiled regex as replacement pattern with regex=False"
-            )
+            raise ValueError("Cannot use a compiled regex as replacement pattern with regex=False")
         if pat is not None and (isinstance(pat, re.Pattern) or regex or _is_pattern(pat, regex)):
             pattern = re.compile(pat)
             most = 0 if n is None or n == -1 else n
@@ -132,14 +130,14 @@ class Splitting(Texts):
         from ..dtypes import STR, pandas_dtype
 
         wanted = STR if dtype is None else pandas_dtype(dtype)
-        if not isinstance(wanted, StringDtype) and wanted != object:
+        if not isinstance(wanted, StringDtype) and wanted != OBJECT:
             raise ValueError(f"dtype must be string or object, got dtype={dtype!r}")
 
         made = rows.objects(self._column, lambda data: data.decode(encoding, errors))
         values = made.objects_of()
         return self._labelled(
             ObjectColumn(object_array(list(values)))
-            if wanted == object
+            if wanted == OBJECT
             else column_of(values, wanted)
         )
 
