@@ -1,4 +1,4 @@
-# Everything that comes from outside: LLVM, fmt, SLEEF, Highway, libdevice.
+# Everything that comes from outside: LLVM, fmt, SLEEF, Highway, PCRE2, libdevice.
 include_guard(GLOBAL)
 
 find_package(Threads REQUIRED)
@@ -83,6 +83,12 @@ set(sleef_soname "${CMAKE_MATCH_1}")
 find_path(PHALANX_HIGHWAY hwy/contrib/sort/vqsort-inl.h REQUIRED)
 add_library(phalanx_highway INTERFACE)
 target_include_directories(phalanx_highway SYSTEM INTERFACE "${PHALANX_HIGHWAY}")
+
+# PCRE2, regular expressions over columns of text: it goes into the module.
+find_library(PHALANX_PCRE2_STATIC libpcre2-8.a REQUIRED)
+find_path(PHALANX_PCRE2_HEADERS pcre2.h REQUIRED)
+add_library(phalanx_pcre2_headers INTERFACE)
+target_include_directories(phalanx_pcre2_headers SYSTEM INTERFACE "${PHALANX_PCRE2_HEADERS}")
 
 # libdevice, the math functions of GPUs: from the PyPI package nvidia-nvvm, licence and all.
 set(PHALANX_LIBDEVICE "" CACHE FILEPATH "libdevice.10.bc of the PyPI package nvidia-nvvm")

@@ -31,6 +31,7 @@ PARTS = (
     Part("llvm", "llvm-19-dev", "deb", "Apache-2.0 WITH LLVM-exception", "static in the module"),
     Part("fmt", "libfmt-dev", "deb", "MIT", "compiled into the module"),
     Part("zlib", "zlib1g-dev", "deb", "Zlib", "static in the module"),
+    Part("pcre2", "libpcre2-dev", "deb", "BSD-3-Clause", "static in the module"),
     Part("zstd", "libzstd-dev", "deb", "BSD-3-Clause", "static in the module"),
     Part(
         "libstdc++",

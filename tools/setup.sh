@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 packages=(
   g++ make cmake ninja-build ccache python3-venv python3-dev
-  llvm-19-dev libclang-19-dev lld-19 libsleef-dev libhwy-dev libfmt-dev libgtest-dev zlib1g-dev libzstd-dev universal-ctags
+  llvm-19-dev libclang-19-dev lld-19 libsleef-dev libhwy-dev libfmt-dev libgtest-dev libpcre2-dev zlib1g-dev libzstd-dev universal-ctags
 )
 extras=(test wheel)
 if [ "${1:-}" = lint ]; then

@@ -135,6 +135,7 @@ void bind_frames(nb::module_& module) {
   bind_frame_groups(frames);
   bind_frame_rows(frames);
   bind_frame_dates(frames);
+  bind_frame_texts(frames);
 }
 
 }  // namespace phalanx::bindings

@@ -73,5 +73,6 @@ class Frames {};
 void bind_frame_groups(nanobind::class_<Frames>& frames);
 void bind_frame_rows(nanobind::class_<Frames>& frames);
 void bind_frame_dates(nanobind::class_<Frames>& frames);
+void bind_frame_texts(nanobind::class_<Frames>& frames);
 
 }  // namespace phalanx::bindings

@@ -32,6 +32,7 @@ from .signatures import NO_DEFAULT
 from .statistics.describing import SeriesDescribing
 from .statistics.reductions import SeriesReductions
 from .statistics.relations import SeriesRelations
+from .strings import accessor as strings
 from .values.casting import Casting
 from .values.combining import SeriesCombining
 from .values.conditions import Conditions
@@ -73,6 +74,7 @@ class Series(
     SeriesDates,
     SeriesInterchange,
     SeriesPrinting,
+    strings.TextAccess,
 ):
     """Values of one dtype with a label for each, under pandas' names.
 
@@ -190,6 +192,8 @@ class Series(
             found = _label_attribute(self, name)
             if found is not None:
                 return found[0]
+            if name == "str":
+                strings.refuse(self)
         raise absent("Series", name, SERIES)
 
     def __reduce__(self) -> Any:

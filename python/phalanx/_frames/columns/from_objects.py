@@ -13,6 +13,7 @@ import phalanx as px
 from ..dtypes import BOOLEAN, DatetimeTZDtype, family
 from ..missing import NA, is_missing
 from ..scalars import Timedelta, Timestamp
+from . import string_rows
 from .column import Column
 from .numbers import NumberColumn
 from .objects import ObjectColumn
@@ -22,6 +23,9 @@ from .time_texts import date_of_text, duration_of_text, utc_count
 
 def cast_texts(column: StringColumn, dtype: Any) -> Column:
     """Texts read as values of another dtype."""
+    made = _read_numbers(column, dtype)
+    if made is not None:
+        return made
     gone = np.asarray(column.isna())
     objects = column.to_numpy()
     if dtype.kind == "f":
@@ -29,6 +33,20 @@ def cast_texts(column: StringColumn, dtype: Any) -> Column:
     elif family(dtype) == "number" and column.dtype.na_value is NA and gone.any():
         raise TypeError(f"NA is no number of {dtype}: fill missing texts first")
     return of_objects(objects, gone, dtype)
+
+
+def _read_numbers(column: StringColumn, dtype: Any) -> Column | None:
+    """Numbers that the engine reads; None where it does not read all, or some are missing."""
+    engine = string_rows.engine_of(column.offsets)
+    plain = isinstance(dtype, np.dtype) and dtype.kind in "iuf" and dtype != np.float16
+    if engine is None or not plain or (dtype.kind != "f" and column.has_missing()):
+        return None
+    values, left_out = engine.read_numbers(string_rows.key_of(column.parts), np.empty(0, dtype))
+    if left_out:
+        return None
+    if column.has_missing():
+        values[~np.asarray(column.valid)] = np.nan
+    return NumberColumn(px.asarray(values))
 
 
 def cast_objects(column: ObjectColumn, dtype: Any) -> Column:

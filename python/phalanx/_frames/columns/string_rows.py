@@ -92,6 +92,23 @@ def _present(parts: Parts) -> ndarray:
     return px.ones_like(parts[0][1:], dtype=bool) if valid is None else valid
 
 
+def ranks(parts: Parts) -> np.ndarray | None:
+    """The place of each text among the different ones in order, missing ones last.
+
+    None for columns of a device.
+    """
+    engine = engine_of(parts[0])
+    if engine is None:
+        return None
+    codes, _, firsts = engine.group_rows([key_of(parts)], True)
+    offsets, text, _ = engine.take_strings(key_of(parts), firsts)
+    order = engine.order_rows([("string", offsets, text, None)])
+    places = np.empty(len(order) + 1, np.int64)
+    places[order] = np.arange(len(order))
+    places[-1] = len(order)
+    return np.asarray(places[codes])
+
+
 def equal(left: tuple[ndarray, ndarray, ndarray], right: tuple[ndarray, ndarray, ndarray]) -> Any:
     """Which rows have the same bytes; each side is (starts, lengths, text)."""
     same: Any = left[1] == right[1]

@@ -164,3 +164,12 @@ def function_of(mapper: Any) -> Any:
     if not isinstance(mapper, dict):
         mapper = dict(zip(mapper.index, mapper, strict=True))
     return lambda label: mapper.get(label, np.nan)
+
+
+class TextAccess:
+    """What an index of texts has more."""
+
+    @property
+    def str(self) -> Any:
+        """The methods of texts. Raises AttributeError where the labels are no texts."""
+        return above("strings.accessor").StringMethods(self)

@@ -9,6 +9,7 @@ import numpy as np
 
 import phalanx as px
 
+from ..columns import string_rows
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..missing import is_missing
@@ -160,6 +161,10 @@ class Labels:
 
     def _ranks(self) -> np.ndarray:
         """The place of each label among the different ones, sorted; missing ones are last."""
+        parts = getattr(self._column, "parts", None)  # what columns of texts have
+        ranks = None if parts is None else string_rows.ranks(parts)
+        if ranks is not None:
+            return ranks
         positions = self._object_positions()
         rows = positions.first(np.arange(len(positions.places or ())))
         firsts = self._objects()[rows]

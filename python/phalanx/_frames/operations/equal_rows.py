@@ -16,6 +16,7 @@ from ..columns.making import column_of
 from ..columns.making_categories import in_order
 from ..columns.numbers import NumberColumn
 from ..columns.objects import object_array
+from ..columns.strings import StringColumn, of_texts
 from ..dtypes import BOOLEAN, CategoricalDtype, family, nullable_of
 from ..missing import NA, is_missing
 from .binary import compare, logical_operation
@@ -114,9 +115,8 @@ def _present_in(column: Column, wanted: list[Any]) -> ndarray:
     found: ndarray = px.zeros(len(column), bool)
     if not scalars:
         return found
-    if family(column.dtype) == "text" and len(scalars) > 8:
-        texts = {each.value for each in scalars}
-        return px.asarray(np.fromiter((each in texts for each in column), bool, len(column)))  # type: ignore[no-any-return]
+    if isinstance(column, StringColumn) and len(scalars) > 2:
+        return _texts_in(column, [each.value for each in scalars])
     if not isinstance(column, NumberColumn):
         for each in scalars:
             found = found | mask_of(compare("eq", column, each))
@@ -124,6 +124,14 @@ def _present_in(column: Column, wanted: list[Any]) -> ndarray:
     values = np.array([each.value for each in scalars])
     found = px.isin(column.values, px.asarray(values, device=column.values.device))
     return found if column.valid is None else found & column.valid
+
+
+def _texts_in(column: StringColumn, wanted: list[str]) -> ndarray:
+    """Which texts are in the group of one of others."""
+    codes, firsts = codes_of([column.joined([of_texts(wanted, None, column.dtype)])])
+    table = np.zeros(len(firsts) + 1, bool)  # the last element is what -1 finds
+    table[np.asarray(codes)[len(column) :]] = True
+    return px.asarray(table)[codes[: len(column)]]  # type: ignore[no-any-return]
 
 
 _NUMBERS = ("bool", "number")

@@ -16,7 +16,6 @@ from ..columns.making import constant
 from ..columns.numbers import NumberColumn
 from ..columns.strings import StringColumn
 from ..dtypes import BOOLEAN, STR
-from .grouping import codes_of
 from .operands import (
     Operand,
     Scalar,
@@ -35,14 +34,33 @@ def text_arithmetic(name: str, left: Operand, right: Operand) -> Column:
     if name != "add":
         refuse(name, left, right)
     rows = length_of(left, right)
-    first, second = (_column(each, rows) for each in (left, right))
     dtype = next(each.dtype for each in (left, right) if isinstance(each, StringColumn))
+    engine = _engine_of(left, right)
+    if engine is not None:
+        offsets, text, _ = engine.text_join(
+            [_for_engine(each) for each in (left, right)], rows, None
+        )
+        return StringColumn(px.asarray(offsets), px.asarray(text), both_valid(left, right), dtype)
+    first, second = (_column(each, rows) for each in (left, right))
     numbers = px.arange(rows, device=first.offsets.device)
     # Each text of the left is followed by its own of the right; every other end is one of a row.
     pairs = px.stack([numbers, numbers + rows], axis=1).reshape(2 * rows)
     both = first.joined([second]).take(pairs)
     valid = both_valid(first, second)
     return StringColumn(both.offsets[::2], both.text, valid, dtype)
+
+
+def _engine_of(*operands: Any) -> Any:
+    """What the engine has for rows of columns on the host, or None."""
+    arrays = (each.offsets for each in operands if isinstance(each, StringColumn))
+    return string_rows.engine_of(*arrays)
+
+
+def _for_engine(given: Any) -> Any:
+    """A column, or the bytes of a text for all rows."""
+    if isinstance(given, Scalar):
+        return given.value.encode("utf-8", "surrogatepass")
+    return string_rows.key_of(given.parts)
 
 
 def _column(given: Any, rows: int) -> StringColumn:
@@ -101,20 +119,25 @@ def compared(found: Any, name: str, left: Operand, right: Operand) -> Column:
 
 
 def _equal(left: Any, right: Any) -> Any:
+    engine = _engine_of(left, right)
+    if engine is not None:
+        rows = length_of(left, right)
+        return px.asarray(engine.text_compare(_for_engine(left), _for_engine(right), rows, True))
     if isinstance(left, Scalar):
         left, right = right, left
     if isinstance(right, Scalar):
         wanted = right.value.encode("utf-8", "surrogatepass")
         starts, lengths, text = left.runs()
         return string_rows.equal_to(starts, lengths, text, wanted)
-    if string_rows.engine_of(left.offsets, right.offsets) is None:
-        return string_rows.equal(left.runs(), right.runs())
-    codes, _ = codes_of([left.joined([right])], keep_missing=True)
-    return codes[: len(left)] == codes[len(left) :]
+    return string_rows.equal(left.runs(), right.runs())
 
 
 def _ordered(name: str, left: Operand, right: Operand, rows: int) -> Any:
-    """Which is first is found by Python's texts on the host, without missing ones."""
+    """Which is first; on a device it is found by Python's texts on the host."""
+    engine = _engine_of(left, right)
+    if engine is not None:
+        order = engine.text_compare(_for_engine(left), _for_engine(right), rows, False)
+        return px.asarray(getattr(operator, name)(order, 0))
     texts = [_texts(each, rows) for each in (left, right)]
     return px.asarray(getattr(operator, name)(*texts).astype(bool))
 

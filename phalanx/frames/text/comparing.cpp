@@ -1,0 +1,70 @@
+// Texts of two columns compared. The order of UTF-8's bytes is that of the code points.
+#include <cstring>
+
+#include "phalanx/base/errors.h"
+#include "phalanx/frames/text/texts.h"
+
+namespace phalanx::frames {
+namespace {
+
+using text::Texts;
+
+void check_rows(const TextOperand& operand, std::int64_t rows) {
+  if (operand.is_column && operand.column.column.rows != rows)
+    throw ValueError("columns of texts to be compared have as many rows");
+}
+
+// Calls `compute` with the texts of each row; the result is 0 where one is missing.
+template <typename T, typename Compute>
+Memory<T> compute_pairs(
+    runtime::Runtime& runtime,
+    const TextOperand& left,
+    const TextOperand& right,
+    std::int64_t rows,
+    const Compute& compute) {
+  check_rows(left, rows);
+  check_rows(right, rows);
+  const Texts lefts(left.column);
+  const Texts rights(right.column);
+  const auto is_missing = [](const TextOperand& operand, const Texts& texts, std::int64_t row) {
+    return operand.is_column && texts.is_missing(row);
+  };
+  const auto at = [](const TextOperand& operand, const Texts& texts, std::int64_t row) {
+    return operand.is_column ? texts[row] : std::string_view(operand.constant);
+  };
+  Memory<T> made(runtime, rows);
+  for_ranges(runtime, rows, [&](std::int64_t row, std::int64_t last) {
+    for (; row < last; ++row) {
+      const bool gone = is_missing(left, lefts, row) || is_missing(right, rights, row);
+      made[row] = gone ? T{} : compute(at(left, lefts, row), at(right, rights, row));
+    }
+  });
+  return made;
+}
+
+}  // namespace
+
+Memory<std::int8_t> compare_texts(
+    runtime::Runtime& runtime,
+    const TextOperand& left,
+    const TextOperand& right,
+    std::int64_t rows) {
+  const auto compare = [](std::string_view a, std::string_view b) {
+    const int order = a.compare(b);
+    return static_cast<std::int8_t>(order < 0 ? -1 : order > 0 ? 1 : 0);
+  };
+  return compute_pairs<std::int8_t>(runtime, left, right, rows, compare);
+}
+
+Flags equal_texts(
+    runtime::Runtime& runtime,
+    const TextOperand& left,
+    const TextOperand& right,
+    std::int64_t rows) {
+  const auto equal = [](std::string_view a, std::string_view b) {
+    return static_cast<std::uint8_t>(a == b ? 1 : 0);
+  };
+  return compute_pairs<std::uint8_t>(runtime, left, right, rows, equal);
+}
+
+}  // namespace phalanx::frames
