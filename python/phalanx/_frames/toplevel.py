@@ -27,6 +27,8 @@ _MODULES = {
     "options": "get_option set_option reset_option option_context",
     "reading": "read_csv",
     "combining.merge": "merge",
+    "combining.asof": "merge_asof",
+    "combining.ordered": "merge_ordered",
 }
 NAMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
