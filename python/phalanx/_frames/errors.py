@@ -11,3 +11,7 @@ class IndexingError(Exception):
 
 class MergeError(ValueError):
     """Frames that cannot be merged as asked for."""
+
+
+class DamagedFileError(ValueError):
+    """A file that is none of its form, or that is damaged; the message names the file."""

@@ -14,6 +14,7 @@ from .columns.making import column_of
 from .combining.comparing import FrameComparing
 from .combining.merge import Merging
 from .dtypes import Dtype
+from .files.methods import FrameFiles
 from .functions.applying import FrameApplying
 from .functions.evaluating import Evaluating
 from .groups.methods import FrameGrouping
@@ -67,6 +68,7 @@ class DataFrame(
     Conditions,
     Replacing,
     Moving,
+    FrameFiles,
     FrameInterchange,
     FramePrinting,
 ):

@@ -10,6 +10,7 @@ from .building.series_data import series_of
 from .columns import Column
 from .combining.comparing import SeriesComparing
 from .dtypes import Dtype
+from .files.methods import SeriesFiles
 from .functions.applying import SeriesApplying
 from .indexes.index import Index
 from .interchange.series_interchange import SeriesInterchange
@@ -61,6 +62,7 @@ class Series(
     Replacing,
     Moving,
     SeriesMapping,
+    SeriesFiles,
     SeriesInterchange,
     SeriesPrinting,
 ):

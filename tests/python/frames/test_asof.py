@@ -56,7 +56,7 @@ def sides(kind, rows=(12, 9)):
     right = pd.DataFrame(
         {
             "t": key_of(kind, DRAW.integers(0, 30, rows[1])),
-            "g": DRAW.choice(list("abd"), rows[1]),
+            "g": DRAW.choice(list("abe"), rows[1]),
             "w": np.arange(rows[1]) * 1.5,
             "s": DRAW.choice(list("xy"), rows[1]),
         }

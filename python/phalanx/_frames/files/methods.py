@@ -1,0 +1,16 @@
+"""What frames and series have of files: one method for each form that they are written in."""
+
+from __future__ import annotations
+
+from ..csv_writing.to_csv import CsvWriting
+from .feather import ArrowFileWriting
+from .parquet import ParquetWriting
+from .pickles import Pickling
+
+
+class SeriesFiles(CsvWriting, Pickling):
+    """Text and pickles."""
+
+
+class FrameFiles(CsvWriting, Pickling, ParquetWriting, ArrowFileWriting):
+    """Text, pickles, and the forms of Arrow."""
