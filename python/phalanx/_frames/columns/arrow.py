@@ -137,7 +137,8 @@ def _category(arrow: Any, data: Any) -> Column:
     if not len(values) and isinstance(values, StringColumn):
         # As pandas has it: no value tells that they are texts.
         values = ObjectColumn(object_array([]))
-    codes = np.asarray(data.indices.fill_null(-1)) if data.null_count else np.asarray(data.indices)
+    indices = data.indices.cast(arrow.int64())  # -1 is none of the unsigned ones
+    codes = np.asarray(indices.fill_null(-1) if data.null_count else indices)
     codes = codes.astype(code_dtype(len(values)))
     return CategoryColumn(px.asarray(codes), CategoricalDtype(values, data.type.ordered))
 

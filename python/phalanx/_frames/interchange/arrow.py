@@ -54,6 +54,28 @@ def arrow_table(frame: Any, preserve_index: bool | None = None) -> Any:
     return table.replace_schema_metadata({b"pandas": told})
 
 
+def series_of_arrow(data: Any) -> Any:
+    """A series of an array of Arrow's, or of whatever hands one out, under the name that it has."""
+    _pyarrow()
+    name = getattr(data, "name", None)
+    return classes.Series._of(columns_of_arrow.of_arrow(data), RangeIndex(len(data)), name)
+
+
+def frame_of_interchange(data: Any) -> Any:
+    """A frame of an object that has ``__dataframe__`` and nothing of Arrow's."""
+    _pyarrow()
+    from pyarrow.interchange import from_dataframe
+
+    return frame_of_arrow(from_dataframe(data))
+
+
+def series_array(series: Any) -> Any:
+    """The values as an array of pyarrow's."""
+    arrow = _pyarrow()
+    made = columns_of_arrow.to_arrow(series._parts[0])
+    return made.combine_chunks() if isinstance(made, arrow.ChunkedArray) else made
+
+
 def frame_stream(frame: Any, schema: Any) -> Any:
     """The capsule of a stream of the columns."""
     return arrow_table(frame).__arrow_c_stream__(schema)
