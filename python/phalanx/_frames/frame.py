@@ -25,6 +25,7 @@ from .missing_names import FRAME, absent
 from .ordering.ranking import Ranking
 from .ordering.repeats import FrameRepeats
 from .ordering.sorting import FrameSorting
+from .plotting.accessor import FramePlotting
 from .printing.frame_methods import FramePrinting
 from .relabelling.columns_as_index import FrameIndexColumns
 from .relabelling.dropping import Dropping
@@ -70,6 +71,7 @@ class DataFrame(
     Moving,
     FrameFiles,
     FrameInterchange,
+    FramePlotting,
     FramePrinting,
 ):
     """Columns of any dtypes with a label for each, over labels of rows, under pandas' names.

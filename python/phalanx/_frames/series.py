@@ -18,6 +18,7 @@ from .missing_names import SERIES, absent
 from .ordering.ranking import Ranking
 from .ordering.repeats import SeriesRepeats
 from .ordering.sorting import SeriesSorting
+from .plotting.accessor import SeriesPlotting
 from .printing.series_methods import SeriesPrinting
 from .relabelling.columns_as_index import SeriesIndexColumns
 from .relabelling.dropping import Dropping
@@ -64,6 +65,7 @@ class Series(
     SeriesMapping,
     SeriesFiles,
     SeriesInterchange,
+    SeriesPlotting,
     SeriesPrinting,
 ):
     """Values of one dtype with a label for each, under pandas' names.

@@ -1,4 +1,4 @@
-"""Frames and series of other libraries, and ours in theirs: Arrow, polars, DuckDB, DLPack, NumPy."""
+"""Frames of other libraries, and ours in theirs: Arrow, polars, DuckDB, DLPack, NumPy."""
 
 import numpy as np
 import pytest

@@ -61,7 +61,7 @@ class SeriesInterchange(Protocols):
 
     @classmethod
     def from_arrow(cls, data: Any) -> Any:
-        """A series of an array of Arrow's, or of what hands one out. ImportError without pyarrow."""
+        """A series of an array of Arrow's, or what hands one out. ImportError without pyarrow."""
         from .arrow import series_of_arrow
 
         return series_of_arrow(data)
