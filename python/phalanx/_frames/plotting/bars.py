@@ -39,7 +39,7 @@ class Bars:
     def _limit_offset(self) -> float:
         if self._align != "edge":
             return 0.0
-        return float(self._width) / (2 if self._shares else 2 * len(self._drawn.labels)))
+        return float(self._width) / (2 if self._shares else 2 * len(self._drawn.labels))
 
     def draw(self) -> Any:
         """Draws all columns and gives the axes back."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,6 @@ LEFT_OUT = {
     "secondary_y": False, "table": False, "yerr": None, "xerr": None, "mark_right": True,
     "by": None, "column": None,
 }  # fmt: skip
-_COMMON = frozenset(
-    ["ax", "subplots", "sharex", "sharey", "layout", "figsize", "use_index", "title", "grid", "legend", "style", "logx", "logy", "loglog", "xticks", "yticks", "xlim", "ylim", "rot", "fontsize", "colormap", "xlabel", "ylabel", "color", "label", "stacked", "include_bool"]
-)
 
 
 def matplotlib() -> Any:
@@ -77,6 +74,11 @@ class Request:
         return is_list_like(self.title)
 
 
+def _common() -> set[str]:
+    """The keywords that all kinds of plots have."""
+    return {each.name for each in fields(Request)} - {"more"}
+
+
 def request_of(keywords: dict[str, Any], *, is_series: bool) -> Request:
     """The request that keywords make. Raises NotImplementedError for what is not supported."""
     for name, nothing in LEFT_OUT.items():
@@ -91,7 +93,7 @@ def request_of(keywords: dict[str, Any], *, is_series: bool) -> Request:
     if keywords.pop("backend", None) not in (None, "matplotlib"):
         raise NotImplementedError("plot: backends other than 'matplotlib'")
     keywords.pop("sort_columns", None)
-    common = {name: keywords.pop(name) for name in _COMMON if name in keywords}
+    common = {name: keywords.pop(name) for name in _common() if name in keywords}
     if not isinstance(common.get("subplots", False), (bool, np.bool_)):
         raise NotImplementedError("plot: groups of columns as subplots")
     made = Request(**{"legend": not is_series, **common}, more=keywords)
