@@ -437,4 +437,6 @@ def test_what_is_written_is_read(values, quoting, end):
     assert read["n"].tolist() == [1] * len(values)
     wanted, found = frame["v"].tolist(), read["v"].tolist()
     assert found == wanted or np.array_equal(np.array(found), np.array(wanted), equal_nan=True)
-    assert text == frame.to_pandas().to_csv(index=False, quoting=quoting, lineterminator=end)
+    returns = isinstance(values, list) and any(c in each for each in values for c in "\r\n")
+    if not returns or sys.version_info >= (3, 13):  # as in test_returns_are_quoted
+        assert text == frame.to_pandas().to_csv(index=False, quoting=quoting, lineterminator=end)
