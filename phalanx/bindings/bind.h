@@ -30,6 +30,7 @@ void bind_item_kernels(nanobind::module_& module);
 void bind_function(nanobind::module_& module);
 void bind_sorting(nanobind::module_& module);
 void bind_frames_csv(nanobind::module_& module);
+void bind_frames_csv_writer(nanobind::module_& module);
 void bind_nvidia_libraries(nanobind::module_& module);
 void bind_ufunc(nanobind::module_& module);
 void bind_ufunc_caller(nanobind::module_& module);

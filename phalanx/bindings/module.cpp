@@ -23,6 +23,7 @@ NB_MODULE(_engine, module) {
   phalanx::bindings::bind_function(module);
   phalanx::bindings::bind_sorting(module);
   phalanx::bindings::bind_frames_csv(module);
+  phalanx::bindings::bind_frames_csv_writer(module);
   phalanx::bindings::bind_nvidia_libraries(module);
   phalanx::bindings::bind_ufunc(module);
   phalanx::bindings::bind_ufunc_caller(module);

@@ -14,6 +14,7 @@ from .columns.making import column_of
 from .combining.comparing import FrameComparing
 from .combining.merge import Merging
 from .dtypes import Dtype
+from .files.methods import FrameFiles
 from .functions.applying import FrameApplying
 from .functions.evaluating import Evaluating
 from .groups.methods import FrameGrouping
@@ -24,6 +25,7 @@ from .missing_names import FRAME, absent
 from .ordering.ranking import Ranking
 from .ordering.repeats import FrameRepeats
 from .ordering.sorting import FrameSorting
+from .plotting.accessor import FramePlotting
 from .printing.frame_methods import FramePrinting
 from .relabelling.columns_as_index import FrameIndexColumns
 from .relabelling.dropping import Dropping
@@ -71,7 +73,9 @@ class DataFrame(
     Conditions,
     Replacing,
     Moving,
+    FrameFiles,
     FrameInterchange,
+    FramePlotting,
     FramePrinting,
 ):
     """Columns of any dtypes with a label for each, over labels of rows, under pandas' names.

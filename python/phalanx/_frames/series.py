@@ -12,6 +12,7 @@ from .columns import Column
 from .combining.comparing import SeriesComparing
 from .dates.accessor import SeriesDates
 from .dtypes import Dtype
+from .files.methods import SeriesFiles
 from .functions.applying import SeriesApplying
 from .groups.methods import SeriesGrouping
 from .indexes.index import Index
@@ -20,6 +21,7 @@ from .missing_names import SERIES, absent
 from .ordering.ranking import Ranking
 from .ordering.repeats import SeriesRepeats
 from .ordering.sorting import SeriesSorting
+from .plotting.accessor import SeriesPlotting
 from .printing.series_methods import SeriesPrinting
 from .relabelling.columns_as_index import SeriesIndexColumns
 from .relabelling.dropping import Dropping
@@ -72,7 +74,9 @@ class Series(
     SeriesCategories,
     SeriesCombining,
     SeriesDates,
+    SeriesFiles,
     SeriesInterchange,
+    SeriesPlotting,
     SeriesPrinting,
     strings.TextAccess,
 ):

@@ -47,6 +47,13 @@ _MODULES = {
     "reshaping.melting": "lreshape melt wide_to_long",
     "reshaping.pivot_tables": "pivot_table",
     "reshaping.pivoting": "pivot",
+    "files.tables": "read_table",
+    "files.parquet": "read_parquet",
+    "files.feather": "read_feather read_orc",
+    "files.pickles": "read_pickle to_pickle",
+    "combining.merge": "merge",
+    "combining.asof": "merge_asof",
+    "combining.ordered": "merge_ordered",
 }
 NAMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 

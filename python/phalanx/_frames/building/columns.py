@@ -15,7 +15,7 @@ from ..columns.making import column_of
 from ..dtypes import Dtype, pandas_dtype
 from ..indexes.index import Index
 from ..shared.base import Labelled
-from .kinds import is_list_like, is_pandas
+from .kinds import is_arrow, is_list_like, is_pandas
 
 OBJECT = np.dtype(object)
 
@@ -37,7 +37,8 @@ def column_from(data: Any, dtype: Dtype | None = None) -> Column:
         raise ValueError(f"Per-column arrays must each be 1-dimensional, not of shape {data.shape}")
     if isinstance(data, (set, frozenset)):
         raise TypeError(f"{type(data).__name__!r} type is unordered; pass sorted(data)")
-    if not isinstance(data, (list, np.ndarray, ndarray)) and not hasattr(data, "dtype"):
+    known = isinstance(data, (list, np.ndarray, ndarray)) or is_arrow(data)
+    if not known and not hasattr(data, "dtype"):
         data = range_array(data) if isinstance(data, range) else list(data)
     return column_of(data, dtype)
 

@@ -66,6 +66,10 @@ def frame_of(data: Any, index: Any, columns: Any, dtype: Any) -> Parts:
         from ..interchange.arrow import frame_of_arrow
 
         return _of_frame(frame_of_arrow(data), rows, labels, dtype)
+    if hasattr(data, "__dataframe__"):
+        from ..interchange.arrow import frame_of_interchange
+
+        return _of_frame(frame_of_interchange(data), rows, labels, dtype)
     if is_list_like(data):
         return _of_list(iterated(data), rows, labels, dtype)
     return _of_scalar(data, rows, labels, dtype)

@@ -34,11 +34,8 @@ def _pyarrow() -> Any:
         raise ImportError("arrays of Arrow's need pyarrow: pip install pyarrow") from None
 
 
-def of_arrow(data: Any) -> Column:
-    """A column of an array of Arrow's, as ``to_pandas()`` of pyarrow has it.
-
-    Integers with missing rows are float64, bools with such are objects; times keep their unit.
-    """
+def one_array(data: Any) -> Any:
+    """An array of pyarrow's of one piece, of whatever hands out one or several."""
     arrow = _pyarrow()
     if not isinstance(data, (arrow.Array, arrow.ChunkedArray)):
         stream = hasattr(data, "__arrow_c_stream__")
@@ -47,6 +44,16 @@ def of_arrow(data: Any) -> Column:
         data = data.combine_chunks()
         if isinstance(data, arrow.ChunkedArray):
             data = arrow.concat_arrays(data.chunks) if data.chunks else arrow.array([], data.type)
+    return data
+
+
+def of_arrow(data: Any) -> Column:
+    """A column of an array of Arrow's, as ``to_pandas()`` of pyarrow has it.
+
+    Integers with missing rows are float64, bools with such are objects; times keep their unit.
+    """
+    arrow = _pyarrow()
+    data = one_array(data)
     types = arrow.types
     for fits, make in (
         (types.is_dictionary, _category),
@@ -127,7 +134,11 @@ def _text(arrow: Any, data: Any) -> Column:
 
 def _category(arrow: Any, data: Any) -> Column:
     values = of_arrow(data.dictionary)
-    codes = np.asarray(data.indices.fill_null(-1)) if data.null_count else np.asarray(data.indices)
+    if not len(values) and isinstance(values, StringColumn):
+        # As pandas has it: no value tells that they are texts.
+        values = ObjectColumn(object_array([]))
+    indices = data.indices.cast(arrow.int64())  # -1 is none of the unsigned ones
+    codes = np.asarray(indices.fill_null(-1) if data.null_count else indices)
     codes = codes.astype(code_dtype(len(values)))
     return CategoryColumn(px.asarray(codes), CategoricalDtype(values, data.type.ordered))
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..columns import arrow as columns_of_arrow
-from ..columns.making import column_of
-from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..shared import classes
+from .pandas_metadata import Described, index_levels, label_text, metadata_of
 
 
 def _pyarrow() -> Any:
@@ -20,28 +19,61 @@ def _pyarrow() -> Any:
 
 
 def frame_of_arrow(data: Any) -> Any:
-    """A frame of a table, or of whatever hands out a stream of record batches."""
+    """A frame of a table, or of whatever hands out a stream of record batches.
 
+    Labels, index and dtypes are those that pandas wrote beside the table, if it did.
+    """
     arrow = _pyarrow()
     table = data if isinstance(data, arrow.Table) else arrow.table(data)
-    parts = [column_of(table.column(i)) for i in range(table.num_columns)]
-    names = index_of(list(table.column_names)) if parts else RangeIndex(0)
-    return classes.DataFrame._of(parts, RangeIndex(table.num_rows), names)
+    told = Described(table.schema)
+    parts = [told.column(table.column(i), each) for i, each in enumerate(table.column_names)]
+    levels = {each for each in told.index_fields() if isinstance(each, str)}
+    index = told.index(dict(zip(table.column_names, parts, strict=True)), table.num_rows)
+    kept = [i for i, each in enumerate(table.column_names) if each not in levels]
+    labels = told.labels([table.column_names[i] for i in kept])
+    if not kept and not told.index_fields():
+        labels = RangeIndex(0)
+    return classes.DataFrame._of([parts[i] for i in kept], index, labels)
 
 
-def arrow_table(frame: Any) -> Any:
-    """The columns as a table; labels of rows are left out unless they are more than numbers."""
+def arrow_table(frame: Any, preserve_index: bool | None = None) -> Any:
+    """The columns as a table, then the index, and what pandas tells of both beside them.
+
+    An index of consecutive numbers is told of only, unless ``preserve_index`` is True; where it
+    is False the index is left out. Raises ValueError for repeated labels, and Arrow's error, a
+    ValueError or TypeError, for objects of no one type.
+    """
     arrow = _pyarrow()
-    names = [str(each) for each in frame.columns]
-    columns = [columns_of_arrow.to_arrow(each) for each in frame._parts]
-    if not isinstance(frame.index, RangeIndex):
-        for i in range(frame.index.nlevels):
-            name = frame.index.names[i]
-            names.append(f"__index_level_{i}__" if name is None else str(name))
-            columns.append(
-                columns_of_arrow.to_arrow(frame.index.get_level_values(i)._values_column())
-            )
-    return arrow.table(columns, names=names) if columns else arrow.table({})
+    names = [label_text(each) for each in frame.columns]
+    if len(set(names)) != len(names):
+        raise ValueError(f"Duplicate column names found: {list(frame.columns)}")
+    levels = index_levels(frame.index, preserve_index, names)
+    columns = [columns_of_arrow.to_arrow(each) for each in [*frame._parts, *levels.columns]]
+    table = arrow.table(columns, names=[*names, *levels.names]) if columns else arrow.table({})
+    told = metadata_of(frame, levels, table, arrow.__version__)
+    return table.replace_schema_metadata({b"pandas": told})
+
+
+def series_of_arrow(data: Any) -> Any:
+    """A series of an array of Arrow's, or of whatever hands one out, under the name that it has."""
+    _pyarrow()
+    name = getattr(data, "name", None)
+    return classes.Series._of(columns_of_arrow.of_arrow(data), RangeIndex(len(data)), name)
+
+
+def frame_of_interchange(data: Any) -> Any:
+    """A frame of an object that has ``__dataframe__`` and nothing of Arrow's."""
+    _pyarrow()
+    from pyarrow.interchange import from_dataframe
+
+    return frame_of_arrow(from_dataframe(data))
+
+
+def series_array(series: Any) -> Any:
+    """The values as an array of pyarrow's."""
+    arrow = _pyarrow()
+    made = columns_of_arrow.to_arrow(series._parts[0])
+    return made.combine_chunks() if isinstance(made, arrow.ChunkedArray) else made
 
 
 def frame_stream(frame: Any, schema: Any) -> Any:

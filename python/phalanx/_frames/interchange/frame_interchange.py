@@ -200,6 +200,20 @@ class FrameInterchange(Protocols):
 
         return frame_stream(self, requested_schema)
 
+    def __arrow_c_schema__(self) -> Any:
+        from .arrow import arrow_table
+
+        return arrow_table(self).schema.__arrow_c_schema__()
+
+    def to_arrow(self, preserve_index: bool | None = None) -> Any:
+        """A table of pyarrow's, with the index unless ``preserve_index`` is False.
+
+        Raises ImportError without pyarrow, ValueError for repeated labels.
+        """
+        from .arrow import arrow_table
+
+        return arrow_table(self, preserve_index)
+
     def __dataframe__(self, nan_as_null: bool = False, allow_copy: bool = True) -> Any:
         from .arrow import arrow_table
 

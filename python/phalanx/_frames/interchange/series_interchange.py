@@ -66,6 +66,39 @@ class SeriesInterchange(Protocols):
 
         return pandas_series(self)
 
+    @classmethod
+    def from_arrow(cls, data: Any) -> Any:
+        """A series of an array of Arrow's, or what hands one out. ImportError without pyarrow."""
+        from .arrow import series_of_arrow
+
+        return series_of_arrow(data)
+
+    def to_arrow(self) -> Any:
+        """The values as an array of pyarrow's. Raises ImportError without pyarrow."""
+        from .arrow import series_array
+
+        return series_array(self)
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
+        return self.to_arrow().__arrow_c_array__(requested_schema)
+
+    def __arrow_c_schema__(self) -> Any:
+        return self.to_arrow().type.__arrow_c_schema__()
+
+    def __dlpack__(self, **keywords: Any) -> Any:
+        return self._plain_values().__dlpack__(**keywords)
+
+    def __dlpack_device__(self) -> Any:
+        return self._plain_values().__dlpack_device__()
+
+    def _plain_values(self) -> Any:
+        """The array of the values. Raises BufferError for what DLPack has not."""
+        column = self._parts[0]
+        values = getattr(column, "values", None)
+        if isinstance(column.dtype, np.dtype) and column.dtype.kind in "biufc":
+            return values
+        raise BufferError(f"DLPack has no {column.dtype}: to_numpy() gives an array of it")
+
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         from .arrow import series_stream
 

@@ -1,0 +1,1 @@
+"""`to_csv`: frames as text."""

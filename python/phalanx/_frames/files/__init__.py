@@ -1,0 +1,1 @@
+"""Files that are written and read: whole or not at all, compressed or plain."""

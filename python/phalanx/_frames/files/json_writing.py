@@ -1,0 +1,230 @@
+"""`to_json` of frames and series."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from ..columns import Column
+from ..columns.categories import CategoryColumn
+from ..columns.time_texts import utc_count
+from ..dtypes import family
+from ..missing import is_missing
+from ..shared.base import Labelled
+from .compressing import compressed, method_of
+from .output import local_path, open_output
+
+_ORIENTS = ("split", "records", "index", "columns", "values")
+_PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
+
+
+def _number(value: float, digits: int) -> str:
+    """A float as pandas writes it: with as many decimals at most, "null" where it is none."""
+    if value != value or value in (float("inf"), float("-inf")):
+        return "null"
+    if abs(value) > 1e16:
+        return f"{value:.{max(digits, 1)}g}" if digits else f"{value:.15g}"
+    text = f"{value:.{digits}f}".rstrip("0") if digits else f"{value:.0f}."
+    text = text + "0" if text.endswith(".") else text
+    return "0.0" if text in ("-0.0",) else text
+
+
+class Tokens:
+    """Values as JSON."""
+
+    def __init__(self, digits: int, ascii_only: bool, unit: str) -> None:
+        self._digits, self._ascii_only, self._unit = digits, ascii_only, unit
+
+    def text(self, value: str) -> str:
+        """A text in quotes; as in pandas, slashes are escaped."""
+        return json.dumps(value, ensure_ascii=self._ascii_only).replace("/", "\\/")
+
+    def column(self, column: Column) -> list[str]:
+        """Each row as JSON. Raises NotImplementedError for what has no form of its own."""
+        kind = family(column.dtype)
+        if isinstance(column, CategoryColumn):
+            codes = np.asarray(column.codes).tolist()
+            texts = self.column(column.dtype.values)
+            return ["null" if each < 0 else texts[each] for each in codes]
+        if kind in ("datetime", "zoned", "timedelta"):
+            return self._times(np.asarray(column.values))  # type: ignore[attr-defined]
+        if column.dtype.kind == "f":
+            return [_number(each, self._digits) for each in column.to_numpy().tolist()]
+        return list(map(self.value, column.tolist()))
+
+    def _times(self, values: np.ndarray) -> list[str]:
+        unit = np.datetime_data(values.dtype)[0]
+        counts = values.view(np.int64)
+        one, other = _PER_SECOND[self._unit], _PER_SECOND[unit]
+        scaled = counts * (one // other) if one >= other else counts // (other // one)
+        gone = np.isnat(values).tolist()
+        return ["null" if no else str(each) for each, no in zip(scaled.tolist(), gone, strict=True)]
+
+    def value(self, value: Any) -> str:
+        """One value as JSON."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, (bool, np.bool_)):
+            return "true" if value else "false"
+        if isinstance(value, (np.datetime64, np.timedelta64)):
+            return self._times(np.asarray([value]))[0]
+        if isinstance(value, (int, np.integer)):
+            return str(int(value))
+        if is_missing(value):
+            return "null"
+        if isinstance(value, (float, np.floating)):
+            return _number(float(value), self._digits)
+        if isinstance(value, datetime.datetime):
+            plain = utc_count(value) if value.tzinfo else np.datetime64(value, "us")
+            return self._times(np.asarray([plain]))[0]
+        if isinstance(value, (list, tuple)):
+            return f"[{','.join(map(self.value, value))}]"
+        raise NotImplementedError(f"to_json: a value of {type(value).__name__}")
+
+    def key(self, label: Any) -> str:
+        """A label as the name of a member."""
+        if isinstance(label, np.datetime64):
+            return f'"{self._times(np.asarray([label]))[0]}"'
+        return self.text(str(label))
+
+
+def _members(keys: Iterable[str], values: Iterable[str]) -> str:
+    return "{" + ",".join(f"{one}:{other}" for one, other in zip(keys, values, strict=True)) + "}"
+
+
+def _list(values: Iterable[str]) -> str:
+    return f"[{','.join(values)}]"
+
+
+def _frame_json(frame: Any, orient: str, index: bool, lines: bool, tokens: Tokens) -> str:
+    columns = [tokens.column(each) for each in frame._parts]
+    labels = list(map(tokens.key, frame.columns))
+    rows = list(zip(*columns, strict=True)) if columns else [()] * len(frame)
+    if orient == "columns":
+        keys = list(map(tokens.key, frame.index))
+        return _members(labels, (_members(keys, each) for each in columns))
+    if orient == "index":
+        keys = list(map(tokens.key, frame.index))
+        return _members(keys, (_members(labels, each) for each in rows))
+    if orient == "records":
+        written = (_members(labels, each) for each in rows)
+        return "\n".join(written) + "\n" if lines else _list(written)
+    data = _list(_list(each) for each in rows)
+    if orient == "values":
+        return data
+    parts = [("columns", _list(_label_values(frame.columns, tokens)))]
+    parts += [("index", _list(_label_values(frame.index, tokens)))] if index else []
+    return _members(*zip(*((f'"{a}"', b) for a, b in [*parts, ("data", data)]), strict=True))
+
+
+def _series_json(series: Any, orient: str, index: bool, lines: bool, tokens: Tokens) -> str:
+    values = tokens.column(series._parts[0])
+    if orient in ("records", "values"):
+        return "\n".join(values) + "\n" if lines else _list(values)
+    if orient in ("index", "columns"):
+        return _members(map(tokens.key, series.index), values)
+    parts = [("name", tokens.value(series.name))]
+    parts += [("index", _list(_label_values(series.index, tokens)))] if index else []
+    parts += [("data", _list(values))]
+    return _members(*zip(*((f'"{a}"', b) for a, b in parts), strict=True))
+
+
+def _label_values(labels: Any, tokens: Tokens) -> list[str]:
+    if labels.nlevels > 1:
+        return [tokens.value(tuple(each)) for each in labels]
+    return tokens.column(labels._values_column())
+
+
+class JsonWriting(Labelled):
+    """`to_json` of frames and series."""
+
+    def to_json(
+        self,
+        path_or_buf: Any = None,
+        *,
+        orient: str | None = None,
+        date_format: str | None = None,
+        double_precision: int = 10,
+        force_ascii: bool = True,
+        date_unit: str = "ms",
+        default_handler: Callable[[Any], Any] | None = None,
+        lines: bool = False,
+        compression: Any = "infer",
+        index: bool | None = None,
+        indent: int | None = None,
+        storage_options: Any = None,
+        mode: str = "w",
+    ) -> str | None:
+        """JSON, to a path, to an open file, or as a string where there is neither.
+
+        Raises ValueError for labels that are repeated and for keywords that do not fit, OSError,
+        and NotImplementedError for ``orient="table"``, dates of ``date_format="iso"``, ``indent``
+        and values that JSON has no form for.
+        """
+        if orient in ("index", "columns") and index is False:
+            raise ValueError(
+                "'index=False' is only valid when 'orient' is 'split', 'table', 'records', or "
+                "'values'."
+            )
+        orient = orient or ("columns" if self.ndim == 2 else "index")
+        _check(self, orient, index, lines, mode)
+        for name, given, usual in (
+            ("date_format", date_format, "epoch"),
+            ("default_handler", default_handler, None),
+            ("indent", indent or None, None),
+            ("storage_options", storage_options, None),
+        ):
+            if given not in (None, usual):
+                raise NotImplementedError(
+                    f"to_json: the keyword {name!r} of pandas is not supported"
+                )
+        if date_unit not in _PER_SECOND:
+            raise ValueError(f"Invalid value '{date_unit}' for option 'date_unit'")
+        if not 0 <= double_precision <= 15:
+            raise ValueError(f"Invalid value '{double_precision}' for option 'double_precision'")
+        tokens = Tokens(double_precision, force_ascii, date_unit)
+        make = _frame_json if self.ndim == 2 else _series_json
+        text = make(self, orient, index is not False, lines, tokens)
+        if path_or_buf is None:
+            return text
+        _write(text, path_or_buf, mode, compression)
+        return None
+
+
+def _check(data: Any, orient: str, index: bool | None, lines: bool, mode: str) -> None:
+    if orient == "table":
+        raise NotImplementedError("to_json: orient='table'")
+    if orient not in _ORIENTS:
+        raise ValueError(f"Invalid value '{orient}' for option 'orient'")
+    if orient in ("records", "values") and index is True:
+        raise ValueError(
+            "'index=True' is only valid when 'orient' is 'split', 'table', 'index', or 'columns'."
+        )
+    if lines and orient != "records":
+        raise ValueError("'lines' keyword only valid when 'orient' is records")
+    if mode not in ("a", "w"):
+        raise ValueError(f"mode={mode} is not a valid option.Only 'w' and 'a' are supported.")
+    if mode == "a" and not lines:
+        raise ValueError(
+            "mode='a' (append) is only supported when lines is True and orient is 'records'"
+        )
+    unique = ("index", "columns") if data.ndim == 2 else ("index",)
+    if orient in unique and not data.index.is_unique:
+        raise ValueError(f"index must be unique for orient='{orient}'.")
+    if data.ndim == 2 and orient in (*unique, "records") and not data.columns.is_unique:
+        raise ValueError(f"DataFrame columns must be unique for orient='{orient}'.")
+
+
+def _write(text: str, target: Any, mode: str, compression: Any) -> None:
+    if hasattr(target, "write"):
+        is_text = hasattr(target, "encoding") or hasattr(target, "newlines")
+        target.write(text if is_text else text.encode())
+        return
+    where = local_path(target, "to_json")
+    method, options = method_of(compression, where, "to_json")
+    with open_output(where, mode) as file, compressed(file, method, options, where.name) as inner:
+        inner.write(text.encode())

@@ -1,0 +1,212 @@
+"""`read_parquet` and `to_parquet`, through pyarrow."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ..interchange.arrow import arrow_table, frame_of_arrow
+from ..progress import ProgressBar
+from ..signatures import NO_DEFAULT
+from .output import local_path, open_output
+from .pyarrow_modules import check_engine, damage_named, pyarrow_module
+
+_ATTRS = b"PANDAS_ATTRS"
+
+
+def read_parquet(
+    path: Any,
+    engine: str = "auto",
+    columns: Any = None,
+    storage_options: Any = None,
+    dtype_backend: Any = NO_DEFAULT,
+    filesystem: Any = None,
+    filters: Any = None,
+    to_pandas_kwargs: Any = None,
+    **kwargs: Any,
+) -> Any:
+    """A frame of parquet: a path, a folder, a list of paths, or an open file.
+
+    ``columns`` and ``filters`` (as pyarrow's: ``[("a", ">", 3)]``) say what is read; row groups
+    that no filter lets through are skipped. ``row_groups`` is a list of numbers of row groups of
+    one file. Index, labels and dtypes are those that pandas wrote beside the table.
+
+    Raises DamagedFileError, a ValueError, for a file that is no parquet; ImportError without
+    pyarrow, OSError, and NotImplementedError for other engines and dtype backends.
+    """
+    check_engine(engine, "read_parquet")
+    _refuse(
+        "read_parquet",
+        dtype_backend=None if dtype_backend is NO_DEFAULT else dtype_backend,
+        storage_options=storage_options,
+        to_pandas_kwargs=to_pandas_kwargs,
+    )
+    parquet = pyarrow_module("pyarrow.parquet", "read_parquet")
+    source = _source(path)
+    groups = kwargs.pop("row_groups", None)
+    with damage_named(path, "parquet"):
+        if groups is not None:
+            table = _row_groups(parquet, source, columns, groups)
+        elif filters is None and filesystem is None and not kwargs and _has_bar(source):
+            table = _with_bar(parquet, source, columns)
+        else:
+            table = parquet.read_table(
+                source,
+                columns=columns,
+                filters=filters,
+                filesystem=filesystem,
+                use_pandas_metadata=True,
+                **kwargs,
+            )
+    return frame_with_attrs(table)
+
+
+def frame_with_attrs(table: Any) -> Any:
+    """The frame of a table, with the attributes that were written beside it."""
+    made = frame_of_arrow(table)
+    written = (table.schema.metadata or {}).get(_ATTRS)
+    if written is not None:
+        made.attrs = json.loads(written)
+    return made
+
+
+def _refuse(caller: str, **given: Any) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise NotImplementedError(f"{caller}: the keyword {name!r} of pandas is not supported")
+
+
+def _source(path: Any) -> Any:
+    if isinstance(path, (list, tuple)):
+        return [_source(each) for each in path]
+    if hasattr(path, "read"):
+        return path
+    if not isinstance(path, (str, os.PathLike)):
+        return path
+    given = os.fspath(path)
+    where = Path(given).expanduser()
+    if "://" not in str(given) and not where.exists():
+        raise FileNotFoundError(2, "No such file or directory", str(given))
+    return str(given if "://" in str(given) else where)
+
+
+def _row_groups(parquet: Any, source: Any, columns: Any, groups: Any) -> Any:
+    wanted = [groups] if isinstance(groups, int) else list(groups)
+    file = parquet.ParquetFile(source)
+    for each in wanted:
+        if each not in range(file.num_row_groups):
+            raise IndexError(f"row group {each} of {file.num_row_groups}")
+    return file.read_row_groups(wanted, columns=columns, use_pandas_metadata=True)
+
+
+def _has_bar(source: Any) -> bool:
+    """True for one long file where somebody looks at a terminal."""
+    import sys
+
+    if not isinstance(source, str) or "://" in source or not Path(source).is_file():
+        return False
+    return (
+        sys.stderr is not None and sys.stderr.isatty() and Path(source).stat().st_size > 100 << 20
+    )
+
+
+def _with_bar(parquet: Any, source: str, columns: Any) -> Any:
+    """The table by parts of a file, with a bar that shows how far it is."""
+    arrow = pyarrow_module("pyarrow", "read_parquet")
+    file = parquet.ParquetFile(source, memory_map=True)
+    total, step = file.num_row_groups, max(1, file.num_row_groups // 50)
+    size = Path(source).stat().st_size
+    bar = ProgressBar("read_parquet")
+    parts = []
+    try:
+        for first in range(0, total, step):
+            groups = list(range(first, min(first + step, total)))
+            parts.append(file.read_row_groups(groups, columns=columns, use_pandas_metadata=True))
+            bar(size * (groups[-1] + 1) // total, size)
+    finally:
+        bar.close()
+    return arrow.concat_tables(parts) if parts else file.read(columns=columns)
+
+
+class ParquetWriting:
+    """`to_parquet` of frames."""
+
+    def to_parquet(
+        self,
+        path: Any = None,
+        *,
+        engine: str = "auto",
+        compression: str | None = "snappy",
+        index: bool | None = None,
+        partition_cols: Any = None,
+        storage_options: Any = None,
+        filesystem: Any = None,
+        **kwargs: Any,
+    ) -> bytes | None:
+        """Parquet, to a path or an open file, or as bytes where there is neither.
+
+        The index goes along unless ``index`` is False, consecutive numbers as a remark only.
+        With ``partition_cols`` a folder of files is written. More keywords go to pyarrow.
+
+        Raises ValueError for repeated labels and for objects of no one type, ImportError without
+        pyarrow, OSError, and NotImplementedError for other engines.
+        """
+        check_engine(engine, "to_parquet")
+        _refuse("to_parquet", storage_options=storage_options)
+        parquet = pyarrow_module("pyarrow.parquet", "to_parquet")
+        table = table_with_attrs(self, index)
+        if kwargs.get("schema") is not None:
+            table = table.cast(kwargs.pop("schema"))
+        if partition_cols is not None:
+            labels = [partition_cols] if isinstance(partition_cols, str) else list(partition_cols)
+            parquet.write_to_dataset(
+                table,
+                _folder(path),
+                compression=compression,
+                partition_cols=labels,
+                filesystem=filesystem,
+                **kwargs,
+            )
+            return None
+        if filesystem is not None:
+            parquet.write_table(
+                table, path, compression=compression, filesystem=filesystem, **kwargs
+            )
+            return None
+        with opened(path, "to_parquet") as file:
+            parquet.write_table(table, file, compression=compression, **kwargs)
+        return file.getvalue() if path is None else None
+
+
+def _folder(path: Any) -> Any:
+    if path is None or hasattr(path, "write"):
+        raise ValueError("partition_cols needs the path of a folder")
+    return os.fspath(path)
+
+
+def table_with_attrs(frame: Any, index: bool | None) -> Any:
+    """A table of a frame, with its attributes beside it."""
+    table = arrow_table(frame, index)
+    if not frame.attrs:
+        return table
+    more = {**(table.schema.metadata or {}), _ATTRS: json.dumps(frame.attrs)}
+    return table.replace_schema_metadata(more)
+
+
+@contextlib.contextmanager
+def opened(path: Any, caller: str) -> Iterator[Any]:
+    """A file for bytes: in memory for None, an open one as it is, else one of the file system,
+    which appears when it is whole.
+    """
+    if path is None:
+        yield io.BytesIO()
+    elif hasattr(path, "write"):
+        yield path
+    else:
+        with open_output(local_path(path, caller)) as file:
+            yield file

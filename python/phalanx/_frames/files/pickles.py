@@ -1,0 +1,92 @@
+"""`read_pickle` and `to_pickle`."""
+
+from __future__ import annotations
+
+import bz2
+import contextlib
+import gzip
+import lzma
+import os
+import pickle
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+from ..shared.base import Labelled
+from .compressing import compressed, method_of
+from .output import local_path, open_output
+
+
+def read_pickle(path: Any, compression: Any = "infer", storage_options: Any = None) -> Any:
+    """What `to_pickle` wrote, or whatever a pickle has: of files that you trust only.
+
+    Raises OSError, and what ``pickle.load`` raises.
+    """
+    if storage_options:
+        raise ValueError("storage_options passed with file object or non-fsspec file path")
+    with _opened(path, compression) as file:
+        return pickle.load(file)
+
+
+_READERS: dict[str, Any] = {"gzip": gzip.open, "bz2": bz2.open, "xz": lzma.open}
+
+
+@contextlib.contextmanager
+def _opened(path: Any, compression: Any) -> Iterator[Any]:
+    is_open = hasattr(path, "read")
+    method, _ = method_of(
+        None if is_open and compression == "infer" else compression, path, "read_pickle"
+    )
+    source = path if is_open else os.fspath(path)
+    if method is None:
+        if is_open:
+            yield path
+            return
+        with open(source, "rb") as file:  # noqa: PTH123
+            yield file
+    elif method == "zip":
+        with zipfile.ZipFile(source) as archive, archive.open(archive.namelist()[0]) as file:
+            yield file
+    elif method in _READERS:
+        with _READERS[method](source, "rb") as file:
+            yield file
+    else:
+        raise NotImplementedError(f"read_pickle: compression={method!r}")
+
+
+def to_pickle(
+    obj: Any,
+    filepath_or_buffer: Any,
+    compression: Any = "infer",
+    protocol: int = 5,
+    storage_options: Any = None,
+) -> None:
+    """Any object as a pickle, to a path or an open file. Raises OSError, and pickle's errors."""
+    if storage_options:
+        raise ValueError("storage_options passed with file object or non-fsspec file path")
+    written = pickle.dumps(obj, pickle.HIGHEST_PROTOCOL if protocol < 0 else protocol)
+    if hasattr(filepath_or_buffer, "write"):
+        kind = None if compression == "infer" else compression
+        method, options = method_of(kind, None, "to_pickle")
+        with compressed(filepath_or_buffer, method, options) as inner:
+            inner.write(written)
+        return
+    where = local_path(filepath_or_buffer, "to_pickle")
+    method, options = method_of(compression, where, "to_pickle")
+    with open_output(where) as file, compressed(file, method, options, where.name) as inner:
+        inner.write(written)
+
+
+class Pickling(Labelled):
+    """`to_pickle` of frames and series."""
+
+    def to_pickle(
+        self,
+        path: Any,
+        *,
+        compression: Any = "infer",
+        protocol: int = 5,
+        storage_options: Any = None,
+    ) -> None:
+        """A pickle, to a path or an open file. Raises OSError."""
+        to_pickle(self, path, compression, protocol, storage_options)
