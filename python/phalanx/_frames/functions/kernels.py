@@ -42,13 +42,15 @@ def _define(text: str, name: str, names: dict[str, Any]) -> None:
 @functools.lru_cache(maxsize=512)
 def _ufuncs(text: str) -> dict[str, Any]:
     """The ufuncs of a program's text; the name in the disk cache is by what the text says."""
+    from ..._ufunc.ufunc import Ufunc  # with the compiler's classes: not before it is needed
+
     names = dict(_library())
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
     _define(text, f"<user function {digest}>", names)
     made = {}
     for name in ("value", "code"):
         if name in names:
-            made[name] = px.vectorize(names[name])
+            made[name] = Ufunc(names[name], "cpu")
     return made
 
 
