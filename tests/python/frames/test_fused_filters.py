@@ -23,54 +23,135 @@ def filters_of_short_columns(monkeypatch):
 
 
 INDEXES = {
-    "range": None, "text": list("abcdefgh"), "repeated": [3, 1, 3, 1, 2, 2, 9, 9], "floats": [0.5, 1.5, 2.5, 3, 4, 5, 6, 7],
-    "dates": pd.date_range("2024-01-01", periods=8), "levels": pd.MultiIndex.from_product([["x", "y"], [1, 2, 3, 4]], names=["p", "q"]),
-}  # fmt: skip
+    "range": None,
+    "text": list("abcdefgh"),
+    "repeated": [3, 1, 3, 1, 2, 2, 9, 9],
+    "floats": [0.5, 1.5, 2.5, 3, 4, 5, 6, 7],
+    "dates": pd.date_range("2024-01-01", periods=8),
+    "levels": pd.MultiIndex.from_product([["x", "y"], [1, 2, 3, 4]], names=["p", "q"]),
+}
 
 
 def sample(index="range"):
     return pd.DataFrame(
         {
-            "a": [1.5, -2.0, np.nan, 4.0, 0.0, 6.5, np.inf, -1.0], "b": [3, -1, 4, 1, 0, 9, 2, 6], "c": [True, False, True, True, False, False, True, False],
-            "d": np.array([1, 2, 100, 127, 0, -128, 7, 8], "int8"), "e": np.array([1, 2, 3, 4, 5, 6, 7, 8], "float32"),
+            "a": [1.5, -2.0, np.nan, 4.0, 0.0, 6.5, np.inf, -1.0],
+            "b": [3, -1, 4, 1, 0, 9, 2, 6],
+            "c": [True, False, True, True, False, False, True, False],
+            "d": np.array([1, 2, 100, 127, 0, -128, 7, 8], "int8"),
+            "e": np.array([1, 2, 3, 4, 5, 6, 7, 8], "float32"),
         },
         index=INDEXES[index],
     )  # fmt: skip
 
 
 MIXED = sample().assign(
-    t=list("pqrstuvw"), n=pd.array([1, None, 3, 4, 5, None, 7, 8], "Int64"),
-    w=pd.date_range("2024-01-01", periods=8), k=pd.Categorical(list("xyxyxyxy")),
-)  # fmt: skip
+    t=list("pqrstuvw"),
+    n=pd.array([1, None, 3, 4, 5, None, 7, 8], "Int64"),
+    w=pd.date_range("2024-01-01", periods=8),
+    k=pd.Categorical(list("xyxyxyxy")),
+)
 
 MASKS = {
-    "some": lambda f: f["b"] > 1, "all": lambda f: f["b"] > -99, "none": lambda f: f["b"] > 99, "bools": lambda f: f["c"],
-    "array": lambda f: np.array([True, False] * 4), "list": lambda f: [False, True] * 4, "inverted": lambda f: ~f["c"],
-    "two": lambda f: (f["a"] > 0) & (f["b"] < 5), "missing": lambda f: f["a"].isna(), "wrong length": lambda f: [True, False],
-}  # fmt: skip
+    "some": lambda f: f["b"] > 1,
+    "all": lambda f: f["b"] > -99,
+    "none": lambda f: f["b"] > 99,
+    "bools": lambda f: f["c"],
+    "array": lambda f: np.array([True, False] * 4),
+    "list": lambda f: [False, True] * 4,
+    "inverted": lambda f: ~f["c"],
+    "two": lambda f: (f["a"] > 0) & (f["b"] < 5),
+    "missing": lambda f: f["a"].isna(),
+    "wrong length": lambda f: [True, False],
+}
 
 USES = {
-    "frame": lambda d: d, "column": lambda d: d["a"], "columns": lambda d: d[["b", "a"]], "index": lambda d: d.index, "length": lambda d: len(d),
-    "shape": lambda d: (d.shape, d["a"].shape, d.size, d.empty), "chain": lambda d: ((d["a"] * 2 + d["b"]) / 3 - 1).sum(),
-    "chain of rows": lambda d: (d["a"] * 2 + d["b"]) / 3 - 1, "compare": lambda d: (d["a"] > d["b"]).sum(), "logic": lambda d: (d["c"] & (d["b"] > 2)) | d["c"],
-    "whole quotient": lambda d: d["b"] // d["d"], "remainder": lambda d: d["b"] % d["b"], "power": lambda d: d["b"] ** 2, "powers": lambda d: d["b"] ** d["b"],
-    "power of float": lambda d: d["a"] ** d["b"], "floor of float": lambda d: (d["a"] // d["b"]).sum(), "reflected": lambda d: (1 - d["a"]) * (2 / d["b"]),
-    "negative": lambda d: -d["a"] + abs(d["b"]), "invert": lambda d: ~d["b"], "invert bool": lambda d: (~d["c"]).sum(), "small ints": lambda d: d["d"] + d["d"],
-    "sum of small ints": lambda d: d["d"].sum(), "float32": lambda d: d["e"].sum() + (d["e"] * 2).mean(), "np": lambda d: np.sqrt(d["b"] * d["b"]).sum(),
-    "np of two": lambda d: np.maximum(d["a"], d["b"]), "np of one and list": lambda d: np.add(d["a"], 1.5), "where": lambda d: d["a"].where(d["b"] > 1, 0),
-    "fillna": lambda d: d["a"].fillna(0).sum(), "again": lambda d: d[d["b"] < 5], "thrice": lambda d: d[d["b"] < 5][lambda f: f["a"] > 0]["b"].sum(),
-    "again by series": lambda d: d["a"][d["b"] < 5], "again chained": lambda d: (d["a"] + 1)[d["b"] * 2 < 9].sum(), "other labels": lambda d: d["a"] + d["b"].iloc[1:],
-    "with an array": lambda d: d["a"] + np.arange(len(d)), "scalar text": lambda d: d["b"] == "x", "none": lambda d: d["b"] == None,  # noqa: E711
-    "nan": lambda d: (d["b"] + np.nan).sum(), "assign": lambda d: d.assign(z=d["a"] * 2, y=1), "frame sum": lambda d: d.sum(), "frame mean": lambda d: d.mean(),
-    "frame times": lambda d: d[["a", "b"]] * 2 + d[["a", "b"]], "frame compare": lambda d: (d[["a", "b"]] > 1).sum(), "describe": lambda d: d["b"].describe(),
-    "sort": lambda d: d.sort_values("b", kind="stable"), "group": lambda d: d.groupby("c")["b"].sum(), "loc": lambda d: d.loc[d["b"] > 2, "a"], "loc columns": lambda d: d.loc[d["b"] > 2, ["a", "c"]],
-    "iloc": lambda d: d.iloc[:2], "element": lambda d: d["b"].iloc[0], "head": lambda d: d.head(1)["a"].sum() + d["a"].sum(), "astype": lambda d: d["b"].astype("float32").sum(),
-    "copy": lambda d: d.copy()["a"].sum(), "rename": lambda d: d["a"].rename("q"), "reset": lambda d: d.reset_index(drop=True), "idxmax": lambda d: d["b"].idxmax(),
-    "isna": lambda d: d["a"].isna().sum(), "count": lambda d: d["a"].count(), "unique": lambda d: d["b"].nunique(), "median": lambda d: d["a"].median(), "cumsum": lambda d: d["b"].cumsum(),
-    "concat": lambda d: d["a"].map(lambda x: x).sum(), "iterate": lambda d: list(d["b"]), "query": lambda d: d.query("a > 0 and b < 5"), "eval": lambda d: d.eval("a * 2 + b").sum(),
-    "boolean": lambda d: bool((d["b"] > 0).all()), "text": lambda d: repr(d["b"]), "to_numpy": lambda d: d.to_numpy(), "transpose": lambda d: d.T, "pickle": lambda d: len(pickle.dumps(d["a"])) > 0,
-}  # fmt: skip
-REDUCTIONS = ("sum", "prod", "min", "max", "mean", "median", "var", "std", "sem", "skew", "kurt", "any", "all", "count")
+    "frame": lambda d: d,
+    "column": lambda d: d["a"],
+    "columns": lambda d: d[["b", "a"]],
+    "index": lambda d: d.index,
+    "length": lambda d: len(d),
+    "shape": lambda d: (d.shape, d["a"].shape, d.size, d.empty),
+    "chain": lambda d: ((d["a"] * 2 + d["b"]) / 3 - 1).sum(),
+    "chain of rows": lambda d: (d["a"] * 2 + d["b"]) / 3 - 1,
+    "compare": lambda d: (d["a"] > d["b"]).sum(),
+    "logic": lambda d: (d["c"] & (d["b"] > 2)) | d["c"],
+    "whole quotient": lambda d: d["b"] // d["d"],
+    "remainder": lambda d: d["b"] % d["b"],
+    "power": lambda d: d["b"] ** 2,
+    "powers": lambda d: d["b"] ** d["b"],
+    "power of float": lambda d: d["a"] ** d["b"],
+    "floor of float": lambda d: (d["a"] // d["b"]).sum(),
+    "reflected": lambda d: (1 - d["a"]) * (2 / d["b"]),
+    "negative": lambda d: -d["a"] + abs(d["b"]),
+    "invert": lambda d: ~d["b"],
+    "invert bool": lambda d: (~d["c"]).sum(),
+    "small ints": lambda d: d["d"] + d["d"],
+    "sum of small ints": lambda d: d["d"].sum(),
+    "float32": lambda d: d["e"].sum() + (d["e"] * 2).mean(),
+    "np": lambda d: np.sqrt(d["b"] * d["b"]).sum(),
+    "np of two": lambda d: np.maximum(d["a"], d["b"]),
+    "np of one and list": lambda d: np.add(d["a"], 1.5),
+    "where": lambda d: d["a"].where(d["b"] > 1, 0),
+    "fillna": lambda d: d["a"].fillna(0).sum(),
+    "again": lambda d: d[d["b"] < 5],
+    "thrice": lambda d: d[d["b"] < 5][lambda f: f["a"] > 0]["b"].sum(),
+    "again by series": lambda d: d["a"][d["b"] < 5],
+    "again chained": lambda d: (d["a"] + 1)[d["b"] * 2 < 9].sum(),
+    "other labels": lambda d: d["a"] + d["b"].iloc[1:],
+    "with an array": lambda d: d["a"] + np.arange(len(d)),
+    "scalar text": lambda d: d["b"] == "x",
+    "none": lambda d: d["b"] == None,  # noqa: E711
+    "nan": lambda d: (d["b"] + np.nan).sum(),
+    "assign": lambda d: d.assign(z=d["a"] * 2, y=1),
+    "frame sum": lambda d: d.sum(),
+    "frame mean": lambda d: d.mean(),
+    "frame times": lambda d: d[["a", "b"]] * 2 + d[["a", "b"]],
+    "frame compare": lambda d: (d[["a", "b"]] > 1).sum(),
+    "describe": lambda d: d["b"].describe(),
+    "sort": lambda d: d.sort_values("b", kind="stable"),
+    "group": lambda d: d.groupby("c")["b"].sum(),
+    "loc": lambda d: d.loc[d["b"] > 2, "a"],
+    "loc columns": lambda d: d.loc[d["b"] > 2, ["a", "c"]],
+    "iloc": lambda d: d.iloc[:2],
+    "element": lambda d: d["b"].iloc[0],
+    "head": lambda d: d.head(1)["a"].sum() + d["a"].sum(),
+    "astype": lambda d: d["b"].astype("float32").sum(),
+    "copy": lambda d: d.copy()["a"].sum(),
+    "rename": lambda d: d["a"].rename("q"),
+    "reset": lambda d: d.reset_index(drop=True),
+    "idxmax": lambda d: d["b"].idxmax(),
+    "isna": lambda d: d["a"].isna().sum(),
+    "count": lambda d: d["a"].count(),
+    "unique": lambda d: d["b"].nunique(),
+    "median": lambda d: d["a"].median(),
+    "cumsum": lambda d: d["b"].cumsum(),
+    "concat": lambda d: d["a"].map(lambda x: x).sum(),
+    "iterate": lambda d: list(d["b"]),
+    "query": lambda d: d.query("a > 0 and b < 5"),
+    "eval": lambda d: d.eval("a * 2 + b").sum(),
+    "boolean": lambda d: bool((d["b"] > 0).all()),
+    "text": lambda d: repr(d["b"]),
+    "to_numpy": lambda d: d.to_numpy(),
+    "transpose": lambda d: d.T,
+    "pickle": lambda d: len(pickle.dumps(d["a"])) > 0,
+}
+REDUCTIONS = (
+    "sum",
+    "prod",
+    "min",
+    "max",
+    "mean",
+    "median",
+    "var",
+    "std",
+    "sem",
+    "skew",
+    "kurt",
+    "any",
+    "all",
+    "count",
+)
 
 
 CASES = [("range", mask) for mask in MASKS] + [
@@ -173,20 +254,50 @@ def test_one_kernel_reads_the_whole_columns():
 # Random chains.
 
 STEPS = (
-    lambda s, o: s + o, lambda s, o: s * 2, lambda s, o: o - s, lambda s, o: s / 3, lambda s, o: s - 1, lambda s, o: -s, lambda s, o: abs(s),
-    lambda s, o: s + (o > 1), lambda s, o: s // 2, lambda s, o: s % 7, lambda s, o: s // o, lambda s, o: s.fillna(1), lambda s, o: s.clip(-5, 5), lambda s, o: s.where(o > 0, -1),
-    lambda s, o: s[s > 0], lambda s, o: s[o < 4], lambda s, o: s.round(1), lambda s, o: s.head(3), lambda s, o: s + s.iloc[::-1], lambda s, o: s.astype(float), lambda s, o: s.reset_index(drop=True),
-)  # fmt: skip
+    lambda s, o: s + o,
+    lambda s, o: s * 2,
+    lambda s, o: o - s,
+    lambda s, o: s / 3,
+    lambda s, o: s - 1,
+    lambda s, o: -s,
+    lambda s, o: abs(s),
+    lambda s, o: s + (o > 1),
+    lambda s, o: s // 2,
+    lambda s, o: s % 7,
+    lambda s, o: s // o,
+    lambda s, o: s.fillna(1),
+    lambda s, o: s.clip(-5, 5),
+    lambda s, o: s.where(o > 0, -1),
+    lambda s, o: s[s > 0],
+    lambda s, o: s[o < 4],
+    lambda s, o: s.round(1),
+    lambda s, o: s.head(3),
+    lambda s, o: s + s.iloc[::-1],
+    lambda s, o: s.astype(float),
+    lambda s, o: s.reset_index(drop=True),
+)
 ENDS = (
-    lambda s: s, lambda s: s.sum(), lambda s: s.mean(), lambda s: s.max(), lambda s: s.std(), lambda s: s.count(), lambda s: len(s),
-    lambda s: (s > 0).sum(), lambda s: s.index, lambda s: s.sort_values(kind="stable"),
-)  # fmt: skip
+    lambda s: s,
+    lambda s: s.sum(),
+    lambda s: s.mean(),
+    lambda s: s.max(),
+    lambda s: s.std(),
+    lambda s: s.count(),
+    lambda s: len(s),
+    lambda s: (s > 0).sum(),
+    lambda s: s.index,
+    lambda s: s.sort_values(kind="stable"),
+)
 
 
 @given(
-    st.lists(st.sampled_from(range(len(STEPS))), max_size=6), st.sampled_from(sorted(set(MASKS) - {"wrong length"})),
-    st.sampled_from(("a", "b", "d")), st.sampled_from(("a", "b")), st.sampled_from(range(len(ENDS))), st.sampled_from(("range", "text", "dates")),
-)  # fmt: skip
+    st.lists(st.sampled_from(range(len(STEPS))), max_size=6),
+    st.sampled_from(sorted(set(MASKS) - {"wrong length"})),
+    st.sampled_from(("a", "b", "d")),
+    st.sampled_from(("a", "b")),
+    st.sampled_from(range(len(ENDS))),
+    st.sampled_from(("range", "text", "dates")),
+)
 @settings(max_examples=150, deadline=None)
 def test_random_chains(steps, mask, first, second, end, index):
     def program(frame):
@@ -207,7 +318,9 @@ def test_random_chains(steps, mask, first, second, end, index):
 
 def test_large_columns():
     generator = np.random.default_rng(5)
-    frame = pd.DataFrame({"a": generator.normal(size=300_000), "b": generator.integers(0, 9, 300_000)})
+    frame = pd.DataFrame(
+        {"a": generator.normal(size=300_000), "b": generator.integers(0, 9, 300_000)}
+    )
     for use in ("chain", "again", "thrice", "sort"):
         check(lambda f, use=use: USES[use](f[f["a"] > 0.5]), frame, exact=False)
     with px.option_context("display.max_rows", 6):

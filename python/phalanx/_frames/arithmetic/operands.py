@@ -168,7 +168,10 @@ def frame_pairs(left: Any, other: Any, name: str, axis: int, *, flexible: bool) 
     if is_list_like(other) and not isinstance(other, dict):
         return _list_along(left, other, axis)
     return Aligned(
-        list(left._parts), [_operand(other, left)] * len(left._parts), left._row_labels, left.columns
+        list(left._parts),
+        [_operand(other, left)] * len(left._parts),
+        left._row_labels,
+        left.columns,
     )
 
 

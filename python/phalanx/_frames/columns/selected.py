@@ -54,7 +54,7 @@ class SelectedColumn(NumberColumn):
     def values(self) -> ndarray:  # type: ignore[override]
         """The elements that the filter keeps."""
         if self.whole is not None:
-            self._gathered = self.whole[self.chosen.rows]
+            self._gathered: ndarray = self.whole[self.chosen.rows]
             self.whole = None  # the rows that are not kept may go
         return self._gathered
 
@@ -101,7 +101,10 @@ def over_all_rows(
 
 
 def _whole(operand: Any) -> Any:
-    return NumberColumn(operand.whole) if isinstance(operand, SelectedColumn) else operand
+    if not isinstance(operand, SelectedColumn):
+        return operand
+    assert operand.whole is not None
+    return NumberColumn(operand.whole)
 
 
 def present(column: SelectedColumn) -> ndarray:

@@ -68,9 +68,7 @@ def _is_wanted(count: int, fewest: int) -> bool:
     return mode != "python" and count >= (fewest if mode == "auto" else 1)
 
 
-def _attempted(
-    function: UserFunction, compute: Callable[[], Column], index: Any
-) -> Column | None:
+def _attempted(function: UserFunction, compute: Callable[[], Column], index: Any) -> Column | None:
     """What compiled code gives. Raises the function's own error, with the row that it is of."""
     try:
         return compute()

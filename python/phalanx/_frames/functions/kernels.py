@@ -47,7 +47,7 @@ def _ufuncs(text: str) -> dict[str, Any]:
     names = dict(_library())
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
     _define(text, f"<user function {digest}>", names)
-    made = {}
+    made: dict[str, Any] = {}
     for name in ("value", "code"):
         if name in names:
             made[name] = Ufunc(names[name], "cpu")

@@ -58,7 +58,9 @@ class FrameSelection(Labelled):
 
     def _column_series(self, number: int) -> Series:
 
-        made = classes.Series._of(self._parts[number], self._row_labels, self._columns._label(number))
+        made = classes.Series._of(
+            self._parts[number], self._row_labels, self._columns._label(number)
+        )
         return self._keep_attrs(made)  # type: ignore[no-any-return]
 
     def _some_columns(self, found: Found) -> DataFrame:

@@ -18,8 +18,8 @@ from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..columns.objects import object_array
 from ..dtypes import CategoricalDtype, StringDtype
-from ..indexes.making import index_of
 from ..functions.mapping import like, mapped
+from ..indexes.making import index_of
 from ..missing import is_missing
 from ..operations.choosing import chosen, mask_of
 from ..operations.equal_rows import isin

@@ -187,7 +187,9 @@ MATH = {
 
 def module_text() -> str:
     """The definitions of `math`'s functions that raise, to be compiled beside a user's."""
-    return "".join(_TEMPLATES[count].format(name) for count, names in MATH.items() for name in names)
+    return "".join(
+        _TEMPLATES[count].format(name) for count, names in MATH.items() for name in names
+    )
 
 
 def namespace() -> dict[str, Any]:

@@ -28,7 +28,7 @@ _MOST_ELEMENTS = 16  # of a tuple that `in` looks through
 
 
 class Row:
-    """What stands for the row of a frame: the columns by label, taken when they are named.
+    """The row of a frame: its columns by label, which are taken when they are named.
 
     `attributes` are the labels that ``row.label`` reaches.
     """

@@ -41,7 +41,7 @@ class Program(NamedTuple):
 class _Expressions(Expressions):
     """Expressions that may call other functions of the user's, which are compiled beside it."""
 
-    def __init__(self, names: Names, row: Any, definitions: dict[Any, tuple[str, Kind, Any]]):
+    def __init__(self, names: Names, row: Any, definitions: dict[Any, Any]) -> None:
         super().__init__(names, row)
         self.definitions = definitions
 

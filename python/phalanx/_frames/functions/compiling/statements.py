@@ -40,7 +40,7 @@ class Statements:
         return made or [ast.Pass()], now
 
     def result(self, node: Any, known: Environment) -> list[Any]:
-        """``return node``; of a choice between numbers of two kinds each has a return of its own."""
+        """``return node``; each side of a choice has a return of its own."""
         if isinstance(node, ast.IfExp):
             parts = [self.result(each, known) for each in (node.body, node.orelse)]
             return [ast.If(self.expressions.truth(node.test, known), *parts)]
@@ -110,7 +110,7 @@ class Statements:
         return made, _joined(after, otherwise)
 
     def _for(self, node: ast.For, known: Environment) -> Done:
-        ranges = node.iter
+        ranges: Any = node.iter
         is_range = isinstance(ranges, ast.Call) and not ranges.keywords
         if not is_range or self.expressions.object_of(ranges.func, known) is not range:
             raise Refused("`for` over anything but a range")
