@@ -325,3 +325,24 @@ def test_large_columns():
         check(lambda f, use=use: USES[use](f[f["a"] > 0.5]), frame, exact=False)
     with px.option_context("display.max_rows", 6):
         check(lambda f: len(f[f["a"] > 0]), frame)
+
+
+def test_explain_tells_of_each_column():
+    frame = ours(sample())
+    kept = frame[frame["b"] > 1].assign(t="x")
+    kept["a"] = kept["a"] * 2 + kept["b"]
+    found = px.explain(kept)
+    assert list(found.columns) == ["a", "b", "c", "d", "e", "t"]
+    state, kernels = found.columns["a"]
+    assert "not gathered" in state and len(kernels.kernels) == 1
+    assert found.columns["t"][1] is None and "t: str" in repr(found)
+    assert "float64" in repr(px.explain(kept["a"]))
+    with pytest.raises(ValueError, match="text"):
+        px.explain(kept, "svg")
+
+
+def test_query_and_eval_record_one_expression():
+    frame = ours(sample())
+    made = frame.query("a > 0 and b < 5").eval("(a * 2 + b) / 3 - a")
+    _, found = px.explain(made).columns[None]
+    assert len(found.kernels) == 1 and "not gathered" in px.explain(made).columns[None][0]

@@ -8,8 +8,8 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from phalanx.errors import UserFunctionWarning
 from phalanx._frames.functions.compiled import UserFunction, of_slices
+from phalanx.errors import UserFunctionWarning
 
 import phalanx as px
 
@@ -549,7 +549,7 @@ def test_functions_of_slices(dtype):
             np.testing.assert_allclose(found, wanted, rtol=1e-12)
         for args, kwargs in (((2.0,), {}), ((1.5, 0.5), {}), ((3.0,), {"offset": -1.0})):
             found = of_slices(UserFunction(weighted, args, kwargs), values, starts, ends)
-            wanted = [weighted(values[a:b], *args, **kwargs) for a, b in zip(starts, ends)]
+            wanted = [weighted(values[a:b], *args, **kwargs) for a, b in zip(starts, ends, strict=True)]
             np.testing.assert_allclose(found, wanted, rtol=1e-12)
 
 

@@ -22,7 +22,7 @@ _EFFECTS = frozenset(("print", "random", "open", "input", "rand", "randn", "appe
 
 @functools.cache
 def _driver(count: int) -> Any:
-    """The loop over the slices, for functions of so many further numbers."""
+    """The loop over the slices, for functions with `count` further numbers."""
     rest = "".join(f", number_{i}" for i in range(count))
     text = (
         f"def over_slices(function, values, starts, ends, out{rest}):\n"

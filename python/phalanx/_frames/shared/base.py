@@ -7,7 +7,8 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from ..columns import Column
-from ..columns.selected import Filter
+from ..columns.numbers import NumberColumn
+from ..columns.selected import Filter, SelectedColumn
 
 if TYPE_CHECKING:
     from ..indexes.index import Index
@@ -30,6 +31,15 @@ class _Index:
 def with_labels(index: Any) -> dict[str, Any]:
     """What the dictionary of an object has of an index, or of a filter of one."""
     return {"_filtered": index} if isinstance(index, Filter) else {"_index": index}
+
+
+def _state_of(column: Column) -> tuple[str, Any]:
+    """What a column is, and the array that it is computed as."""
+    if isinstance(column, SelectedColumn) and column.whole is not None:
+        return f"{column.dtype}, the rows of a filter, not gathered; of all rows:", column.whole
+    if isinstance(column, NumberColumn):
+        return str(column.dtype), column.values
+    return f"{column.dtype}, in memory", None
 
 
 class Labelled:
@@ -95,6 +105,11 @@ class Labelled:
     def __len__(self) -> int:
         filtered = self.__dict__.get("_filtered")
         return len(self._index) if filtered is None else filtered.count
+
+    def _explained_columns(self) -> list[tuple[Any, str, Any]]:
+        """For `explain`: each column's label, what it is, and its array where it has one."""
+        labels = [self._name] if self.ndim == 1 else list(self._columns)  # type: ignore[attr-defined]
+        return [(label, *_state_of(each)) for label, each in zip(labels, self._parts, strict=True)]
 
     # Sizes.
 
