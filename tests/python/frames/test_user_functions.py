@@ -549,7 +549,9 @@ def test_functions_of_slices(dtype):
             np.testing.assert_allclose(found, wanted, rtol=1e-12)
         for args, kwargs in (((2.0,), {}), ((1.5, 0.5), {}), ((3.0,), {"offset": -1.0})):
             found = of_slices(UserFunction(weighted, args, kwargs), values, starts, ends)
-            wanted = [weighted(values[a:b], *args, **kwargs) for a, b in zip(starts, ends, strict=True)]
+            wanted = [
+                weighted(values[a:b], *args, **kwargs) for a, b in zip(starts, ends, strict=True)
+            ]
             np.testing.assert_allclose(found, wanted, rtol=1e-12)
 
 
