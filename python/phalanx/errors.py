@@ -250,6 +250,12 @@ class ParallelWarning(PerformanceWarning):
     code = "PHX105"
 
 
+class UserFunctionWarning(PerformanceWarning):
+    """A function of a frame's rows or elements that Python runs for each of them."""
+
+    code = "PHX106"
+
+
 class CacheWarning(PhalanxWarning):
     """The disk cache cannot be used; compiled kernels last for this process only."""
 

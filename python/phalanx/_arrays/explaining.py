@@ -23,6 +23,19 @@ class Explanation:
         return explanation_picture.to_html(self.title, self.kernels)
 
 
+class ColumnExplanations:
+    """What `explain` tells of each column of a data frame, by its label, in `columns`."""
+
+    def __init__(self, columns: dict[Any, tuple[str, Explanation | None]]) -> None:
+        self.columns = columns
+
+    def __repr__(self) -> str:
+        parts = []
+        for label, (state, found) in self.columns.items():
+            parts.append(f"{label}: {state}" + ("" if found is None else f"\n{found!r}"))
+        return "\n".join(parts)
+
+
 def explain(a: Any, format: str = "text", *, measure: bool = False) -> Any:
     """The kernels that compute an array's value, or that did where it is in memory already.
 
@@ -31,17 +44,26 @@ def explain(a: Any, format: str = "text", *, measure: bool = False) -> Any:
     which stay in the disk cache: `python -m phalanx info` shows them.
 
     Args:
-        a: An array.
+        a: An array, or a data frame or series, of which each column is told.
         format: "text" gives an `Explanation`, which prints as a table and has the figures as
             `kernels`; "html" a page with a table and a picture of the graph; "svg" the picture.
         measure: Compute the array now, one kernel after the other, and tell how long each took.
 
     Raises:
         TypeError: `a` is no array.
-        ValueError: There is no such format.
+        ValueError: There is no such format; of data frames there is text only.
     """
     if format not in ("text", "html", "svg"):
         raise ValueError(f"format must be 'text', 'html' or 'svg', not {format!r}")
+    if hasattr(a, "_explained_columns"):
+        if format != "text":
+            raise ValueError(f"explain() of data frames is text, not {format!r}")
+        return ColumnExplanations(
+            {
+                label: (state, None if array is None else explain(array, measure=measure))
+                for label, state, array in a._explained_columns()
+            }
+        )
     if not isinstance(a, _engine.Array):
         kind = type(a)
         name = f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")

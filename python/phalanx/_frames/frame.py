@@ -34,6 +34,7 @@ from .relabelling.renaming import FrameRenaming
 from .reshaping.methods import FrameReshaping
 from .selection.frame_selection import FrameSelection
 from .series import Series
+from .shared.base import with_labels
 from .statistics.describing import FrameDescribing
 from .statistics.reductions import FrameReductions
 from .statistics.relations import FrameRelations
@@ -103,11 +104,11 @@ class DataFrame(
     def _of(cls, parts: list[Column], index: Index, columns: Index) -> Self:
         """A frame of columns, each as long as the index."""
         made = object.__new__(cls)
-        made.__dict__.update(_parts=parts, _index=index, _columns=columns, attrs={})
+        made.__dict__.update(with_labels(index), _parts=parts, _columns=columns, attrs={})
         return made
 
     def _with(self, parts: Sequence[Column], index: Index | None = None) -> Self:
-        return self._of(list(parts), self._index if index is None else index, self._columns)
+        return self._of(list(parts), self._row_labels if index is None else index, self._columns)
 
     @property
     def columns(self) -> Index:
@@ -121,7 +122,7 @@ class DataFrame(
     @property
     def shape(self) -> tuple[int, ...]:
         """The number of rows and of columns."""
-        return (len(self._index), len(self._parts))
+        return (len(self), len(self._parts))
 
     @property
     def axes(self) -> list[Index]:

@@ -1,4 +1,4 @@
-"""Options of display, under pandas' names."""
+"""Options of display, under pandas' names, and of users' functions."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 _DEFAULTS: dict[str, Any] = {
+    "compute.user_functions": "auto",  # or "compile", "python": see functions/compiled.py
     "display.chop_threshold": None,
     "display.colheader_justify": "right",
     "display.expand_frame_repr": True,

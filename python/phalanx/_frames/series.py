@@ -30,6 +30,7 @@ from .relabelling.renaming import SeriesRenaming
 from .reshaping.methods import Unstacking
 from .selection.series_selection import SeriesSelection
 from .shared import classes
+from .shared.base import with_labels
 from .signatures import NO_DEFAULT
 from .statistics.describing import SeriesDescribing
 from .statistics.reductions import SeriesReductions
@@ -108,11 +109,11 @@ class Series(
     def _of(cls, column: Column, index: Index, name: Hashable = None) -> Self:
         """A series of a column and an index of its length."""
         made = object.__new__(cls)
-        made.__dict__.update(_parts=[column], _index=index, _name=name, attrs={})
+        made.__dict__.update(with_labels(index), _parts=[column], _name=name, attrs={})
         return made
 
     def _with(self, parts: Sequence[Column], index: Index | None = None) -> Self:
-        return self._of(parts[0], self._index if index is None else index, self._name)
+        return self._of(parts[0], self._row_labels if index is None else index, self._name)
 
     @property
     def _column(self) -> Column:
@@ -137,7 +138,7 @@ class Series(
     @property
     def shape(self) -> tuple[int, ...]:
         """The number of rows."""
-        return (len(self._index),)
+        return (len(self),)
 
     @property
     def axes(self) -> list[Index]:
@@ -193,6 +194,7 @@ class Series(
         if isinstance(refused := getattr(type(self), name, None), property):
             return refused.__get__(self)  # It raised this error, which says why.
         if not name.startswith("_") and "_index" in self.__dict__:
+        if not name.startswith("_") and "_parts" in self.__dict__:
             found = _label_attribute(self, name)
             if found is not None:
                 return found[0]

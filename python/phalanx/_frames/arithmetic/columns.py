@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
+
+import numpy as np
 
 from ..columns import Column
 from ..columns.making import column_of
+from ..columns.selected import filter_of, over_all_rows
 from ..operations import unary
 from ..operations.binary import arithmetic, compare, logical_operation
 
@@ -21,6 +25,32 @@ def computed(name: str, left: Any, right: Any) -> Column:
     """
     if not isinstance(left, Column) and not isinstance(right, Column):
         left = column_of([left])
+    chosen = filter_of((left, right))
+    if chosen is not None and _is_of_elements(name, left, right):
+        made = over_all_rows(functools.partial(_computed, name), (left, right), chosen)
+        if made is not None:
+            return made
+    return _computed(name, left, right)
+
+
+# Operations whose dtype and errors come from the dtypes alone, whatever the values are.
+_OF_DTYPES = _COMPARISONS | {"add", "sub", "mul", "truediv", *_LOGIC}
+
+
+def _is_of_elements(name: str, left: Any, right: Any) -> bool:
+    """True if an operation of numbers and bools does not look at values."""
+    dtypes = [each.dtype for each in (left, right) if isinstance(each, Column)]
+    others = [each for each in (left, right) if not isinstance(each, Column)]
+    if any(each.kind not in "biuf" for each in dtypes):
+        return False
+    if not all(isinstance(each, (bool, int, float, np.number, np.bool_)) for each in others):
+        return False
+    plain = name if name in _LOGIC else name.removeprefix("r")
+    # Whole quotients by zero, and negative powers, of integers have other results, or none.
+    return plain in _OF_DTYPES or np.dtype(np.float64) in dtypes
+
+
+def _computed(name: str, left: Any, right: Any) -> Column:
     if name in _COMPARISONS:
         return compare(name, left, right)
     if name in _LOGIC or name[1:] in _LOGIC:
@@ -44,4 +74,9 @@ def applied_to(name: str, column: Column) -> Column:
     """A column of an operation of one: neg, pos, abs, invert. Raises TypeError as `computed`."""
     if name == "neg" and column.dtype.kind == "b":
         name = "invert"  # As pandas has it, NumPy has no negative of bools.
+    chosen = filter_of((column,))
+    if chosen is not None and column.dtype.kind in "biuf":
+        made = over_all_rows(_UNARY[name], (column,), chosen)
+        if made is not None:
+            return made
     return column if name == "invert" and not len(column) else _UNARY[name](column)

@@ -15,6 +15,7 @@ from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
+from ..columns.selected import Filter
 from ..indexes.index import Index
 from ..indexes.joins import align
 from ..indexes.sets import same_name
@@ -32,7 +33,7 @@ class Aligned:
 
     lefts: list[Any]
     rights: list[Any]
-    index: Index
+    index: Index | Filter
     columns: Index | None = None
 
 
@@ -96,7 +97,7 @@ def series_with(left: Any, other: Any, name: str, *, flexible: bool, fill_value:
                 "logical operations with lists and tuples are not supported; make them a Series or "
                 "an array"
             )
-        pair = Aligned([left._parts[0]], [_operand(other, len(left))], left.index)
+        pair = Aligned([left._parts[0]], [_operand(other, left)], left._row_labels)
         label = left.name
         own = getattr(other, "name", label) if isinstance(other, Index) else label
         label = label if same_name(label, own) else None
@@ -106,6 +107,8 @@ def series_with(left: Any, other: Any, name: str, *, flexible: bool, fill_value:
 
 
 def _series_pair(left: Any, right: Any, name: str, flexible: bool) -> Aligned:
+    if left._row_labels is right._row_labels:
+        return Aligned([left._parts[0]], [right._parts[0]], left._row_labels)
     if name in COMPARISONS and not flexible:
         if left.index is not right.index and not left.index.equals(right.index):
             raise ValueError("Can only compare identically-labeled Series objects")
@@ -134,13 +137,13 @@ def _false_taken(column: Column, rows: ndarray | None) -> Column:
     return taken_or_filled(column, rows, False)
 
 
-def _operand(other: Any, count: int) -> Any:
+def _operand(other: Any, beside: Any) -> Any:
     """One value as it is, a list as a column of as many rows."""
     if not is_list_like(other) or isinstance(other, dict):
         return np.asarray(other)[()] if isinstance(other, (np.ndarray, ndarray)) else other
     column = column_from(other)
-    if len(column) != count:
-        raise ValueError(f"Lengths must match: {count} rows and {len(column)} values")
+    if len(column) != len(beside):
+        raise ValueError(f"Lengths must match: {len(beside)} rows and {len(column)} values")
     return column
 
 
@@ -165,14 +168,17 @@ def frame_pairs(left: Any, other: Any, name: str, axis: int, *, flexible: bool) 
     if is_list_like(other) and not isinstance(other, dict):
         return _list_along(left, other, axis)
     return Aligned(
-        list(left._parts), [_operand(other, 0)] * len(left._parts), left.index, left.columns
+        list(left._parts),
+        [_operand(other, left)] * len(left._parts),
+        left._row_labels,
+        left.columns,
     )
 
 
 def _frame_pair(left: Any, right: Any, name: str, flexible: bool) -> Aligned:
-    same = _same(left.index, right.index) and _same(left.columns, right.columns)
-    if same:
-        return Aligned(list(left._parts), list(right._parts), left.index, left.columns)
+    same = left._row_labels is right._row_labels or _same(left.index, right.index)
+    if same and _same(left.columns, right.columns):
+        return Aligned(list(left._parts), list(right._parts), left._row_labels, left.columns)
     if name in COMPARISONS and not flexible:
         raise ValueError(
             "Can only compare identically-labeled (both index and columns) DataFrame objects"

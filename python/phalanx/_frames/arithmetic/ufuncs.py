@@ -12,6 +12,7 @@ from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
+from ..columns.selected import filter_of, over_all_rows
 from ..dtypes import NullableDtype, nullable_of
 from ..shared import classes
 from ..shared.base import Labelled
@@ -92,7 +93,7 @@ def _pairs(first: Any, other: Any) -> tuple[Any, Any]:
         pairs = _series_pair(first, other, "add", True)
         name = first.name if same_name(first.name, other.name) else None
     else:
-        pairs = Aligned([first._parts[0]], [_operand(other, len(first))], first.index)
+        pairs = Aligned([first._parts[0]], [_operand(other, first)], first._row_labels)
         name = first.name
     return pairs, classes.Series._of(pairs.lefts[0], pairs.index, name)
 
@@ -109,12 +110,25 @@ def _computed(ufunc: Any, operands: tuple[Any, ...], keywords: dict[str, Any]) -
         not isinstance(each, Column) or isinstance(each, NumberColumn) for each in operands
     )
     function = getattr(px, ufunc.__name__, None) if numbers else None
+    chosen = filter_of(operands)
+    if function is not None and chosen is not None and ufunc.nout == 1:
+        made = over_all_rows(
+            lambda *columns: _column(function(*map(_array, columns), **keywords), None),
+            operands,
+            chosen,
+        )
+        if made is not None:
+            return made
     values = [_values(each, function is not None) for each in operands]
     made = (ufunc if function is None else function)(*values, **keywords)
     valid = _valid(operands)
     if isinstance(made, tuple):
         return tuple(_column(each, valid) for each in made)
     return _column(made, valid)
+
+
+def _array(operand: Any) -> Any:
+    return _values(operand, True)
 
 
 def _values(operand: Any, ours_too: bool) -> Any:

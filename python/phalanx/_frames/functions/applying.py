@@ -9,13 +9,14 @@ import numpy as np
 
 from ..building.columns import is_frame, is_series
 from ..building.kinds import is_list_like
-from ..columns import Column
 from ..columns.making import column_of
 from ..indexes.making import index_of
-from ..missing import is_missing
 from ..shared import classes
 from ..shared.rows import RowMethods
 from ..signatures import leaves_out
+from .compiled import UserFunction, of_elements, of_rows
+from .mapping import like, mapped
+from .row_by_row import results_of
 
 
 def method_of(of: Any, name: str, args: Any, keywords: Any) -> Any:
@@ -124,12 +125,16 @@ class SeriesApplying(RowMethods):
             return func(self, *args, **kwargs)
         if isinstance(func, np.ufunc):
             return func(self, *args, **kwargs)
-        results = [func(each, *args, **kwargs) for each in self._parts[0].tolist()]
+        function = UserFunction(func, args, kwargs)
+        compiled = of_elements(function, self._parts[0], self._index)
+        if compiled is not None:
+            return self._keep_attrs(self._with([like(self._parts[0], compiled)]))
+        results = results_of(function, self._parts[0].tolist(), self._index)
         if results and is_series(results[0]):
             made: Any = classes.DataFrame(results)
             made.index = self._index
             return made
-        column = column_of(results) if results else self._parts[0]
+        column = like(self._parts[0], column_of(results)) if results else self._parts[0]
         return self._keep_attrs(self._with([column]))
 
     def agg(self, func: Any = None, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
@@ -190,9 +195,15 @@ class FrameApplying(RowMethods):
         if isinstance(func, np.ufunc):
             return func(self, *args, **kwargs)
         if 0 in self.shape:
+            if result_type not in (None, "reduce"):
+                return self.copy()
             return self._apply_empty(func, number, args, kwargs)
-        pieces = self._pieces(number, raw)
-        results = [func(each, *args, **kwargs) for each in pieces]
+        function = UserFunction(func, args, kwargs)
+        if number == 1 and not raw and result_type in (None, "reduce", "expand"):
+            compiled = of_rows(function, self)
+            if compiled is not None:
+                return self._keep_attrs(classes.Series._of(compiled, self._index))
+        results = results_of(function, self._pieces(number, raw), self._labels_of(1 - number))
         return self._assembled(results, number, result_type)
 
     def _pieces(self, axis: int, raw: bool) -> Any:
@@ -204,9 +215,10 @@ class FrameApplying(RowMethods):
         return (take(i) for i in range(count))
 
     def _apply_empty(self, func: Any, axis: int, args: Any, kwargs: Any) -> Any:
-
+        # The function is called to see if it makes one value of a column or row.
+        row = classes.Series(index=None if axis == 0 else self._labels_of(1), dtype=np.float64)
         try:
-            made = func(classes.Series([], dtype=np.float64), *args, **kwargs)
+            made = func(row, *args, **kwargs)
         except Exception:
             return self.copy()
         if is_series(made):
@@ -214,6 +226,7 @@ class FrameApplying(RowMethods):
         labels = self._labels_of(1 - axis)
         if not len(labels):
             return classes.Series._of(column_of([], np.dtype(np.float64)), labels)
+        made = func(classes.Series([], dtype=np.float64), *args, **kwargs)
         return classes.Series._of(column_of([made] * len(labels)), labels)
 
     def _assembled(self, results: list[Any], axis: int, result_type: str | None) -> Any:
@@ -264,14 +277,9 @@ class FrameApplying(RowMethods):
         if na_action not in (None, "ignore"):
             raise ValueError(f"na_action must be 'ignore' or None. Got {na_action!r}")
 
-        def mapped(column: Column) -> Column:
-            values = [
-                each if na_action == "ignore" and is_missing(each) else func(each, **kwargs)
-                for each in column.tolist()
-            ]
-            return column_of(values) if values else column
-
-        return self._keep_attrs(self._each(mapped))
+        return self._keep_attrs(
+            self._each(lambda each: mapped(each, func, kwargs, na_action, self._index))
+        )
 
     def agg(self, func: Any = None, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:
         """What functions make of each column, or row: one, a list, or a dict by column.

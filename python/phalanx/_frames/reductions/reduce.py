@@ -12,6 +12,7 @@ import phalanx as px
 
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn, storage_of
+from ..columns.selected import SelectedColumn, present
 from ..dtypes import family
 from ..missing import NA, is_missing
 from ..scalars import NaT
@@ -56,6 +57,9 @@ def reduce(
     families, function = _REDUCTIONS[name]
     if family(column.dtype) not in families:
         return refuse(name, column)
+    if isinstance(column, SelectedColumn) and column.whole is not None and skipna and min_count < 1:
+        found = _of_selected(column, name, ddof)
+        return _result(name, column, found)
     rows = rows_of(column)
     if name in ("any", "all"):
         return _truth(name, rows, skipna)
@@ -69,6 +73,20 @@ def reduce(
         return _missing(name, column)
     found = function(rows, ddof) if name in _WITH_DDOF else function(rows)
     return _result(name, column, found)
+
+
+# Reductions that leave rows out by ``where``, whatever these hold.
+_BY_WHERE = frozenset(("sum", "prod", "min", "max", "mean", "var", "std", "any", "all"))
+
+
+def _of_selected(column: SelectedColumn, name: str, ddof: int) -> Any:
+    """A reduction of rows that a filter keeps, over all rows where it can be."""
+    if name in _BY_WHERE and column.dtype.kind in "biuf" and column.whole is not None:
+        rows = Rows(column.whole, present(column), column.dtype)
+    else:
+        rows = rows_of(column)
+    function = _REDUCTIONS[name][1]
+    return function(rows, ddof) if name in _WITH_DDOF else function(rows)
 
 
 def _truth(name: str, rows: Rows, skipna: bool) -> Any:
@@ -103,6 +121,8 @@ def _other(name: str, column: Column, skipna: bool, ddof: int) -> Any:
 
 def count(column: Column) -> np.int64:
     """How many rows are not missing."""
+    if isinstance(column, SelectedColumn) and column.whole is not None:
+        return np.int64(scalar_of(present(column).sum()))
     return np.int64(len(column) - int(scalar_of(column.isna().sum())))
 
 

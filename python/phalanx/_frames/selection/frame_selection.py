@@ -19,6 +19,7 @@ from ..indexes.making import index_of
 from ..shared import classes
 from ..shared.base import Labelled
 from . import assignment
+from .filtering import filtered
 from .indexers import At, IAt, ILoc, Loc
 from .labels import Found, label_or_positions, of_labels
 from .selectors import is_mask, labels_taken, mask_of, positions, rows_of_mask, taken
@@ -57,7 +58,9 @@ class FrameSelection(Labelled):
 
     def _column_series(self, number: int) -> Series:
 
-        made = classes.Series._of(self._parts[number], self._index, self._columns._label(number))
+        made = classes.Series._of(
+            self._parts[number], self._row_labels, self._columns._label(number)
+        )
         return self._keep_attrs(made)  # type: ignore[no-any-return]
 
     def _some_columns(self, found: Found) -> DataFrame:
@@ -66,7 +69,7 @@ class FrameSelection(Labelled):
         labels = found.labels
         if labels is None:
             labels = labels_taken(self._columns, found.selector)
-        made = classes.DataFrame._of([self._parts[i] for i in numbers], self._index, labels)
+        made = classes.DataFrame._of([self._parts[i] for i in numbers], self._row_labels, labels)
         return self._keep_attrs(made)  # type: ignore[no-any-return]
 
     def _selected(self, found: Found) -> Any:
@@ -128,6 +131,8 @@ class FrameSelection(Labelled):
         return made
 
     def _masked(self, key: Any) -> Any:
+        if is_series(key) and key._row_labels is self._row_labels:
+            return filtered(self, key)
         if is_series(key) and key.index is not self._index and not key.index.equals(self._index):
             warnings.warn(
                 "Boolean Series key will be reindexed to match DataFrame index.",
@@ -136,7 +141,7 @@ class FrameSelection(Labelled):
             )
         elif not is_series(key) and len(key) != len(self):
             raise ValueError(f"Item wrong length {len(key)} instead of {len(self)}.")
-        return self._selected(Found(rows_of_mask(mask_of(key, self._index))))
+        return filtered(self, key)
 
     def get(self, key: Any, default: Any = None) -> Any:
         """``self[key]``, or the default where a column is not there."""

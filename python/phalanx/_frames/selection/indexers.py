@@ -10,8 +10,9 @@ from ..errors import IndexingError
 from ..indexes.index import Index
 from ..shared.base import Labelled
 from . import assignment
+from .filtering import filtered
 from .labels import Found, of_label, of_one
-from .selectors import of_position
+from .selectors import is_mask, of_position
 
 
 class Indexer:
@@ -43,16 +44,28 @@ class Indexer:
 
     def __getitem__(self, key: Any) -> Any:
         rows, columns = self._pair(key)
+        if self._are_mask(rows):
+            return filtered(self._chosen(columns), rows)
         found = self._find(self._of.index, rows, "index")
         if self._of.ndim == 1:
             return self._of._selected(found)
         if isinstance(columns, slice) and columns == slice(None):
             return self._of._selected(found)
+        return self._chosen(columns)._selected(found)
+
+    def _are_mask(self, key: Any) -> bool:
+        """True for a key of rows that is a mask of labels."""
+        return False
+
+    def _chosen(self, columns: Any) -> Any:
+        """The columns of a key: one is a series."""
+        whole = isinstance(columns, slice) and columns == slice(None)
+        if self._of.ndim == 1 or whole:
+            return self._of
         chosen = self._find(self._of.columns, columns, "columns")
         if isinstance(chosen.selector, int):
-            return self._of._column_series(chosen.selector)._selected(found)
-        picked = self._of._some_columns(chosen)
-        return picked._selected(found)
+            return self._of._column_series(chosen.selector)
+        return self._of._some_columns(chosen)
 
 
 class Loc(Indexer):
@@ -62,6 +75,9 @@ class Loc(Indexer):
 
     def _find(self, axis: Index, key: Any, axis_name: str) -> Found:
         return of_label(axis, key, axis_name)
+
+    def _are_mask(self, key: Any) -> bool:
+        return not isinstance(key, (slice, tuple)) and is_mask(key)
 
     def _is_row_key(self, key: tuple[Any, ...]) -> bool:
         """True if a tuple is one label of rows with several levels."""

@@ -76,7 +76,7 @@ def mask_of(key: Any, index: Index, *, align: bool = True) -> ndarray:
     if isinstance(key, Labelled) and align and key.index is not index:
         key = _aligned_mask(key, index)
     if isinstance(key, Labelled):
-        mask = _plain_mask(key._parts[0])
+        mask = plain_mask(key._parts[0])
     else:
         mask = px.asarray(
             key if getattr(key, "dtype", None) == np.dtype(bool) else np.asarray(key, bool)
@@ -98,7 +98,8 @@ def _aligned_mask(key: Any, index: Index) -> Any:
     return key.iloc[rows]
 
 
-def _plain_mask(column: Column) -> ndarray:
+def plain_mask(column: Column) -> ndarray:
+    """The array of a mask; missing ones are False."""
     if column.dtype.kind == "b":
         values, valid = column.values, column.valid  # type: ignore[attr-defined]
         missing = isinstance(column.dtype, NullableDtype) and valid is not None

@@ -8,6 +8,7 @@ from ..building.columns import column_from, ours
 from ..building.kinds import is_hashable, is_list_like
 from ..shared.base import Labelled
 from . import assignment
+from .filtering import filtered
 from .indexers import At, IAt, ILoc, Loc
 from .labels import Found, label_or_positions, of_label, of_labels, of_one
 from .selectors import is_mask, labels_taken, mask_of, rows_of_mask, taken
@@ -50,7 +51,7 @@ class SeriesSelection(Labelled):
         if isinstance(key, slice):
             return self._selected(Found(label_or_positions(self._index, key)))
         if is_mask(key):
-            return self._selected(Found(rows_of_mask(mask_of(key, self._index))))
+            return filtered(self, key)
         if key is Ellipsis:
             return self.copy()
         if is_list_like(key) and not isinstance(key, tuple):

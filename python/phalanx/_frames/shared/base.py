@@ -7,9 +7,39 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from ..columns import Column
+from ..columns.numbers import NumberColumn
+from ..columns.selected import Filter, SelectedColumn
 
 if TYPE_CHECKING:
     from ..indexes.index import Index
+
+
+class _Index:
+    """The labels of rows that a filter keeps, made when they are asked for.
+
+    It is found only where an object has no `_index` in its own dictionary.
+    """
+
+    def __get__(self, of: Any, owner: Any) -> Any:
+        if of is None:
+            return self
+        made = of.__dict__["_filtered"].index
+        of.__dict__["_index"] = made
+        return made
+
+
+def with_labels(index: Any) -> dict[str, Any]:
+    """What the dictionary of an object has of an index, or of a filter of one."""
+    return {"_filtered": index} if isinstance(index, Filter) else {"_index": index}
+
+
+def _state_of(column: Column) -> tuple[str, Any]:
+    """What a column is, and the array that it is computed as."""
+    if isinstance(column, SelectedColumn) and column.whole is not None:
+        return f"{column.dtype}, the rows of a filter, not gathered; of all rows:", column.whole
+    if isinstance(column, NumberColumn):
+        return str(column.dtype), column.values
+    return f"{column.dtype}, in memory", None
 
 
 class Labelled:
@@ -19,7 +49,7 @@ class Labelled:
     for both classes, by `_each` and `_with`.
     """
 
-    _index: Index
+    _index: Any = _Index()
     _parts: list[Column]
     attrs: dict[Hashable, Any]
     ndim: int
@@ -34,6 +64,8 @@ class Labelled:
 
     def _become(self, other: Self) -> None:
         """Take over all that another object is; for methods with ``inplace``."""
+        for name in ("_index", "_filtered"):
+            self.__dict__.pop(name, None)
         self.__dict__.update(other.__dict__)
 
     def _keep_attrs(self, made: Any) -> Any:
@@ -47,7 +79,7 @@ class Labelled:
     @property
     def index(self) -> Index:
         """The labels of the rows; may be set to as many others."""
-        return self._index
+        return self._index  # type: ignore[no-any-return]
 
     @index.setter
     def index(self, labels: Any) -> None:
@@ -57,15 +89,27 @@ class Labelled:
         from ..indexes.making import index_of
 
         made = index_of(labels)
-        if len(made) != len(self._index):
+        if len(made) != len(self):
             raise ValueError(
-                f"Length mismatch: Expected axis has {len(self._index)} elements, new values have "
+                f"Length mismatch: Expected axis has {len(self)} elements, new values have "
                 f"{len(made)} elements"
             )
         return made  # type: ignore[no-any-return]
 
+    @property
+    def _row_labels(self) -> Any:
+        """The index, or the filter that it will be made by: one object for equal rows."""
+        filtered = self.__dict__.get("_filtered")
+        return self._index if filtered is None else filtered
+
     def __len__(self) -> int:
-        return len(self._index)
+        filtered = self.__dict__.get("_filtered")
+        return len(self._index) if filtered is None else filtered.count
+
+    def _explained_columns(self) -> list[tuple[Any, str, Any]]:
+        """For `explain`: each column's label, what it is, and its array where it has one."""
+        labels = [self._name] if self.ndim == 1 else list(self._columns)  # type: ignore[attr-defined]
+        return [(label, *_state_of(each)) for label, each in zip(labels, self._parts, strict=True)]
 
     # Sizes.
 
@@ -77,7 +121,7 @@ class Labelled:
     @property
     def size(self) -> int:
         """The number of elements."""
-        return len(self._index) * len(self._parts)
+        return len(self) * len(self._parts)
 
     @property
     def empty(self) -> bool:

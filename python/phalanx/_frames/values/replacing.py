@@ -15,9 +15,10 @@ from ..building.columns import column_from, is_frame, is_series, ours
 from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
-from ..columns.numbers import NumberColumn, nullable
+from ..columns.numbers import NumberColumn
 from ..columns.objects import object_array
-from ..dtypes import CategoricalDtype, NullableDtype, StringDtype
+from ..dtypes import CategoricalDtype, StringDtype
+from ..functions.mapping import like, mapped
 from ..indexes.making import index_of
 from ..missing import is_missing
 from ..operations.choosing import chosen, mask_of
@@ -238,16 +239,12 @@ class SeriesMapping(RowMethods):
         if isinstance(func, Mapping) and hasattr(func, "__missing__"):
             func = func.__getitem__
         if isinstance(func, Mapping) or is_series(func):
-            return self._keep_attrs(self._with([_like(column, _looked_up(column, func))]))
+            return self._keep_attrs(self._with([like(column, _looked_up(column, func))]))
         if not callable(func):
             raise ValueError(
                 "The `func` parameter is required" if func is None else f"{func!r} is not callable"
             )
-        values = [
-            each if na_action == "ignore" and is_missing(each) else func(each, **kwargs)
-            for each in column.tolist()
-        ]
-        made = _like(column, column_of(values)) if values else column
+        made = mapped(column, func, kwargs, na_action, self._index)
         return self._keep_attrs(self._with([made]))
 
 

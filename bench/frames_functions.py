@@ -1,0 +1,114 @@
+"""Users' functions, and a filter with a chain and a sum, beside pandas and polars.
+
+    python bench/frames_functions.py [ROWS] > bench/results/...
+
+Each figure is the processor time of all threads, and the wall time, in milliseconds. `first` is the
+first call in the process, the compiler or the disk cache included; `then` is the best of four more.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+
+
+def kinked(x: float) -> float:
+    """A function with a branch."""
+    if x > 0.5:
+        return x * 2 + 1
+    return x * x - 3
+
+
+def rooted(x: float) -> float:
+    """A function of `math`."""
+    return math.sqrt(abs(x)) * 2.5 if x < 1 else math.log(x)
+
+
+def stepped(k: int) -> int:
+    """A function of ints, which are checked for overflow."""
+    return k * k + 3 if k % 2 == 0 else k - 7
+
+
+def of_row(row: Any) -> Any:
+    """A function of a row."""
+    return row["a"] * 2 if row["a"] > row["b"] else row["b"] / 3
+
+
+def chain(frame: Any) -> Any:
+    """A filter, 20 operations and a sum."""
+    kept = frame[frame["a"] > 0.5]
+    made = kept["a"] * 2 + kept["b"]
+    for _ in range(4):
+        made = (made - 1) / 3 + kept["b"] * 0.5
+    return (made * made - 1).sum()
+
+
+def lazy_chain(frame: Any) -> Any:
+    """The same for polars' lazy engine."""
+    import polars as pl
+
+    made = pl.col("a") * 2 + pl.col("b")
+    for _ in range(4):
+        made = (made - 1) / 3 + pl.col("b") * 0.5
+    lazy = frame.lazy().filter(pl.col("a") > 0.5)
+    return lazy.select((made * made - 1).sum()).collect().item()
+
+
+def timed(run: Callable[[], Any], repeats: int) -> list[tuple[float, float]]:
+    """Processor time and wall time of each call, in milliseconds."""
+    made = []
+    for _ in range(repeats):
+        wall, processor = time.perf_counter(), time.process_time()
+        run()
+        made.append(((time.process_time() - processor) * 1e3, (time.perf_counter() - wall) * 1e3))
+    return made
+
+
+def row(name: str, library: str, run: Callable[[], Any], repeats: int = 5) -> None:
+    """Print a row of the table."""
+    first, *rest = timed(run, repeats)
+    then = min(rest) if rest else first
+    print(
+        f"| {name} | {library} | {first[0]:.0f} / {first[1]:.0f} | {then[0]:.0f} / {then[1]:.0f} |"
+    )
+
+
+def main() -> None:
+    """Print the table."""
+    rows = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
+    generator = np.random.default_rng(1)
+    a, b, k = generator.normal(size=rows), generator.random(rows), generator.integers(0, 1000, rows)
+    px.Series([1.0]).sum()
+    ours = px.DataFrame({"a": a, "b": b, "k": k})
+    print("| what | library | first: processor / wall ms | then: processor / wall ms |")
+    print("|---|---|---|---|")
+    calls = {"kinked": (kinked, "a"), "rooted": (rooted, "a"), "stepped": (stepped, "k")}
+    for name, (function, column) in calls.items():
+        row(f"apply, {name}", "phalanx", lambda f=function, c=column: ours[c].apply(f))
+    row("apply(axis=1)", "phalanx", lambda: ours[["a", "b"]].apply(of_row, axis=1))
+    row("filter, 20 operations, sum", "phalanx", lambda: chain(ours))
+    import pandas as pd
+
+    theirs = pd.DataFrame({"a": a, "b": b, "k": k})
+    for name, (function, column) in calls.items():
+        row(f"apply, {name}", "pandas", lambda f=function, c=column: theirs[c].apply(f), 1)
+    few = theirs[["a", "b"]].iloc[: rows // 100]
+    row("apply(axis=1), a hundredth", "pandas", lambda: few.apply(of_row, axis=1), 1)
+    row("filter, 20 operations, sum", "pandas", lambda: chain(theirs))
+    try:
+        import polars as pl
+    except ImportError:
+        return
+    frame = pl.DataFrame({"a": a, "b": b})
+    row("filter, 20 operations, sum", "polars, lazy", lambda: lazy_chain(frame))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""Rewritten functions as ufuncs: compiled once, and run over columns on all cores."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import linecache
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+
+from .compiling import exact
+from .compiling.program import Program
+
+_MATH_FILE = "<phalanx math>"
+
+
+class RowRaised(Exception):
+    """Compiled code raised, first for this row: Python has the last word."""
+
+    def __init__(self, row: int, reason: str) -> None:
+        super().__init__(reason)
+        self.row = row
+
+
+@functools.cache
+def _library() -> dict[str, Any]:
+    """What the text of a program refers to."""
+    names = exact.namespace()
+    _define(exact.module_text(), _MATH_FILE, names)
+    return names
+
+
+def _define(text: str, name: str, names: dict[str, Any]) -> None:
+    # The front end reads sources where tracebacks do.
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    exec(compile(text, name, "exec"), names)
+
+
+@functools.lru_cache(maxsize=512)
+def _ufuncs(text: str) -> dict[str, Any]:
+    """The ufuncs of a program's text; the name in the disk cache is by what the text says."""
+    from ..._ufunc.ufunc import Ufunc  # with the compiler's classes: not before it is needed
+
+    names = dict(_library())
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    _define(text, f"<user function {digest}>", names)
+    made: dict[str, Any] = {}
+    for name in ("value", "code"):
+        if name in names:
+            made[name] = Ufunc(names[name], "cpu")
+    return made
+
+
+_DTYPES = {"float": np.float64, "int": np.int64, "bool": np.bool_}
+
+
+def run(program: Program, columns: list[np.ndarray]) -> tuple[Any, Any]:
+    """The values of all rows, and the places of their kinds, None where there is one kind.
+
+    Raises RowRaised where compiled code raised.
+    """
+    ufuncs = _ufuncs(program.text)
+    arguments = [*columns, *(np.asarray(each)[()] for each in program.numbers)]
+    count = len(columns[0])
+    dtype = next(_DTYPES[each] for each in ("float", "int", "bool") if each in program.kinds)
+    values = _filled(ufuncs["value"], arguments, count, dtype)
+    if "code" not in ufuncs:
+        return values, None
+    return values, _filled(ufuncs["code"], arguments, count, np.int64)
+
+
+def _filled(ufunc: Any, arguments: list[Any], count: int, dtype: Any) -> Any:
+    # Arrays of ours take memory that is already mapped; NumPy's would be fresh pages.
+    made = px.empty(count, dtype, device="cpu")
+    _into(np.from_dlpack(made), ufunc, arguments, count)
+    return made
+
+
+def _into(out: np.ndarray, ufunc: Any, arguments: list[Any], count: int) -> None:
+    try:
+        _called(ufunc, arguments, slice(0, count), out)
+    except Exception as error:
+        row, reason = _first_raising(ufunc, arguments, count, out)
+        raise RowRaised(row, f"{reason or error} (row {row})") from None
+
+
+def _called(ufunc: Any, arguments: list[Any], part: slice, out: np.ndarray) -> None:
+    ufunc(*(each[part] if np.ndim(each) else each for each in arguments), out[part])
+
+
+def _first_raising(
+    ufunc: Any, arguments: list[Any], count: int, out: np.ndarray
+) -> tuple[int, str]:
+    """The first row for which the function raises, by halves, and what it says there."""
+    first, end, reason = 0, count, ""
+    while end - first > 1:
+        middle = (first + end) // 2
+        try:
+            _called(ufunc, arguments, slice(first, middle), out)
+            first = middle
+        except Exception as error:
+            end, reason = middle, str(error)
+    return first, reason
