@@ -15,5 +15,7 @@ class MergeError(ValueError):
 
 class SpecificationError(Exception):
     """Functions of ``agg`` that are described in a way that there is none."""
+
+
 class DamagedFileError(ValueError):
     """A file that is none of its form, or that is damaged; the message names the file."""

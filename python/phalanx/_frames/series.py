@@ -193,7 +193,6 @@ class Series(
     def __getattr__(self, name: str) -> Any:
         if isinstance(refused := getattr(type(self), name, None), property):
             return refused.__get__(self)  # It raised this error, which says why.
-        if not name.startswith("_") and "_index" in self.__dict__:
         if not name.startswith("_") and "_parts" in self.__dict__:
             found = _label_attribute(self, name)
             if found is not None:

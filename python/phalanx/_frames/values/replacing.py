@@ -248,14 +248,6 @@ class SeriesMapping(RowMethods):
         return self._keep_attrs(self._with([made]))
 
 
-def _like(column: Column, made: Column) -> Column:
-    """What is made of nullable values is nullable too, where that can be."""
-    if not isinstance(column.dtype, NullableDtype) or not isinstance(made, NumberColumn):
-        return made
-    plain = isinstance(made.dtype, np.dtype) and made.dtype.kind in "biuf"
-    return nullable(made.values, made.valid) if plain else made
-
-
 def is_table(func: Any) -> bool:
     """True for a dict or a series, in which values are looked up."""
     return isinstance(func, Mapping) or is_series(func)
