@@ -68,7 +68,9 @@ IS = [
 
 def call(name, *args, **keywords):
     """The name of a call and what it does to a series or an index."""
-    shown = ", ".join([*map(repr, args), *(f"{k}={v!r}" for k, v in keywords.items())])
+    # Not the addresses of functions, which differ between processes.
+    told = ["function" if callable(each) else repr(each) for each in args]
+    shown = ", ".join([*told, *(f"{k}={v!r}" for k, v in keywords.items())])
     return f"{name}({shown})", lambda of: getattr(of.str, name)(*args, **keywords)
 
 

@@ -74,7 +74,7 @@ def test_functions(name):
         pivoted(table(), ["i", "f"], ["text"], columns, FUNCTIONS[name])
 
 
-@pytest.mark.parametrize("aggfunc", SEVERAL, ids=str)
+@pytest.mark.parametrize("aggfunc", SEVERAL, ids=range(len(SEVERAL)))
 def test_several_functions(aggfunc):
     for columns in (None, "whole", ["whole", "day"]):
         pivoted(table(), ["i", "f"], "text", columns, aggfunc)
