@@ -134,6 +134,7 @@ void bind_frames(nb::module_& module) {
   nb::class_<Frames> frames(module, "frames", "Groups, joins and orders of rows of columns.");
   bind_frame_groups(frames);
   bind_frame_rows(frames);
+  bind_frame_windows(frames);
 }
 
 }  // namespace phalanx::bindings
