@@ -148,13 +148,42 @@ frames::Decay decay_of(nb::handle given, std::int64_t rows, FrameArguments& argu
   return made;
 }
 
-nb::list decay(nb::handle given_bounds, nb::handle requests) {
-  FrameArguments arguments;
-  const HostArray& given = arguments.array(given_bounds, "the bounds");
-  const auto* const first = given.elements<std::int64_t>(DType::int64);
-  const std::vector<std::int64_t> bounds(first, first + given.size());
+std::vector<std::int64_t> bounds_of(nb::handle given, FrameArguments& arguments) {
+  const HostArray& found = arguments.array(given, "the bounds");
+  const auto* const first = found.elements<std::int64_t>(DType::int64);
+  std::vector<std::int64_t> bounds(first, first + found.size());
   if (bounds.empty() || bounds.front() != 0 || !std::ranges::is_sorted(bounds))
     throw ValueError("bounds are from 0 up to the number of rows");
+  return bounds;
+}
+
+// Keywords: closed_left, closed_right, center.
+nb::tuple span_edges(
+    nb::handle given_times, nb::handle given_bounds, std::int64_t width, nb::handle keywords) {
+  FrameArguments arguments;
+  const HostArray& times = arguments.array(given_times, "the times");
+  const std::vector<std::int64_t> bounds = bounds_of(given_bounds, arguments);
+  if (times.size() != bounds.back())
+    throw ValueError("the last bound is the number of times");
+  frames::Spans spans;
+  spans.times = times.elements<std::int64_t>(DType::int64);
+  spans.bounds = bounds;
+  spans.width = width;
+  const Keywords given(keywords, arguments);
+  given.take("closed_left", spans.has_start);
+  given.take("closed_right", spans.has_end);
+  given.take("center", spans.is_centered);
+  frames::Edges made;
+  {
+    const GilReleased no_gil;
+    made = frames::edges_of_spans(engine().runtime(), spans);
+  }
+  return nb::make_tuple(numpy_of(made.starts, DType::int64), numpy_of(made.ends, DType::int64));
+}
+
+nb::list decay(nb::handle given_bounds, nb::handle requests) {
+  FrameArguments arguments;
+  const std::vector<std::int64_t> bounds = bounds_of(given_bounds, arguments);
   std::vector<frames::Decay> wanted;
   for (const nb::handle each : nb::iter(requests)) {
     wanted.push_back(decay_of(each, bounds.back(), arguments));
@@ -182,6 +211,15 @@ void bind_frame_windows(nb::class_<Frames>& frames) {
       "first + i * step : last + i * step. A statistic is a dict of kind, values (float64; NaN\n"
       "and infinities are missing), min_periods, and what the kind needs of second, ddof,\n"
       "quantile, interpolation, rank, descending, fraction.");
+  frames.def_static(
+      "span_edges",
+      span_edges,
+      "times"_a,
+      "bounds"_a,
+      "width"_a,
+      "keywords"_a,
+      "Starts and ends (int64) of windows of time that end with each row, of times (int64) that\n"
+      "are sorted between bounds. Keywords: closed_left, closed_right, center.");
   frames.def_static(
       "decay",
       decay,

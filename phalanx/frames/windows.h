@@ -36,6 +36,24 @@ struct Windows {
   }
 };
 
+// Windows of time of rows that are sorted, up or down, between one of `bounds` and the next; these
+// are rows, from 0 to their number.
+struct Spans {
+  const std::int64_t* times = nullptr;
+  std::span<const std::int64_t> bounds;
+  std::int64_t width = 0;
+  bool has_start = false;  // a row as old as the window is in it
+  bool has_end = true;     // the row itself is in it, and with is_centered those at its other end
+  bool is_centered = false;
+};
+struct Edges {
+  Memory<std::int64_t> starts;
+  Memory<std::int64_t> ends;
+};
+// The windows as rows. One that is not centered ends with its row, even if rows of the same time
+// follow.
+PHX_API Edges edges_of_spans(runtime::Runtime& runtime, const Spans& spans);
+
 enum class WindowKind : std::uint8_t {
 #define WINDOW(name) name,
 #include "phalanx/frames/windows/kinds.def"

@@ -11,3 +11,7 @@ class IndexingError(Exception):
 
 class MergeError(ValueError):
     """Frames that cannot be merged as asked for."""
+
+
+class DataError(Exception):
+    """Columns that windows or bins of time have no numbers of."""

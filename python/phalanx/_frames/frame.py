@@ -40,6 +40,7 @@ from .values.missing_values import FrameMissingValues
 from .values.moving import Moving
 from .values.replacing import Replacing
 from .values.rounding import FrameRounding
+from .windows.methods import Windowing
 
 
 class DataFrame(
@@ -67,6 +68,7 @@ class DataFrame(
     Conditions,
     Replacing,
     Moving,
+    Windowing,
     FrameInterchange,
     FramePrinting,
 ):

@@ -34,6 +34,7 @@ from .values.missing_values import SeriesMissingValues
 from .values.moving import Moving
 from .values.replacing import Replacing, SeriesMapping
 from .values.rounding import SeriesRounding
+from .windows.methods import Windowing
 
 if TYPE_CHECKING:
     from .frame import DataFrame
@@ -60,6 +61,7 @@ class Series(
     Conditions,
     Replacing,
     Moving,
+    Windowing,
     SeriesMapping,
     SeriesInterchange,
     SeriesPrinting,
