@@ -43,7 +43,7 @@ struct Spans {
   std::span<const std::int64_t> bounds;
   std::int64_t width = 0;
   bool has_start = false;  // a row as old as the window is in it
-  bool has_end = true;     // the row itself is in it, and with is_centered those at its other end
+  bool has_end = true;     // rows at its other end are in it: if not centered the row itself
   bool is_centered = false;
 };
 struct Edges {
@@ -51,7 +51,7 @@ struct Edges {
   Memory<std::int64_t> ends;
 };
 // The windows as rows. One that is not centered ends with its row, even if rows of the same time
-// follow.
+// follow; without its end it has no row of that time.
 PHX_API Edges edges_of_spans(runtime::Runtime& runtime, const Spans& spans);
 
 enum class WindowKind : std::uint8_t {

@@ -22,7 +22,7 @@ class Decaying {
   Decaying(const Decay& of, double* results)
       : of_(of),
         results_(results),
-        factor_(of.com / (1 + of.com)),
+        factor_(1 - 1 / (1 + of.com)),
         new_weight_(of.is_adjusted ? 1 : 1 / (1 + of.com)) {}
 
   void run(const Run& rows) const {
@@ -49,6 +49,7 @@ class Decaying {
   void means(const Run& rows, const Factor& factor) const {
     double sum = 0;
     double weight = 0;
+    double mean = windows::none;
     std::int64_t count = 0;
     for (std::int64_t row = rows.first; row < rows.last; ++row) {
       const double value = of_.values[row];
@@ -75,7 +76,10 @@ class Decaying {
           }
         }
       }
-      write(rows, row, count, count == 0 ? windows::none : sum / weight);
+      // Without a value the mean stays, however little weight is left.
+      if (has_value)
+        mean = sum / weight;
+      write(rows, row, count, mean);
     }
   }
 

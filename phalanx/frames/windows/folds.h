@@ -46,17 +46,34 @@ struct SumFold {
   }
 };
 
+// A mean with what rounding takes off it, so that distances from it are exact however far from zero
+// the values are.
+struct Mean {
+  double value = 0;
+  double rest = 0;
+
+  double distance(double other) const { return (other - value) - rest; }
+  double distance(const Mean& other) const { return (other.value - value) + (other.rest - rest); }
+  void move(double step) {
+    const double moved = value + step;
+    const double added = moved - value;
+    rest += (value - (moved - added)) + (step - added);
+    value = moved;
+  }
+};
+
 // Mean and the sum of squares around it, by Welford's and Chan's rules.
 struct VarianceFold {
-  double mean = 0;
+  Mean mean;
   double squares = 0;
   std::int64_t count = 0;
 
   void add(double value) {
     ++count;
-    const double difference = value - mean;
-    mean += difference / static_cast<double>(count);
-    squares += difference * (value - mean);
+    const double distance = mean.distance(value);
+    const double step = distance / static_cast<double>(count);
+    mean.move(step);
+    squares += distance * (distance - step);
   }
   void merge(const VarianceFold& later) {
     if (later.count == 0)
@@ -67,10 +84,10 @@ struct VarianceFold {
     }
     const auto mine = static_cast<double>(count);
     const auto others = static_cast<double>(later.count);
-    const double difference = later.mean - mean;
+    const double distance = mean.distance(later.mean);
     const double share = others / (mine + others);
-    mean += difference * share;
-    squares += later.squares + difference * difference * mine * share;
+    mean.move(distance * share);
+    squares += later.squares + distance * distance * mine * share;
     count += later.count;
   }
   double result(const WindowStatistic& of) const {
@@ -87,13 +104,13 @@ struct VarianceFold {
 
 // Sums of the second to fourth powers around the mean (Pebay's rules, SAND2008-6212).
 struct MomentsFold {
-  double mean = 0;
+  Mean mean;
   double second = 0;
   double third = 0;
   double fourth = 0;
   std::int64_t count = 0;
 
-  void add(double value) { merge({value, 0, 0, 0, 1}); }
+  void add(double value) { merge({{value, 0}, 0, 0, 0, 1}); }
   void merge(const MomentsFold& later) {
     if (later.count == 0)
       return;
@@ -104,7 +121,7 @@ struct MomentsFold {
     const auto a = static_cast<double>(count);
     const auto b = static_cast<double>(later.count);
     const double n = a + b;
-    const double d = later.mean - mean;
+    const double d = mean.distance(later.mean);
     const double part = d / n;
     const double square = d * part * a * b;
     fourth += later.fourth + square * part * part * (a * a - a * b + b * b) +
@@ -112,7 +129,7 @@ struct MomentsFold {
               4 * part * (a * later.third - b * third);
     third += later.third + square * part * (a - b) + 3 * part * (a * later.second - b * second);
     second += later.second + square;
-    mean += part * b;
+    mean.move(part * b);
     count += later.count;
   }
   double result(const WindowStatistic& of) const {
@@ -145,14 +162,14 @@ struct ExtremeFold {
 
 // Sums of two columns' squares and products around their means.
 struct PairFold {
-  double mean_x = 0;
-  double mean_y = 0;
+  Mean mean_x;
+  Mean mean_y;
   double squares_x = 0;
   double squares_y = 0;
   double products = 0;
   std::int64_t count = 0;
 
-  void add(double x, double y) { merge({x, y, 0, 0, 0, 1}); }
+  void add(double x, double y) { merge({{x, 0}, {y, 0}, 0, 0, 0, 1}); }
   void merge(const PairFold& later) {
     if (later.count == 0)
       return;
@@ -163,10 +180,10 @@ struct PairFold {
     const auto mine = static_cast<double>(count);
     const auto others = static_cast<double>(later.count);
     const double share = others / (mine + others);
-    const double x = later.mean_x - mean_x;
-    const double y = later.mean_y - mean_y;
-    mean_x += x * share;
-    mean_y += y * share;
+    const double x = mean_x.distance(later.mean_x);
+    const double y = mean_y.distance(later.mean_y);
+    mean_x.move(x * share);
+    mean_y.move(y * share);
     squares_x += later.squares_x + x * x * mine * share;
     squares_y += later.squares_y + y * y * mine * share;
     products += later.products + x * y * mine * share;

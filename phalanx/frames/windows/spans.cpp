@@ -19,15 +19,18 @@ class Run {
   void find(std::int64_t row, std::int64_t end, Edges& edges) const {
     const std::int64_t back = spans_.is_centered ? spans_.width / 2 : spans_.width;
     std::int64_t start = first_after(time(row) - back, spans_.has_start);
-    std::int64_t stop = spans_.is_centered ? first_after(time(row) + back, !spans_.has_end) : row;
+    // Without the row itself none of its time is in its window.
+    const std::int64_t ahead = spans_.is_centered ? back : 0;
+    const bool is_sought = spans_.is_centered || !spans_.has_end;
+    std::int64_t stop = is_sought ? first_after(time(row) + ahead, !spans_.has_end) : row + 1;
     for (; row < end; ++row) {
       const std::int64_t from = time(row) - back;
       while (start < row && !is_after(start, from, spans_.has_start)) ++start;
       edges.starts[row] = row == first_ ? row : std::min(start, row);
-      if (spans_.is_centered)
-        while (stop < last_ && !is_after(stop, time(row) + back, !spans_.has_end)) ++stop;
+      if (is_sought)
+        while (stop < last_ && !is_after(stop, time(row) + ahead, !spans_.has_end)) ++stop;
       else
-        stop = row + (spans_.has_end ? 1 : 0);
+        stop = row + 1;
       edges.ends[row] = std::max(edges.starts[row], stop);
     }
   }

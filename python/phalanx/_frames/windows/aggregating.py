@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..building.kinds import is_list_like
-from ..functions.applying import _REDUCTIONS, _is_hashable, function_name
+from ..functions.applying import function_name
 from .base import Windowed
 
 
@@ -37,8 +37,6 @@ class Aggregating(Windowed):
                     f"'{func}' is not a valid function for '{type(self).__name__}' object"
                 )
             return getattr(self, func)(*args, **kwargs)
-        if _is_hashable(func) and func in _REDUCTIONS and not args:
-            return self._single(_REDUCTIONS[func], args, kwargs)
         return self._of_function(func, args, kwargs)
 
     def _of_function(self, func: Any, args: Any, kwargs: Any) -> Any:

@@ -106,10 +106,12 @@ def _of_series(left: Any, right: Any, compute: Function) -> Any:
 
 
 def _of_columns(frame: Any, series: Any, compute: Function) -> Any:
-    frame, series = frame.align(series, join="outer", axis=0)
+    """Windows of the rows of both, of which those of the frame are given out."""
+    wide, series = frame.align(series, join="outer", axis=0)
     second = floats(series._parts[0])
-    columns = [NumberColumn(px.asarray(compute(floats(each), second))) for each in frame._parts]
-    return classes.DataFrame._of(columns, frame.index, frame.columns)
+    columns = [NumberColumn(px.asarray(compute(floats(each), second))) for each in wide._parts]
+    made = classes.DataFrame._of(columns, wide.index, frame.columns)
+    return made if len(wide) == len(frame) else made.reindex(frame.index)
 
 
 def _of_frames(left: Any, right: Any, compute: Function) -> Any:
