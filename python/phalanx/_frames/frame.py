@@ -29,6 +29,7 @@ from .relabelling.columns_as_index import FrameIndexColumns
 from .relabelling.dropping import Dropping
 from .relabelling.reindexing import FrameReindexing
 from .relabelling.renaming import FrameRenaming
+from .resampling.methods import Resampling
 from .selection.frame_selection import FrameSelection
 from .series import Series
 from .statistics.describing import FrameDescribing
@@ -69,6 +70,7 @@ class DataFrame(
     Replacing,
     Moving,
     Windowing,
+    Resampling,
     FrameInterchange,
     FramePrinting,
 ):

@@ -23,6 +23,7 @@ from .relabelling.dropping import Dropping
 from .relabelling.reindexing import SeriesReindexing
 from .relabelling.renaming import SeriesRenaming
 from .selection.series_selection import SeriesSelection
+from .resampling.methods import Resampling
 from .shared import classes
 from .signatures import NO_DEFAULT
 from .statistics.describing import SeriesDescribing
@@ -62,6 +63,7 @@ class Series(
     Replacing,
     Moving,
     Windowing,
+    Resampling,
     SeriesMapping,
     SeriesInterchange,
     SeriesPrinting,

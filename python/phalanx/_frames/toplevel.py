@@ -27,6 +27,7 @@ _MODULES = {
     "options": "get_option set_option reset_option option_context",
     "reading": "read_csv",
     "combining.merge": "merge",
+    "resampling.grouper": "Grouper",
 }
 NAMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 

@@ -146,7 +146,7 @@ def test_what_is_wrong_is_told(call, error):
 
 def test_what_is_not_there_says_so():
     groups = px.from_pandas(table()).groupby("whole")
-    with pytest.raises(NotImplementedError, match="rolling"):
-        groups.rolling(3)
+    with pytest.raises(NotImplementedError, match="boxplot"):
+        groups.boxplot()
     with pytest.raises(NotImplementedError, match="function"):
         groups.agg(lambda x: x)

@@ -17,10 +17,10 @@ from ..shared import classes
 from ..signatures import MissingNameError
 from .aggregation import NAMES, NUMERIC, Wanted, aggregated, is_number
 from .grouping import Grouping
-from .windows import GroupWindowing
+from .resampling import GroupResampling
 
 
-class GroupBy(GroupWindowing):
+class GroupBy(GroupResampling):
     """Groups of a frame's rows: `sum`, `mean` and so on give a row for each group.
 
     Functions of users, windows and what is left of pandas' methods raise NotImplementedError.

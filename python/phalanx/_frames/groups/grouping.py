@@ -85,8 +85,16 @@ def keys_of(frame: Any, by: Any) -> tuple[list[Column], list[Any], list[Any]]:
     several = by if isinstance(by, list) else [by]
     if isinstance(by, np.ndarray) or is_series(by):
         several = [by]
+    from ..resampling.grouper import Grouper, key_of
+
     keys, names, own = [], [], []
     for each in several:
+        if isinstance(each, Grouper):
+            key = key_of(frame, each)
+            keys.append(key.column)
+            names.append(key.name)
+            own.append(key.own)
+            continue
         if callable(each) or isinstance(each, dict):
             raise NotImplementedError(
                 f"groupby: {type(each).__name__} as keys; map() gives a column"

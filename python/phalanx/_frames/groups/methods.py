@@ -30,6 +30,8 @@ class FrameGrouping:
         """
         if by is None:
             raise TypeError("You have to supply one of 'by' and 'level'")
+        if getattr(by, "rule", None) is not None:
+            return by.resampler(self)  # type: ignore[no-any-return]
         keys, names, own = keys_of(self, by)
         refuse_unobserved(keys, observed)
         grouping = Grouping(keys, names, sort=sort, dropna=dropna)

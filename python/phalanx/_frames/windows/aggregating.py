@@ -13,6 +13,8 @@ from .base import Windowed
 class Aggregating(Windowed):
     """Several statistics at once."""
 
+    names_functions = False  # a keyword names a function of a series
+
     def agg(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:
         """What a name or a function says of each window; of a list or a dict a column for each.
 
@@ -83,6 +85,8 @@ class Aggregating(Windowed):
     def _named(self, kwargs: dict[str, Any]) -> Any:
         from ..combining.concat import concat
 
+        if kwargs and self._is_series and self.names_functions:
+            return self._by_label(kwargs, (), {})
         if not kwargs or not all(isinstance(each, tuple) for each in kwargs.values()):
             raise TypeError("Must provide 'func' or tuples of '(column, aggfunc).")
         if self._is_series:
