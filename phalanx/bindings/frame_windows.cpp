@@ -14,6 +14,7 @@
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/frames.h"
 #include "phalanx/bindings/gil.h"
+#include "phalanx/frames/gaps.h"
 #include "phalanx/frames/windows.h"
 
 namespace nb = nanobind;
@@ -197,6 +198,47 @@ nb::list decay(nb::handle given_bounds, nb::handle requests) {
   return arrays_of(made);
 }
 
+// Keywords: rule, positions, from_begin, from_end, limit, inside, outside.
+frames::GapFill gap_fill_of(nb::handle given, std::int64_t rows, FrameArguments& arguments) {
+  const Keywords keywords(given, arguments);
+  frames::GapFill made;
+  keywords.take_name("rule", frames::gap_rule_named, made.rule);
+  made.positions = keywords.floats("positions", rows);
+  keywords.take("from_begin", made.counts_from_begin);
+  keywords.take("from_end", made.counts_from_end);
+  keywords.take("limit", made.limit);
+  keywords.take("inside", made.fills_inside);
+  keywords.take("outside", made.fills_outside);
+  return made;
+}
+
+nb::tuple fill_gaps(nb::handle values, nb::handle mask, nb::handle keywords) {
+  FrameArguments arguments;
+  const frames::Column column = arguments.column(values, mask);
+  const frames::GapFill fill = gap_fill_of(keywords, column.rows, arguments);
+  frames::Aggregated made;
+  {
+    const GilReleased no_gil;
+    made = frames::fill_gaps(engine().runtime(), column, fill);
+  }
+  const nb::object valid =
+      made.valid.size() == 0 ? nb::none() : numpy_of(made.valid, DType::boolean);
+  return nb::make_tuple(numpy_of_buffer(made.values.take_buffer(), made.dtype, column.rows), valid);
+}
+
+nb::object rows_of_gaps(nb::handle valid, nb::handle keywords) {
+  FrameArguments arguments;
+  const HostArray& mask = arguments.array(valid, "the mask's elements");
+  const auto* const bytes = mask.elements<std::uint8_t>(DType::boolean);
+  const frames::GapFill fill = gap_fill_of(keywords, mask.size(), arguments);
+  frames::Memory<std::int64_t> made;
+  {
+    const GilReleased no_gil;
+    made = frames::rows_of_gaps(engine().runtime(), bytes, mask.size(), fill);
+  }
+  return numpy_of(made, DType::int64);
+}
+
 }  // namespace
 
 void bind_frame_windows(nb::class_<Frames>& frames) {
@@ -220,6 +262,21 @@ void bind_frame_windows(nb::class_<Frames>& frames) {
       "keywords"_a,
       "Starts and ends (int64) of windows of time that end with each row, of times (int64) that\n"
       "are sorted between bounds. Keywords: closed_left, closed_right, center.");
+  frames.def_static(
+      "fill_gaps",
+      fill_gaps,
+      "values"_a,
+      "mask"_a.none(),
+      "keywords"_a,
+      "Values with missing ones filled, and the mask that is left, None where there was none.\n"
+      "Keywords: rule (before, after, linear, nearest, zero), positions (float64), from_begin,\n"
+      "from_end, limit, inside, outside.");
+  frames.def_static(
+      "rows_of_gaps",
+      rows_of_gaps,
+      "valid"_a,
+      "keywords"_a,
+      "For each row the row (int64) whose value it gets where gaps are filled, -1 for none.");
   frames.def_static(
       "decay",
       decay,

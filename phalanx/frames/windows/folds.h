@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "phalanx/frames/folds.h"
 #include "phalanx/frames/windows.h"
 
 namespace phalanx::frames::windows {
@@ -21,45 +22,35 @@ struct CountFold {
   double result(const WindowStatistic& /*of*/) const { return static_cast<double>(count); }
 };
 
-// What rounding takes off each sum is summed too (Knuth's TwoSum).
 struct SumFold {
-  double sum = 0;
-  double rest = 0;
+  ExactSum sum;
   std::int64_t count = 0;
 
   void add(double value) {
-    const double more = sum + value;
-    const double added = more - sum;
-    rest += (sum - (more - added)) + (value - added);
-    sum = more;
+    sum.add(value);
     ++count;
   }
   void merge(const SumFold& later) {
-    add(later.sum);
-    rest += later.rest;
-    count += later.count - 1;
+    sum.merge(later.sum);
+    count += later.count;
   }
   double result(const WindowStatistic& of) const {
     if (of.kind == WindowKind::sum)
-      return sum + rest;
-    return count == 0 ? none : (sum + rest) / static_cast<double>(count);
+      return sum.total();
+    return count == 0 ? none : sum.total() / static_cast<double>(count);
   }
 };
 
 // A mean with what rounding takes off it, so that distances from it are exact however far from zero
 // the values are.
 struct Mean {
-  double value = 0;
-  double rest = 0;
+  ExactSum parts;
 
-  double distance(double other) const { return (other - value) - rest; }
-  double distance(const Mean& other) const { return (other.value - value) + (other.rest - rest); }
-  void move(double step) {
-    const double moved = value + step;
-    const double added = moved - value;
-    rest += (value - (moved - added)) + (step - added);
-    value = moved;
+  double distance(double other) const { return (other - parts.sum) - parts.lost; }
+  double distance(const Mean& other) const {
+    return (other.parts.sum - parts.sum) + (other.parts.lost - parts.lost);
   }
+  void move(double step) { parts.add(step); }
 };
 
 // Mean and the sum of squares around it, by Welford's and Chan's rules.
@@ -110,7 +101,7 @@ struct MomentsFold {
   double fourth = 0;
   std::int64_t count = 0;
 
-  void add(double value) { merge({{value, 0}, 0, 0, 0, 1}); }
+  void add(double value) { merge({{{value}}, 0, 0, 0, 1}); }
   void merge(const MomentsFold& later) {
     if (later.count == 0)
       return;
@@ -169,7 +160,7 @@ struct PairFold {
   double products = 0;
   std::int64_t count = 0;
 
-  void add(double x, double y) { merge({{x, 0}, {y, 0}, 0, 0, 0, 1}); }
+  void add(double x, double y) { merge({{{x}}, {{y}}, 0, 0, 0, 1}); }
   void merge(const PairFold& later) {
     if (later.count == 0)
       return;

@@ -37,6 +37,7 @@ from .statistics.reductions import FrameReductions
 from .statistics.relations import FrameRelations
 from .values.casting import Casting, SelectingDtypes
 from .values.conditions import Conditions
+from .values.gaps import Interpolating
 from .values.missing_values import FrameMissingValues
 from .values.moving import Moving
 from .values.replacing import Replacing
@@ -69,6 +70,7 @@ class DataFrame(
     Conditions,
     Replacing,
     Moving,
+    Interpolating,
     Windowing,
     Resampling,
     FrameInterchange,

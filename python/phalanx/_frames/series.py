@@ -31,6 +31,7 @@ from .statistics.reductions import SeriesReductions
 from .statistics.relations import SeriesRelations
 from .values.casting import Casting
 from .values.conditions import Conditions
+from .values.gaps import Interpolating
 from .values.missing_values import SeriesMissingValues
 from .values.moving import Moving
 from .values.replacing import Replacing, SeriesMapping
@@ -62,6 +63,7 @@ class Series(
     Conditions,
     Replacing,
     Moving,
+    Interpolating,
     Windowing,
     Resampling,
     SeriesMapping,
