@@ -67,7 +67,8 @@ def carried_column(
         return _filled(column, keywords)
     valid = np.ascontiguousarray(~np.asarray(column.isna()))
     rows = np.asarray(_engine.frames.rows_of_gaps(valid, keywords))
-    return column.take(px.asarray(rows), has_missing=True)
+    # What stays missing stays what it is: None or NaN.
+    return column.take(px.asarray(np.where(rows < 0, np.arange(len(rows)), rows)))
 
 
 def _has_gaps(column: Column) -> bool:
