@@ -151,8 +151,8 @@ std::optional<GapRule> gap_rule_named(std::string_view name) {
 
 Aggregated fill_gaps(runtime::Runtime& runtime, const Column& column, const GapFill& fill) {
   check_column(column);
-  const bool is_line = fill.rule == GapRule::linear;
-  if (is_line && !is_floating(column.dtype) && !column.has_nat)
+  const bool is_linear = fill.rule == GapRule::linear;
+  if (is_linear && !is_floating(column.dtype) && !column.has_nat)
     throw TypeError("there are no values between integers or bools: cast them to float64");
   Aggregated made = {
       column.dtype,

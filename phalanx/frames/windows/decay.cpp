@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "phalanx/frames/parts.h"
 #include "phalanx/frames/windows.h"
@@ -178,7 +179,7 @@ std::int64_t memory_of(const Decay& of) {
   const double factor = of.com / (1 + of.com);
   if (factor <= 0)
     return 1;
-  const double rows = bits * std::log(2.0) / -std::log(factor);
+  const double rows = bits * std::numbers::ln2 / -std::log(factor);
   return rows < 1e15 ? static_cast<std::int64_t>(rows) + 1
                      : std::numeric_limits<std::int64_t>::max() / 4;
 }

@@ -22,7 +22,9 @@ class Members {
     full_[word(number) / 64] |= bit(number / 64);
   }
   void erase(std::int64_t number) {
-    if ((words_[word(number)] &= ~bit(number)) == 0)
+    std::uint64_t& bits = words_[word(number)];
+    bits &= ~bit(number);
+    if (bits == 0)
       full_[word(number) / 64] &= ~bit(number / 64);
   }
   // The least member that is not below a number; -1 if there is none.

@@ -12,11 +12,11 @@ namespace {
 
 using Slide = void (*)(const Windows&, const WindowStatistic&, std::int64_t, std::int64_t, double*);
 
-constexpr std::array kind_names = {
-#define WINDOW(name) std::string_view(#name),
+constexpr auto kind_names = std::to_array<std::string_view>({
+#define WINDOW(name) #name,
 #include "phalanx/frames/windows/kinds.def"
 #undef WINDOW
-};
+});
 
 // The width of the widest window. Throws ValueError for windows that go back or out of the rows.
 std::int64_t checked_width(runtime::Runtime& runtime, const Windows& windows) {

@@ -22,8 +22,8 @@ from .relabelling.columns_as_index import SeriesIndexColumns
 from .relabelling.dropping import Dropping
 from .relabelling.reindexing import SeriesReindexing
 from .relabelling.renaming import SeriesRenaming
-from .selection.series_selection import SeriesSelection
 from .resampling.methods import Resampling
+from .selection.series_selection import SeriesSelection
 from .shared import classes
 from .signatures import NO_DEFAULT
 from .statistics.describing import SeriesDescribing

@@ -74,9 +74,7 @@ def test_times(times):
         (True, False), (True, False), ("1D", "90min", pd.Timedelta("2D"), np.timedelta64(8, "h"))
     ):
         keywords = {"adjust": adjust, "ignore_na": ignore, "halflife": half}
-        check(
-            lambda s, t, k=keywords: s.ewm(times=t, **k).mean(), SERIES["holes"], TIMINGS[times]
-        )
+        check(lambda s, t, k=keywords: s.ewm(times=t, **k).mean(), SERIES["holes"], TIMINGS[times])
     check(lambda s, t: s.ewm(halflife="1D", com=2, times=t).mean(), SERIES["int"], TIMINGS[times])
     check(
         lambda f, t: f.groupby("int")[["holes"]].ewm(halflife="1D", times=t).mean(),
@@ -150,9 +148,7 @@ def test_random(values, com, adjust, ignore, method):
     # With a com of 1 and no adjustment pandas weighs as if there were times.
     com = com if adjust or com != 1 else 2
     keywords = {"com": com, "adjust": adjust, "ignore_na": ignore}
-    check(
-        lambda s: call(s, method, keywords), pd.Series(values, dtype="f8").round(3), exact=False
-    )
+    check(lambda s: call(s, method, keywords), pd.Series(values, dtype="f8").round(3), exact=False)
 
 
 @pytest.mark.parametrize("adjust", [True, False])

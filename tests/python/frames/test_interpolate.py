@@ -43,7 +43,9 @@ COLUMNS = {
     "bool": np.arange(24) % 2 == 0,
 }
 LIMITS = list(
-    itertools.product((None, 1, 3), (None, "forward", "backward", "both"), (None, "inside", "outside"))
+    itertools.product(
+        (None, 1, 3), (None, "forward", "backward", "both"), (None, "inside", "outside")
+    )
 )
 
 

@@ -182,9 +182,7 @@ def test_more_functions():
 @pytest.mark.parametrize("rule", ["12h", "36h", "W", "ME", "B"])
 def test_upsampling(rule):
     for method, closed in itertools.product(("asfreq", "ffill", "bfill", "nearest"), SIDES):
-        check(
-            lambda s, m=method, c=closed: getattr(s.resample(rule, closed=c), m)(), UNIQUE
-        )
+        check(lambda s, m=method, c=closed: getattr(s.resample(rule, closed=c), m)(), UNIQUE)
     check(lambda s: s.resample(rule).asfreq(fill_value=0), UNIQUE)
     check(lambda s: s.resample(rule).ffill(limit=1), UNIQUE)
     check(lambda s: s.resample(rule).interpolate(), UNIQUE)

@@ -180,9 +180,7 @@ def test_apply(raw):
     for of in (SERIES["holes"], SERIES["infinite"], FRAME, SERIES["no rows"], MIXED):
         check(lambda of: of.rolling(4, min_periods=2).apply(spread, raw=raw), of)
         check(
-            lambda of: of.rolling(4, min_periods=2).apply(
-                spread, raw=raw, args=(2,), kwargs={}
-            ),
+            lambda of: of.rolling(4, min_periods=2).apply(spread, raw=raw, args=(2,), kwargs={}),
             of,
         )
     check(lambda s: s.rolling(4).apply(spread, raw=raw, kwargs={"times": 3}), SERIES["normal"])
@@ -273,7 +271,9 @@ def test_wrong_arguments():
 
 
 GROUPED = MIXED.assign(
-    key=pd.array(np.where(np.arange(len(MIXED)) % 7 == 5, None, np.arange(len(MIXED)) % 3).tolist()),
+    key=pd.array(
+        np.where(np.arange(len(MIXED)) % 7 == 5, None, np.arange(len(MIXED)) % 3).tolist()
+    ),
     other=np.arange(len(MIXED)) // 11 % 2,
 ).drop(columns="text")
 
@@ -286,7 +286,9 @@ def test_groups(method):
         lambda f: call(f[["key", *numbers]].groupby("key", sort=False)["int"].rolling(1), method),
         lambda f: call(f[["key", *numbers]].groupby("key", as_index=False).rolling(2), method),
         lambda f: call(f.groupby(["other", "key"])[numbers].rolling(4, 2, closed="left"), method),
-        lambda f: call(f[["key", *numbers, "when"]].groupby("key").rolling("3D", on="when"), method),
+        lambda f: call(
+            f[["key", *numbers, "when"]].groupby("key").rolling("3D", on="when"), method
+        ),
         lambda f: call(
             f[["key", *numbers, "when"]].groupby("key").rolling("3D", on="when")["int"], method
         ),

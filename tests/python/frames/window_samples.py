@@ -25,7 +25,9 @@ NUMBERS = {
     "float32": draw.normal(size=COUNT).astype("f4"),
     "bool": draw.random(COUNT) < 0.5,
     "Int64": pd.array([None if i % 7 == 3 else i % 5 for i in range(COUNT)], dtype="Int64"),
-    "boolean": pd.array([None if i % 7 == 3 else i % 2 == 0 for i in range(COUNT)], dtype="boolean"),
+    "boolean": pd.array(
+        [None if i % 7 == 3 else i % 2 == 0 for i in range(COUNT)], dtype="boolean"
+    ),
     "object": np.array([None if i % 9 == 2 else i % 4 for i in range(COUNT)], object),
 }
 SERIES = {name: pd.Series(values, name="n") for name, values in NUMBERS.items()}
@@ -47,7 +49,22 @@ FRAME = pd.DataFrame({name: NUMBERS[name] for name in ("normal", "holes", "int",
 MIXED = FRAME.assign(text="a", when=TIMES)
 
 METHODS = {
-    **{name: () for name in "count sum mean median min max skew kurt first last nunique".split()},
+    **dict.fromkeys(
+        [
+            "count",
+            "sum",
+            "mean",
+            "median",
+            "min",
+            "max",
+            "skew",
+            "kurt",
+            "first",
+            "last",
+            "nunique",
+        ],
+        (),
+    ),
     **{f"{name} {ddof}": (ddof,) for name in ("var", "std", "sem") for ddof in (0, 1, 2)},
     "quantile linear": (0.3,),
     "quantile lower": (0.3, "lower"),

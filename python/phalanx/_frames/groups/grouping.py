@@ -85,15 +85,13 @@ def keys_of(frame: Any, by: Any) -> tuple[list[Column], list[Any], list[Any]]:
     several = by if isinstance(by, list) else [by]
     if isinstance(by, np.ndarray) or is_series(by):
         several = [by]
-    from ..resampling.grouper import Grouper, key_of
-
     keys, names, own = [], [], []
     for each in several:
-        if isinstance(each, Grouper):
-            key = key_of(frame, each)
-            keys.append(key.column)
-            names.append(key.name)
-            own.append(key.own)
+        if hasattr(each, "key_column"):  # a Grouper
+            column, name, label = each.key_column(frame)
+            keys.append(column)
+            names.append(name)
+            own.append(label)
             continue
         if callable(each) or isinstance(each, dict):
             raise NotImplementedError(

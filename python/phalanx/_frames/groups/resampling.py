@@ -10,8 +10,32 @@ from ..signatures import MissingNameError
 from .windows import GroupWindowing
 
 _METHODS = frozenset(
-    """agg aggregate apply asfreq bfill count ffill first interpolate last max mean median min
-    nearest nunique ohlc prod quantile sem size std sum var""".split()
+    [
+        "agg",
+        "aggregate",
+        "apply",
+        "asfreq",
+        "bfill",
+        "count",
+        "ffill",
+        "first",
+        "interpolate",
+        "last",
+        "max",
+        "mean",
+        "median",
+        "min",
+        "nearest",
+        "nunique",
+        "ohlc",
+        "prod",
+        "quantile",
+        "sem",
+        "size",
+        "std",
+        "sum",
+        "var",
+    ]
 )
 
 

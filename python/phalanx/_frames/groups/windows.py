@@ -129,9 +129,9 @@ class RollingGroupby(_Grouped, Rolling):
         steps = np.diff(on.asi8[self._groups.rows])
         inner = np.ones(len(steps), bool)
         inner[self._groups.bounds[1:-1] - 1] = False
-        groups = np.repeat(
-            np.arange(self._groups.grouping.count), np.diff(self._groups.bounds)
-        )[:-1]
+        groups = np.repeat(np.arange(self._groups.grouping.count), np.diff(self._groups.bounds))[
+            :-1
+        ]
         count = self._groups.grouping.count
         rises = np.bincount(groups[inner & (steps > 0)], minlength=count)
         falls = np.bincount(groups[inner & (steps < 0)], minlength=count)
@@ -165,7 +165,8 @@ class ExponentialMovingWindowGroupby(_Grouped, ExponentialMovingWindow):
     """`ewm` in each group."""
 
     def _checked_times(self, given: Any, halflife: Any) -> np.ndarray:
-        return super()._checked_times(given, halflife)[self._groups.rows]
+        found: np.ndarray = super()._checked_times(given, halflife)[self._groups.rows]
+        return found
 
     def _runs(self, count: int) -> np.ndarray:
         return self._groups.bounds

@@ -94,7 +94,8 @@ def bins_of(axis: Any, rule: Rule) -> Bins:
 
     Raises TypeError for another index, ValueError for durations with a rule of the calendar.
     """
-    if not isinstance(axis, Times):
+    times: Any = axis
+    if not isinstance(times, Times):
         raise TypeError(
             "Only valid with DatetimeIndex, TimedeltaIndex or PeriodIndex, but got an instance of "
             f"'{type(axis).__name__}'"
@@ -218,7 +219,7 @@ def _ends_of_days(edges: Any, closed: str) -> Any:
         return edges
     dtype = edges._moments.dtype
     unit = np.datetime_data(dtype)[0]
-    wall = edges._wall() + np.timedelta64(1, "D").astype(f"m8[{unit}]") - np.timedelta64(1, unit)
+    wall = edges._wall() + np.timedelta64(1, "D").astype(f"m8[{unit}]") - np.array(1, f"m8[{unit}]")
     return edges._of_moments(_moments(edges, wall.astype(dtype)))
 
 
@@ -234,10 +235,13 @@ def _of_durations(axis: Any, rule: Rule) -> Bins:
         end += span
     values = np.arange(start, end + 1, span, dtype=np.int64)
     stops = values + span if rule.closed == "left" else values
-    side = "left" if rule.closed == "left" else "right"
-    ends = np.searchsorted(axis.asi8, stops, side).astype(np.int64)
+    ends = np.searchsorted(axis.asi8, stops, "left" if rule.closed == "left" else "right").astype(
+        np.int64
+    )
     labels = _edges(axis, values.view(axis._moments.dtype), rule.freq)
-    edges = _edges(axis, np.append(values, values[-1] + span).view(labels._moments.dtype), rule.freq)
+    edges = _edges(
+        axis, np.append(values, values[-1] + span).view(labels._moments.dtype), rule.freq
+    )
     if rule.offset is not None:
         moved = values + int(rule.offset.astype(f"m8[{axis.unit}]").astype(np.int64))
         labels = _edges(axis, moved.view(axis._moments.dtype), rule.freq)

@@ -11,6 +11,14 @@ from .methods import Resampler
 from .sorted_rows import SortedRows
 
 
+class KeyColumn(NamedTuple):
+    """A column to group by, its name, and its label where it is one of the frame's own."""
+
+    column: Column
+    name: Any
+    own: Any
+
+
 class Grouper:
     """What `groupby` is to group by: a column, a level of the index, or bins of time of these.
 
@@ -46,25 +54,16 @@ class Grouper:
         """The bins of time of a frame or a series, also those without rows."""
         return Resampler(of, {"rule": self.rule, "on": self.key, "level": self.level})
 
-
-class KeyColumn(NamedTuple):
-    """A column to group by, its name, and its label where it is one of the frame's own."""
-
-    column: Column
-    name: Any
-    own: Any
-
-
-def key_of(frame: Any, grouper: Grouper) -> KeyColumn:
-    """The column that a `Grouper` names: of bins of time the label of each row's bin."""
-    if grouper.rule is None:
-        if grouper.key is not None:
-            return KeyColumn(frame[grouper.key]._parts[0], grouper.key, grouper.key)
-        level = index_of(frame.index.get_level_values(grouper.level or 0))
-        return KeyColumn(level._column, level.name, None)
-    rows = SortedRows(frame, grouper.key, grouper.level)
-    bins = bins_of(rows.axis, grouper.rule)
-    column = rows.back(labels_of_rows(bins)) if len(rows.axis) else rows.axis._column
-    if len(column) != len(frame):  # no row has a time
-        column = rows.axis._column.missing(len(frame))
-    return KeyColumn(column, rows.axis.name, grouper.key)
+    def key_column(self, frame: Any) -> KeyColumn:
+        """The column to group by: of bins of time the label of each row's bin."""
+        if self.rule is None:
+            if self.key is not None:
+                return KeyColumn(frame[self.key]._parts[0], self.key, self.key)
+            level = index_of(frame.index.get_level_values(self.level or 0))
+            return KeyColumn(level._column, level.name, None)
+        rows = SortedRows(frame, self.key, self.level)
+        bins = bins_of(rows.axis, self.rule)
+        column = rows.back(labels_of_rows(bins)) if len(rows.axis) else rows.axis._column
+        if len(column) != len(frame):  # no row has a time
+            column = rows.axis._column.missing(len(frame))
+        return KeyColumn(column, rows.axis.name, self.key)

@@ -45,16 +45,16 @@ class Binned(Aggregating):
         self._sorted, self._bins = found
         sizes = self._bins.sizes()
         self._present = np.flatnonzero(sizes)  # bins with rows
-        self._codes = np.repeat(
-            np.arange(len(self._present), dtype=np.int32), sizes[self._present]
-        )
+        self._codes = np.repeat(np.arange(len(self._present), dtype=np.int32), sizes[self._present])
 
     def _with_selection(self, key: Any) -> Any:
         return type(self)(self._of, self._keywords, key, (self._sorted, self._bins))
 
     def __repr__(self) -> str:
         rule: Rule = self._keywords["rule"]
-        return f"{type(self).__name__} [freq={rule.freq!r}, closed={rule.closed}, label={rule.label}]"
+        return (
+            f"{type(self).__name__} [freq={rule.freq!r}, closed={rule.closed}, label={rule.label}]"
+        )
 
     def _left_out(self) -> Any:
         return self._keywords["on"]

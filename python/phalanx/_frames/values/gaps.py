@@ -11,14 +11,29 @@ from phalanx import _engine
 
 from ..columns import Column
 from ..columns.numbers import NumberColumn
+from ..columns.objects import OBJECT
 from ..dtypes import NULLABLE, CategoricalDtype, NullableDtype, StringDtype, is_numeric
 from ..indexes.times import Times
 from ..shared.rows import RowMethods
 from ..signatures import in_place_self
 
 _METHODS = ("linear", "time", "index", "values", "nearest", "zero")
-_OF_SCIPY = ("slinear", "quadratic", "cubic", "barycentric", "krogh", "spline", "polynomial",
-             "from_derivatives", "piecewise_polynomial", "pchip", "akima", "cubicspline")  # fmt: skip
+_OF_SCIPY = frozenset(
+    [
+        "slinear",
+        "quadratic",
+        "cubic",
+        "barycentric",
+        "krogh",
+        "spline",
+        "polynomial",
+        "from_derivatives",
+        "piecewise_polynomial",
+        "pchip",
+        "akima",
+        "cubicspline",
+    ]
+)
 _DIRECTIONS = ("forward", "backward", "both")
 _AREAS = ("inside", "outside")
 
@@ -78,10 +93,11 @@ def _has_gaps(column: Column) -> bool:
     return column.has_missing()
 
 
-def _filled(column: NumberColumn, keywords: dict[str, Any]) -> NumberColumn:
+def _filled(column: Any, keywords: dict[str, Any]) -> NumberColumn:
     values = np.ascontiguousarray(np.asarray(column.values))
     if values.dtype == np.float16:
-        return _filled(column.astype(np.dtype(np.float32)), keywords).astype(column.dtype)  # type: ignore[arg-type, return-value]
+        wide = _filled(column.astype(np.dtype(np.float32)), keywords)
+        return wide.astype(column.dtype)  # type: ignore[return-value]
     mask = None if column.valid is None else np.ascontiguousarray(np.asarray(column.valid))
     made, valid = _engine.frames.fill_gaps(values, mask, keywords)
     there = None if valid is None else px.asarray(np.asarray(valid))
@@ -111,7 +127,8 @@ class Interpolating(RowMethods):
         and objects, and NotImplementedError for methods of SciPy.
         """
         if self._axis(axis) == 1:
-            turned: Any = self.T  # type: ignore[attr-defined]
+            of: Any = self
+            turned = of.T
             return turned.interpolate(
                 method, limit=limit, limit_direction=limit_direction, limit_area=limit_area,
                 **kwargs,
@@ -135,9 +152,7 @@ def _check_method(method: Any, direction: Any, kwargs: dict[str, Any]) -> None:
         raise ValueError("'method' should be a string, not None.")
     one_way = {"pad": "forward", "ffill": "forward", "backfill": "backward", "bfill": "backward"}
     if method in one_way and direction not in (None, one_way[method]):
-        raise ValueError(
-            f"`limit_direction` must be '{one_way[method]}' for method `{method}`"
-        )
+        raise ValueError(f"`limit_direction` must be '{one_way[method]}' for method `{method}`")
     if method in _OF_SCIPY:
         if method in ("spline", "polynomial") and kwargs.get("order") is None:
             raise ValueError("You must specify the order of the spline or polynomial.")
@@ -171,9 +186,8 @@ def _interpolated(column: Column, index: Any, method: str, keywords: dict[str, A
     _check_dtype(column, method)
     if not _has_gaps(column):
         return column
-    assert isinstance(column, NumberColumn)
     if isinstance(column.dtype, NullableDtype) and column.dtype.kind != "f":
-        column = column.astype(NULLABLE["Float64"])  # type: ignore[assignment]
+        column = column.astype(NULLABLE["Float64"])
     if method == "linear":
         return _filled(column, keywords)
     positions = _positions(index, method)
@@ -191,7 +205,7 @@ def _check_dtype(column: Column, method: str) -> None:
         raise NotImplementedError("Categorical does not implement interpolate")
     if isinstance(dtype, StringDtype):
         raise TypeError(f"Cannot interpolate with {dtype} dtype")
-    if dtype == object or dtype.kind == "c":
+    if dtype == OBJECT or dtype.kind == "c":
         raise TypeError(f"interpolate: there are no numbers between those of dtype {dtype}")
     if isinstance(dtype, NullableDtype) and dtype.kind == "b":
         raise NotImplementedError(f"interpolate is not implemented for dtype={dtype}")
@@ -216,7 +230,7 @@ def _positions(index: Any, method: str) -> np.ndarray:
     return np.ascontiguousarray(index.to_numpy().astype(np.float64))
 
 
-def _unsorted(column: NumberColumn, positions: np.ndarray, keywords: dict[str, Any]) -> Column:
+def _unsorted(column: Any, positions: np.ndarray, keywords: dict[str, Any]) -> Column:
     """By positions in any order, or repeated ones: which rows are filled is still said by the rows.
 
     Of values at one position the last counts, as in ``numpy.interp``.
@@ -233,7 +247,10 @@ def _unsorted(column: NumberColumn, positions: np.ndarray, keywords: dict[str, A
     made = values.copy()
     made[gone] = np.interp(positions[gone], positions[~gone][order], values[~gone][order])
     left = _filled(column, keywords).isna()
+    rest: Column = column.missing(len(column))
     found = NumberColumn(
         px.asarray(made), None if column.valid is None else ~px.asarray(left), column.dtype
     )
-    return found if column.valid is not None else column.missing(len(column)).where(left, found)
+    if column.valid is not None:
+        return found
+    return rest.where(left, found)

@@ -160,7 +160,7 @@ class Moving(RowMethods):
         if fill_method is not None:
             raise ValueError(f"fill_method must be None; got fill_method={fill_method!r}.")
         before = self.shift(periods, freq=freq, **kwargs)
-        made: Any = self / before - 1  # type: ignore[operator]
+        made: Any = self / before - 1
         if freq is None:
             return made
         return made.loc[~made.index.duplicated()].reindex(self._index)

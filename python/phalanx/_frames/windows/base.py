@@ -133,9 +133,7 @@ class Windowed:
     def _arrays(self, requests: list[dict[str, Any]]) -> list[np.ndarray]:
         if not requests:
             return []
-        return [
-            np.asarray(each) for each in self._computed(requests, len(requests[0]["values"]))
-        ]
+        return [np.asarray(each) for each in self._computed(requests, len(requests[0]["values"]))]
 
     def _assembled(self, arrays: list[np.ndarray], labels: Any) -> Any:
         columns = [NumberColumn(px.asarray(each)) for each in arrays]

@@ -67,7 +67,9 @@ class ExponentialMovingWindow(Aggregating, Pairs):
 
     def _gaps_of(self, times: np.ndarray) -> np.ndarray:
         half = duration_of(self._keywords["halflife"]).astype(f"m8[{self._unit}]")
-        return np.ascontiguousarray(np.diff(times.astype(np.float64)) / float(half.astype(np.int64)))
+        return np.ascontiguousarray(
+            np.diff(times.astype(np.float64)) / float(half.astype(np.int64))
+        )
 
     def _com_of_times(self) -> float:
         given = [self._keywords[name] for name in ("com", "span", "alpha")]

@@ -26,7 +26,7 @@ class Windowing:
         step: int | None = None,
         method: str = "single",
     ) -> Rolling:
-        """Windows of so many rows that end with each row, or of so much time, as ``"3D"``.
+        """Windows of that many rows that end with each row, or of so much time, as ``"3D"``.
 
         Windows of time need an index of dates or durations, or a column of them, ``on``. A window
         with fewer values than ``min_periods`` has NaN: all rows by default, of time 1. ``closed``

@@ -1,4 +1,4 @@
-"""`rolling`: windows of so many rows, or of so much time, that move with the rows."""
+"""`rolling`: windows of that many rows, or of so much time, that move with the rows."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Rolling(WindowStatistics):
         return 1 if self._span is not None else int(self._keywords["window"])
 
     def _bounds(self, count: int) -> tuple[Any, ...]:
-        """The windows of so many rows, as the engine takes them."""
+        """The windows of that many rows, as the engine takes them."""
         if self._span is not None:
             return self._time_bounds(count)
         width = int(self._keywords["window"])

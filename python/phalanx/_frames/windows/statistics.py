@@ -79,9 +79,7 @@ class WindowStatistics(Aggregating, Pairs):
         """How many different values there are."""
         return self._apply("nunique", numeric_only)
 
-    def quantile(
-        self, q: float, interpolation: str = "linear", numeric_only: bool = False
-    ) -> Any:
+    def quantile(self, q: float, interpolation: str = "linear", numeric_only: bool = False) -> Any:
         """The value below which a part ``q`` of the values is.
 
         Raises ValueError for a part that is not from 0 to 1 and for unknown interpolations.
@@ -90,9 +88,7 @@ class WindowStatistics(Aggregating, Pairs):
             raise ValueError(f"quantile value {q} not in [0, 1]")
         if interpolation not in _INTERPOLATIONS:
             raise ValueError(f"Interpolation '{interpolation}' is not supported")
-        return self._apply(
-            "quantile", numeric_only, quantile=float(q), interpolation=interpolation
-        )
+        return self._apply("quantile", numeric_only, quantile=float(q), interpolation=interpolation)
 
     def rank(
         self,
