@@ -139,7 +139,7 @@ def main() -> None:
     columns = Columns(given.rows)
     floor = 16 * given.rows / copy_rate()
     lines = [
-        f"{cpu_name()}; {versions('numpy', 'pandas', 'polars')}; {given.rows} rows",
+        f"{cpu_name()}; {versions(['numpy', 'pandas', 'polars'])}; {given.rows} rows",
         "",
         "| query | ours, ms | pandas | polars | ours / floor |",
         "|---|---:|---:|---:|---:|",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..signatures import NO_DEFAULT
+from ..signatures import leaves_out
 from .bins import rule_of
 from .downsampling import Downsampling
 from .upsampling import Upsampling
@@ -17,12 +17,12 @@ class Resampler(Downsampling, Upsampling):
 class Resampling:
     """`resample`."""
 
+    @leaves_out("convention")
     def resample(
         self,
         rule: Any,
         closed: str | None = None,
         label: str | None = None,
-        convention: Any = NO_DEFAULT,
         on: Any = None,
         level: Any = None,
         origin: Any = "start_day",
@@ -36,7 +36,5 @@ class Resampling:
         of even length begin. Raises TypeError for an index without times, ValueError for a rule
         that is none, KeyError for a column that there is not.
         """
-        if convention is not NO_DEFAULT:
-            raise NotImplementedError("resample: the keyword 'convention' is for periods")
         found = rule_of(rule, closed, label, origin, offset)
         return Resampler(self, {"rule": found, "on": on, "level": level})

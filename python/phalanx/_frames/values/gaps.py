@@ -19,21 +19,9 @@ from ..signatures import in_place_self
 
 _METHODS = ("linear", "time", "index", "values", "nearest", "zero")
 _OF_SCIPY = frozenset(
-    [
-        "slinear",
-        "quadratic",
-        "cubic",
-        "barycentric",
-        "krogh",
-        "spline",
-        "polynomial",
-        "from_derivatives",
-        "piecewise_polynomial",
-        "pchip",
-        "akima",
-        "cubicspline",
-    ]
-)
+    ["slinear", "quadratic", "cubic", "barycentric", "krogh", "spline", "polynomial",
+     "from_derivatives", "piecewise_polynomial", "pchip", "akima", "cubicspline"]
+)  # fmt: skip
 _DIRECTIONS = ("forward", "backward", "both")
 _AREAS = ("inside", "outside")
 
@@ -241,7 +229,8 @@ def _unsorted(column: Any, positions: np.ndarray, keywords: dict[str, Any]) -> C
         )
     gone = np.asarray(column.isna())
     if gone.all():
-        return column
+        unchanged: Column = column
+        return unchanged
     order = np.argsort(positions[~gone])
     values = np.asarray(column.values)
     made = values.copy()
