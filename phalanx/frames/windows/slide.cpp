@@ -12,11 +12,14 @@ namespace {
 
 using Slide = void (*)(const Windows&, const WindowStatistic&, std::int64_t, std::int64_t, double*);
 
-constexpr auto kind_names = std::to_array<std::string_view>({
-#define WINDOW(name) #name,
+struct KindRow {
+  std::string_view name;
+};
+constexpr std::array kind_table = {
+#define WINDOW(name) KindRow{#name},
 #include "phalanx/frames/windows/kinds.def"
 #undef WINDOW
-});
+};
 
 // The width of the widest window. Throws ValueError for windows that go back or out of the rows.
 std::int64_t checked_width(runtime::Runtime& runtime, const Windows& windows) {
@@ -93,10 +96,10 @@ std::int64_t chunk_of(const Windows& windows, WindowKind kind, std::int64_t widt
 }  // namespace
 
 std::optional<WindowKind> window_kind_named(std::string_view name) {
-  const auto* const found = std::ranges::find(kind_names, name);
-  if (found == kind_names.end())
+  const auto* const found = std::ranges::find(kind_table, name, &KindRow::name);
+  if (found == kind_table.end())
     return std::nullopt;
-  return static_cast<WindowKind>(found - kind_names.begin());
+  return static_cast<WindowKind>(found - kind_table.begin());
 }
 
 std::vector<Memory<double>> slide(
