@@ -136,6 +136,7 @@ void bind_frames(nb::module_& module) {
   bind_frame_rows(frames);
   bind_frame_dates(frames);
   bind_frame_texts(frames);
+  bind_frame_windows(frames);
 }
 
 }  // namespace phalanx::bindings

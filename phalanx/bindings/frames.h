@@ -74,5 +74,6 @@ void bind_frame_groups(nanobind::class_<Frames>& frames);
 void bind_frame_rows(nanobind::class_<Frames>& frames);
 void bind_frame_dates(nanobind::class_<Frames>& frames);
 void bind_frame_texts(nanobind::class_<Frames>& frames);
+void bind_frame_windows(nanobind::class_<Frames>& frames);
 
 }  // namespace phalanx::bindings

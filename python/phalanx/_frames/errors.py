@@ -19,3 +19,7 @@ class SpecificationError(Exception):
 
 class DamagedFileError(ValueError):
     """A file that is none of its form, or that is damaged; the message names the file."""
+
+
+class DataError(Exception):
+    """Columns that windows or bins of time have no numbers of."""

@@ -31,6 +31,7 @@ from .relabelling.columns_as_index import FrameIndexColumns
 from .relabelling.dropping import Dropping
 from .relabelling.reindexing import FrameReindexing
 from .relabelling.renaming import FrameRenaming
+from .resampling.methods import Resampling
 from .reshaping.methods import FrameReshaping
 from .selection.frame_selection import FrameSelection
 from .series import Series
@@ -41,10 +42,12 @@ from .statistics.relations import FrameRelations
 from .values.casting import Casting, SelectingDtypes
 from .values.combining import FrameCombining
 from .values.conditions import Conditions
+from .values.gaps import Interpolating
 from .values.missing_values import FrameMissingValues
 from .values.moving import Moving
 from .values.replacing import Replacing
 from .values.rounding import FrameRounding
+from .windows.methods import Windowing
 
 
 class DataFrame(
@@ -75,6 +78,9 @@ class DataFrame(
     Replacing,
     Moving,
     FrameFiles,
+    Interpolating,
+    Windowing,
+    Resampling,
     FrameInterchange,
     FramePlotting,
     FramePrinting,

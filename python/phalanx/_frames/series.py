@@ -27,6 +27,7 @@ from .relabelling.columns_as_index import SeriesIndexColumns
 from .relabelling.dropping import Dropping
 from .relabelling.reindexing import SeriesReindexing
 from .relabelling.renaming import SeriesRenaming
+from .resampling.methods import Resampling
 from .reshaping.methods import Unstacking
 from .selection.series_selection import SeriesSelection
 from .shared import classes
@@ -39,10 +40,12 @@ from .strings import accessor as strings
 from .values.casting import Casting
 from .values.combining import SeriesCombining
 from .values.conditions import Conditions
+from .values.gaps import Interpolating
 from .values.missing_values import SeriesMissingValues
 from .values.moving import Moving
 from .values.replacing import Replacing, SeriesMapping
 from .values.rounding import SeriesRounding
+from .windows.methods import Windowing
 
 if TYPE_CHECKING:
     from .frame import DataFrame
@@ -70,6 +73,9 @@ class Series(
     Conditions,
     Replacing,
     Moving,
+    Interpolating,
+    Windowing,
+    Resampling,
     SeriesMapping,
     Unstacking,
     SeriesCategories,

@@ -33,7 +33,7 @@ _MODULES = {
     "dates.numeric": "to_numeric",
     "indexes.date_ranges": "date_range timedelta_range",
     "functions.module": "isna isnull notna notnull concat eval factorize",
-    "groups.grouper": "Grouper NamedAgg",
+    "groups.grouper": "NamedAgg",
     "interchange.from_pandas": "from_pandas",
     "options": "get_option set_option reset_option option_context options",
     "selection.index_slice": "IndexSlice",
@@ -52,6 +52,7 @@ _MODULES = {
     "combining.merge": "merge",
     "combining.asof": "merge_asof",
     "combining.ordered": "merge_ordered",
+    "resampling.grouper": "Grouper",
 }
 NAMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 

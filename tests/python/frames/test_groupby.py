@@ -151,5 +151,5 @@ def test_what_is_not_there_says_so():
     assert not hasattr(groups, "rolling")
     with pytest.raises(NotImplementedError, match="'engine' of pandas"):
         groups.sum(engine="numba")
-    with pytest.raises(NotImplementedError, match="freq"):
-        px.Grouper(key="date", freq="D")
+    with pytest.raises(NotImplementedError, match="boxplot"):
+        groups.boxplot()

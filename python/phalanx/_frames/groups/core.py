@@ -24,8 +24,8 @@ from .grouping import Grouping
 
 # What pandas has and we have not.
 MISSING = frozenset((
-    "boxplot", "dtypes", "ewm", "expanding", "fillna", "hist", "is_monotonic_decreasing",
-    "is_monotonic_increasing", "plot", "resample", "rolling", "take",
+    "boxplot", "dtypes", "fillna", "hist", "is_monotonic_decreasing", "is_monotonic_increasing",
+    "plot", "take",
 ))  # fmt: skip
 
 

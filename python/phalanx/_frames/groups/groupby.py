@@ -12,6 +12,7 @@ from .functions import FrameGroupFunctions, SeriesGroupFunctions
 from .picking import GroupPicking
 from .reductions import FrameExtremes, SeriesExtremes
 from .relations import FrameGroupRelations, SeriesGroupRelations
+from .resampling import GroupResampling
 
 
 class SeriesGroupBy(
@@ -20,10 +21,11 @@ class SeriesGroupBy(
     SeriesGroupDescribing,
     SeriesGroupRelations,
     SeriesGroupFunctions,
+    GroupResampling,
 ):
     """Groups of a series' rows: `sum`, `mean` and so on give a value for each group.
 
-    Windows and what is left of pandas' methods raise NotImplementedError.
+    What is left of pandas' methods raise NotImplementedError.
     """
 
     __module__ = "phalanx"
@@ -31,11 +33,16 @@ class SeriesGroupBy(
 
 
 class DataFrameGroupBy(
-    FrameExtremes, GroupPicking, FrameGroupDescribing, FrameGroupRelations, FrameGroupFunctions
+    FrameExtremes,
+    GroupPicking,
+    FrameGroupDescribing,
+    FrameGroupRelations,
+    FrameGroupFunctions,
+    GroupResampling,
 ):
     """Groups of a frame's rows: `sum`, `mean` and so on give a row for each group.
 
-    Windows and what is left of pandas' methods raise NotImplementedError.
+    What is left of pandas' methods raise NotImplementedError.
     """
 
     __module__ = "phalanx"

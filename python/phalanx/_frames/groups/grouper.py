@@ -8,26 +8,21 @@ from typing import Any
 class Grouper:
     """A key of ``groupby``: a column's label, or a level of the index.
 
-    Raises ValueError for both at once, NotImplementedError for ``freq``.
+    Raises ValueError for both at once.
     """
 
     __module__ = "phalanx"
+    freq: Any = None
 
     def __init__(
         self,
         key: Any = None,
         level: Any = None,
-        freq: Any = None,
         sort: bool = False,
         dropna: bool = True,
     ) -> None:
-        if freq is not None:
-            raise NotImplementedError(
-                "Grouper: the keyword 'freq' of pandas is not supported; make a column of periods"
-            )
         self.key = key
         self.level = level
-        self.freq = freq
         self.sort = sort
         self.dropna = dropna
 

@@ -44,6 +44,17 @@ class Grouping:
         else:
             self._group()
 
+    @classmethod
+    def of_codes(cls, codes: np.ndarray, count: int, labels: Column, name: Any) -> Grouping:
+        """Groups whose numbers, in the order of the labels, are known."""
+        made = object.__new__(cls)
+        made.keys, made.names = [Key(labels, name)], [name]
+        made.sort = made.dropna = True
+        made.order, made._labels = None, [labels]
+        made.raw, made.count = codes, count
+        made.firsts = np.searchsorted(codes, np.arange(count))
+        return made
+
     def _group(self) -> None:
         columns = [each.column for each in self.keys]
         codes, count, firsts = _engine.frames.group_rows(

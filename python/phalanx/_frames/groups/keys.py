@@ -139,6 +139,10 @@ def _of_series(of: Any, key: Any, observed: bool) -> Key:
 def _of_grouper(of: Any, key: Grouper, observed: bool) -> Key:
     if key.key is not None and key.level is not None:
         raise ValueError("The Grouper cannot specify both a key and a level!")
+    if key.freq is not None:
+        bins: Any = key
+        column, name, own = bins.key_column(of)
+        return Key(column, name, own, is_own=own is not None, observed=observed)
     if key.key is not None:
         if not _is_column(of, key.key):
             raise _no_such(of, key.key)

@@ -33,6 +33,8 @@ class FrameGrouping:
         """
         of: Any = self
         if isinstance(by, Grouper):
+            if by.freq is not None:
+                return by.resampler(of)  # type: ignore[attr-defined, no-any-return]
             sort, dropna = by.sort, by.dropna
         keys, is_list = keys_of(of, by, level, observed)
         options = Options(as_index, sort, group_keys, observed, dropna, is_list)
@@ -61,6 +63,8 @@ class SeriesGrouping:
         """
         if not as_index:
             raise TypeError("as_index=False only valid with DataFrame")
+        if isinstance(by, Grouper) and by.freq is not None:
+            return by.resampler(self)  # type: ignore[attr-defined, no-any-return]
         keys, is_list = keys_of(self, by, level, observed)
         options = Options(True, sort, group_keys, observed, dropna, is_list)
         return SeriesGroupBy(self, Grouping(keys, sort=sort, dropna=dropna), options, self, self)

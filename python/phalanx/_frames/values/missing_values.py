@@ -18,7 +18,8 @@ from ..operations.choosing import chosen, fillna
 from ..selection.selectors import rows_of_mask
 from ..shared import classes
 from ..shared.rows import RowMethods
-from ..signatures import NO_DEFAULT, in_place, in_place_self, leaves_out
+from ..signatures import NO_DEFAULT, in_place, in_place_self
+from .gaps import carried_column, checked_area, checked_limit
 
 
 def filled_column(column: Column, value: Any, limit: int | None = None) -> Column:
@@ -36,21 +37,6 @@ def filled_column(column: Column, value: Any, limit: int | None = None) -> Colum
 
 def _is_nothing(column: Column, value: Any) -> bool:
     return column.dtype != object and is_missing(value)
-
-
-def carried_column(column: Column, limit: int | None, *, backward: bool) -> Column:
-    """Missing rows as the last row before them, or the first after them, that is not missing."""
-    if not column.has_missing():
-        return column
-    missing = px.asarray(column.isna())
-    places = px.arange(len(column), dtype=np.int64)
-    rows = px.where(missing[::-1] if backward else missing, -1, places)
-    rows = px.maximum.accumulate(rows)
-    if limit is not None:
-        rows = px.where(places - rows > limit, -1, rows)
-    if backward:
-        rows = px.where(rows < 0, -1, len(column) - 1 - rows)[::-1]
-    return column.take(rows, has_missing=True)
 
 
 def bool_column(mask: Any) -> NumberColumn:
@@ -118,25 +104,26 @@ class MissingValues(RowMethods):
             made[i] = filled_column(made[i], part, limit)
         return self._keep_attrs(self._with(made))  # type: ignore[no-any-return]
 
-    @leaves_out("limit_area")
     @in_place_self
-    def ffill(self, *, axis: Any = None, limit: int | None = None) -> Any:
-        """The last value before, where one is missing."""
-        return self._carried(axis, limit, backward=False)
+    def ffill(
+        self, *, axis: Any = None, limit: int | None = None, limit_area: str | None = None
+    ) -> Any:
+        """The last value before, where one is missing; ``limit_area`` as of `interpolate`."""
+        return self._carried(axis, limit, limit_area, backward=False)
 
-    @leaves_out("limit_area")
     @in_place_self
-    def bfill(self, *, axis: Any = None, limit: int | None = None) -> Any:
-        """The first value after, where one is missing."""
-        return self._carried(axis, limit, backward=True)
+    def bfill(
+        self, *, axis: Any = None, limit: int | None = None, limit_area: str | None = None
+    ) -> Any:
+        """The first value after, where one is missing; ``limit_area`` as of `interpolate`."""
+        return self._carried(axis, limit, limit_area, backward=True)
 
-    def _carried(self, axis: Any, limit: int | None, *, backward: bool) -> Any:
-        if limit is not None and limit <= 0:
-            raise ValueError("Limit must be greater than 0")
+    def _carried(self, axis: Any, limit: int | None, area: Any, *, backward: bool) -> Any:
+        most, where = checked_limit(limit), checked_area(area)
         if axis is not None and self._axis(axis) == 1:
-            return self.T._carried(0, limit, backward=backward).T  # type: ignore[attr-defined]
+            return self.T._carried(0, limit, area, backward=backward).T  # type: ignore[attr-defined]
         return self._keep_attrs(
-            self._each(lambda each: carried_column(each, limit, backward=backward))
+            self._each(lambda each: carried_column(each, most, backward=backward, area=where))
         )
 
     def _present_counts(self, parts: list[Column]) -> Any:

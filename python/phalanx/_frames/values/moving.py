@@ -13,6 +13,8 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..combining.columns import joined_columns
 from ..dtypes import CategoricalDtype, StringDtype
+from ..indexes.frequencies import frequency_of
+from ..indexes.times import Times
 from ..missing import is_missing
 from ..reductions.cumulative import accumulate
 from ..selection.placing import held
@@ -53,18 +55,56 @@ def _edge(column: Column, count: int, value: Any) -> Column:
 class Moving(RowMethods):
     """`shift`, `diff`, `pct_change`, `cumsum` and its kin."""
 
-    @leaves_out("freq", "suffix")
-    def shift(self, periods: Any = 1, *, axis: Any = 0, fill_value: Any = NO_DEFAULT) -> Any:
-        """The values of that many rows before, or of columns before with ``axis=1``."""
+    @leaves_out("suffix")
+    def shift(
+        self,
+        periods: Any = 1,
+        *,
+        freq: Any = None,
+        axis: Any = 0,
+        fill_value: Any = NO_DEFAULT,
+    ) -> Any:
+        """The values of that many rows before, or of columns before with ``axis=1``.
+
+        With ``freq`` the labels are moved by so many of it instead; 'infer' is that of the labels.
+        Raises ValueError for a ``fill_value`` then, and NotImplementedError for other labels than
+        times.
+        """
         if not isinstance(periods, (int, np.integer)):
             if is_list_like(periods):
                 raise NotImplementedError(
                     "shift: several periods are not supported; call it for each"
                 )
             raise TypeError(f"periods must be an integer, not {type(periods).__name__}")
+        if freq is not None:
+            if fill_value is not NO_DEFAULT:
+                raise ValueError("Passing a 'freq' together with a 'fill_value' is not allowed.")
+            return self._moved_labels(int(periods), freq, self._axis(axis))
         if self._axis(axis) == 1:
             return self._shifted_columns(int(periods), fill_value)
         return self._keep_attrs(self._each(lambda each: shifted(each, int(periods), fill_value)))
+
+    def _moved_labels(self, periods: int, freq: Any, axis: int) -> Any:
+        labels = self._labels_of(axis)
+        if periods == 0:
+            return self.copy()
+        if isinstance(freq, str) and freq == "infer":
+            freq = getattr(labels, "freq", None) or getattr(labels, "inferred_freq", None)
+            if freq is None:
+                raise ValueError("Freq was not set in the index hence cannot be inferred")
+        step = frequency_of(freq)
+        if not isinstance(labels, Times):
+            raise NotImplementedError(
+                "This method is only implemented for DatetimeIndex, PeriodIndex and "
+                f"TimedeltaIndex; Got type {type(labels).__name__}"
+            )
+        made: Any = self.copy()
+        moved = labels.shift(periods, step)
+        if axis == 0:
+            made.index = moved
+        else:
+            made.columns = moved
+        return made
 
     def _shifted_columns(self, periods: int, fill: Any) -> Any:
         from ..building.columns import repeated
@@ -113,13 +153,17 @@ class Moving(RowMethods):
             return self - self.shift(periods, axis=1)
         return self._keep_attrs(self._each(lambda each: _difference(each, int(periods))))
 
-    @leaves_out("freq")
-    def pct_change(self, periods: int = 1, fill_method: None = None, **kwargs: Any) -> Any:
-        """The changes against so many rows before, as parts of the values there."""
+    def pct_change(
+        self, periods: int = 1, fill_method: None = None, freq: Any = None, **kwargs: Any
+    ) -> Any:
+        """The changes against so many rows before, or times of ``freq``, as parts of the values."""
         if fill_method is not None:
             raise ValueError(f"fill_method must be None; got fill_method={fill_method!r}.")
-        before = self.shift(periods, **kwargs)
-        return self / before - 1
+        before = self.shift(periods, freq=freq, **kwargs)
+        made: Any = self / before - 1
+        if freq is None:
+            return made
+        return made.loc[~made.index.duplicated()].reindex(self._index)
 
 
 def _difference(column: Column, periods: int) -> Column:

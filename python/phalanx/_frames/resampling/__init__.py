@@ -1,0 +1,1 @@
+"""`resample` and `Grouper`: rows in bins of time."""

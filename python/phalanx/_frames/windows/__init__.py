@@ -1,0 +1,1 @@
+"""`rolling`, `expanding` and `ewm`: numbers of the rows around each row."""
