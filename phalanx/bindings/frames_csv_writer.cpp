@@ -218,7 +218,11 @@ void bind_frames_csv_writer(nb::module_& module) {
           "first"_a,
           "last"_a,
           "Writes records to a file from a place on (-1: where it is) and returns the end.")
-      .def("rows_of_bytes", &CsvWriter::rows_of_bytes, "bytes"_a, "About how many rows make that many bytes of text.");
+      .def(
+          "rows_of_bytes",
+          &CsvWriter::rows_of_bytes,
+          "bytes"_a,
+          "About how many rows make that many bytes of text.");
 }
 
 }  // namespace phalanx::bindings

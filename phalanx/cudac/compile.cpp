@@ -81,7 +81,7 @@ struct Advice {
   std::string_view message;
   std::string_view instead;
 };
-constexpr std::array advices = {
+constexpr std::array advice_table = {
     Advice{
         "no template named 'texture'",
         "texture references are not there, as CUDA 12 has removed them: take a parameter of type "
@@ -126,7 +126,7 @@ class Printer : public clang::TextDiagnosticPrinter {
   void advise(const clang::Diagnostic& message) {
     llvm::SmallString<128> text;
     message.FormatDiagnostic(text);
-    for (const Advice& each : advices) {
+    for (const Advice& each : advice_table) {
       if (text.str().contains(each.message))
         out_ << "to fix it: " << each.instead << '\n';
     }

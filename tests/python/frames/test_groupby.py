@@ -146,9 +146,6 @@ def test_what_is_wrong_is_told(call, error):
 
 def test_what_is_not_there_says_so():
     groups = px.from_pandas(table()).groupby("whole")
-    with pytest.raises(NotImplementedError, match="rolling"):
-        groups.rolling(3)
-    assert not hasattr(groups, "rolling")
     with pytest.raises(NotImplementedError, match="'engine' of pandas"):
         groups.sum(engine="numba")
     with pytest.raises(NotImplementedError, match="boxplot"):

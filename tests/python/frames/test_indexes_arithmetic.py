@@ -46,6 +46,8 @@ def ours(value):
 # Where pandas itself is uneven: 2.5 durations of a frequency are refused, those of none are not.
 KNOWN = {
     "mul": ("spaced durations 2.5", "duration"),
+    # Python's durations stay Python's there; here they are Timedelta.
+    "truediv": ("objects duration",),
     "mod": ("floats", "objects duration"),
     "floordiv": ("floats", "objects duration"),
 }

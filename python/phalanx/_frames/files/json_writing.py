@@ -14,6 +14,7 @@ from ..columns.categories import CategoryColumn
 from ..columns.time_texts import utc_count
 from ..dtypes import family
 from ..missing import is_missing
+from ..scalars import Timedelta, Timestamp
 from ..shared.base import Labelled
 from .compressing import compressed, method_of
 from .output import local_path, open_output
@@ -70,6 +71,8 @@ class Tokens:
             return self.text(value)
         if isinstance(value, (bool, np.bool_)):
             return "true" if value else "false"
+        if isinstance(value, (Timestamp, Timedelta)):
+            value = value.asm8
         if isinstance(value, (np.datetime64, np.timedelta64)):
             return self._times(np.asarray([value]))[0]
         if isinstance(value, (int, np.integer)):
@@ -87,6 +90,8 @@ class Tokens:
 
     def key(self, label: Any) -> str:
         """A label as the name of a member."""
+        if isinstance(label, Timestamp):
+            label = label.asm8
         if isinstance(label, np.datetime64):
             return f'"{self._times(np.asarray([label]))[0]}"'
         return self.text(str(label))

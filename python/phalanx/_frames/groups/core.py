@@ -18,6 +18,7 @@ from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..missing import is_missing
+from ..scalars import Timestamp
 from ..shared import classes
 from ..signatures import MissingNameError
 from .grouping import Grouping
@@ -140,11 +141,10 @@ class GroupByCore:
         return self._shown._at(self._grouping.rows[bounds[place] : bounds[place + 1]])
 
     def _as_label(self, name: Any) -> Any:
-        """A label as groups have it: dates in their unit."""
+        """A label as groups have it: of texts and NumPy's dates a Timestamp."""
         sample = self._group_labels[0] if self._group_labels else None
-        if isinstance(sample, np.datetime64) and not is_missing(name):
-            unit: Any = np.datetime_data(sample)[0]
-            return np.datetime64(name, unit)
+        if isinstance(sample, Timestamp) and isinstance(name, (str, np.datetime64)):
+            return Timestamp(name, tz=sample.tz)
         return name
 
     def __iter__(self) -> Iterator[tuple[Any, Any]]:

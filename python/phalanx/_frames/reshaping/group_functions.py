@@ -97,7 +97,7 @@ def _called(
     # The labels of the groups are those of any aggregation.
     grouping = groups.groupby()._grouping
     rows, bounds = map(np.asarray, _engine.frames.rows_by_group(grouping.codes, grouping.count))
-    index = grouping.index()
+    index = grouping.index
     columns: list[Column] = []
     if func is len and not kwargs:
         counts: Column = NumberColumn(px.asarray(np.diff(bounds)))
