@@ -6,8 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import phalanx as px
-
 from .against_pandas import check, check_all
 from .groupby_samples import BY, VALUES, frame
 
@@ -142,8 +140,3 @@ def test_many_rows():
         check(lambda f, name: getattr(f.groupby("k")[["v", "w"]], name)(), data, name)
     check(lambda f: f.groupby("k")["v"].nlargest(3), data)
     check(lambda f: f.groupby("k").head(2), data)
-
-
-def test_windows_are_not_there():
-    with pytest.raises(NotImplementedError, match="rolling"):
-        px.from_pandas(frame()).groupby("k").rolling(2)

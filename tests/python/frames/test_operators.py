@@ -66,7 +66,7 @@ def test_methods_of_series(name):
         # pandas looks at what lies below missing rows: by chance a negative power.
         if kind != "Int64" or name not in ("pow", "rpow"):
             check(lambda a, b: getattr(a, name)(b), left, right)
-        check(lambda a, b: getattr(a, name)(b, fill_value=7), left, right)
+            check(lambda a, b: getattr(a, name)(b, fill_value=7), left, right)
         check(lambda a: getattr(a, name)(2, fill_value=7), left)
 
 
