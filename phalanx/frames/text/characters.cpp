@@ -33,8 +33,7 @@ CharacterMap::CharacterMap(
     : bytes_(bytes) {
   check_characters(characters);
   if (offsets.size() != characters.size() + 1 || offsets.front() != 0 ||
-      !std::is_sorted(offsets.begin(), offsets.end()) ||
-      offsets.back() != static_cast<std::int64_t>(bytes.size()))
+      !std::ranges::is_sorted(offsets) || offsets.back() != static_cast<std::int64_t>(bytes.size()))
     throw ValueError("a map has as many texts as characters, whose offsets do not decrease");
   for (std::size_t i = 0; i < 128; ++i) ascii_[i] = static_cast<std::uint8_t>(i);
   for (std::size_t i = 0; i < characters.size(); ++i) {

@@ -36,7 +36,7 @@ void mark_rows(
 
 // Characters before a byte of a text.
 std::int64_t character_at(std::string_view text, const char* byte) {
-  return text::count_characters({text.data(), byte});
+  return text::count_characters(text.substr(0, static_cast<std::size_t>(byte - text.data())));
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ Flags has_affix(
     std::span<const std::string> affixes,
     bool at_start) {
   return text::compute_each<std::uint8_t>(runtime, Texts(key), [&](std::string_view text) {
-    return std::any_of(affixes.begin(), affixes.end(), [&](const std::string& affix) {
+    return std::ranges::any_of(affixes, [&](const std::string& affix) {
       return at_start ? text.starts_with(affix) : text.ends_with(affix);
     });
   });
@@ -107,8 +107,10 @@ Counts positions(
       return takes_last ? first + text::count_characters(part) : first;
     if (wanted.size() > part.size())
       return -1;
-    const char* const found = takes_last ? text::find_last_bytes(part.data(), end, wanted)
-                                         : text::find_bytes(part.data(), end, wanted);
+    const char* const begin =
+        part.data();  // NOLINT(bugprone-suspicious-stringview-data-usage): up to `end`
+    const char* const found = takes_last ? text::find_last_bytes(begin, end, wanted)
+                                         : text::find_bytes(begin, end, wanted);
     if (found == nullptr || found == end)
       return -1;
     return first + character_at(part, found);

@@ -38,7 +38,7 @@ void split_backward(std::string_view text, const TextSplit& split, Parted& parts
     end = found;
   }
   parts.emplace_back(begin, end);
-  std::reverse(parts.begin(), parts.end());
+  std::ranges::reverse(parts);
 }
 
 const char* skip(const char* at, const char* end, const CharacterSet& set, bool is_in) {
@@ -65,7 +65,9 @@ const char* skip_back(const char* begin, const char* end, const CharacterSet& se
 void split_words(std::string_view text, const TextSplit& split, Parted& parts) {
   const CharacterSet& spaces = *split.spaces;
   const char* const end = text.data() + text.size();
-  const char* at = skip(text.data(), end, spaces, true);
+  const char* const begin =
+      text.data();  // NOLINT(bugprone-suspicious-stringview-data-usage): up to `end`
+  const char* at = skip(begin, end, spaces, true);
   for (std::int64_t most = split.most; at != end && most != 0; --most) {
     const char* const last = skip(at, end, spaces, false);
     parts.emplace_back(at, last);
@@ -86,7 +88,7 @@ void split_words_back(std::string_view text, const TextSplit& split, Parted& par
   }
   if (begin != end)
     parts.emplace_back(begin, end);
-  std::reverse(parts.begin(), parts.end());
+  std::ranges::reverse(parts);
 }
 
 void split_one(std::string_view text, const TextSplit& split, Parted& parts) {
@@ -132,6 +134,7 @@ SplitTexts split_texts(runtime::Runtime& runtime, const Key& key, const TextSpli
   SplitTexts made = {Memory<std::int64_t>(runtime, texts.rows()), 0, {}};
   const Parts parts(runtime, texts.rows(), 4);
   std::vector<Piece> pieces;
+  pieces.reserve(static_cast<std::size_t>(parts.count()));
   for (std::int64_t part = 0; part < parts.count(); ++part)
     pieces.push_back({text::Appender(runtime, text::bytes_of(texts) / parts.count() + 64), {}});
   for_each_task(runtime, parts.count(), [&](std::int64_t part) {

@@ -92,6 +92,7 @@ WrittenTexts write_parts(
   const Parts parts(runtime, rows, 4);
   Memory<std::int64_t> offsets(runtime, rows + 1);
   std::vector<Appender> written;
+  written.reserve(static_cast<std::size_t>(parts.count()));
   std::vector<std::vector<std::int64_t>> left_out(static_cast<std::size_t>(parts.count()));
   for (std::int64_t part = 0; part < parts.count(); ++part)
     written.emplace_back(runtime, bytes / parts.count() + bytes / parts.count() / 8 + 64);
