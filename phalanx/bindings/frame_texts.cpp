@@ -484,7 +484,11 @@ void bind_patterns(nb::class_<Frames>& frames) {
             new (made) frames::TextPattern(bytes_of(of_ascii), bytes_of(of_others));
           },
           "of_ascii"_a,
-          "of_others"_a);
+          "of_others"_a)
+      .def_static(
+          "unicode_version",
+          &frames::TextPattern::unicode_version,
+          "The version of Unicode whose classes of characters PCRE2 has.");
   frames.def_static(
       "pattern_matches",
       pattern_matches,

@@ -25,6 +25,9 @@ class PHX_API TextPattern {
   TextPattern(const TextPattern&) = delete;
   TextPattern& operator=(const TextPattern&) = delete;
 
+  // The version of Unicode whose classes of characters PCRE2 has, as "14.0.0".
+  static std::string unicode_version();
+
   struct Codes;
   const Codes& codes() const { return *codes_; }
 

@@ -67,6 +67,12 @@ struct TextPattern::Codes {
   Code of_others;
 };
 
+std::string TextPattern::unicode_version() {
+  std::array<char, 64> version = {};
+  pcre2_config(PCRE2_CONFIG_UNICODE_VERSION, version.data());
+  return version.data();
+}
+
 TextPattern::TextPattern(std::string_view of_ascii, std::string_view of_others)
     : codes_(new Codes{Code(of_ascii, 0), Code(of_others, PCRE2_UTF)}) {}
 TextPattern::~TextPattern() = default;

@@ -319,7 +319,10 @@ def joined_rows(
 def _compiled(pattern: re.Pattern[str], how: str, captures: bool) -> Any:
     """A pattern as the engine takes it; None where Python has to match it."""
     written = in_pcre2(pattern, how, captures=captures)
-    return None if written is None else frames().TextPattern(*written)
+    try:
+        return None if written is None else frames().TextPattern(*written)
+    except ValueError:  # One that is larger than PCRE2 takes.
+        return None
 
 
 def _by_pattern(name: str, pattern: re.Pattern[str], how: str, one: Callable[[str], Any]) -> Whole:

@@ -8,9 +8,14 @@ written twice: for texts of ASCII and for all others. docs/decisions/0074-text-p
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from typing import Any
+
+import numpy as np
+
+from ... import _engine
 
 _parser: Any = getattr(re, "_parser")  # noqa: B009
 _names: Any = getattr(re, "_constants")  # noqa: B009
@@ -107,6 +112,17 @@ def _character(number: int) -> str:
 
 
 @cache
+def _class_of(name: str, holds: Callable[[str], bool]) -> str:
+    """A class of PCRE2's, or its ranges where PCRE2 and Python are of other versions of Unicode."""
+    if _engine.frames.TextPattern.unicode_version() == unicodedata.unidata_version:
+        return name
+    is_in = np.array([holds(chr(i)) for i in range(0x110000)])
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], is_in, [False]]))).tolist()
+    pairs = zip(edges[::2], edges[1::2], strict=True)
+    return "".join(f"\\x{{{first:X}}}-\\x{{{last - 1:X}}}" for first, last in pairs)
+
+
+@cache
 def _same_letters(number: int, flags: int) -> tuple[int, ...]:
     """The characters that match one of ASCII where case does not count."""
     if number > 127:
@@ -183,9 +199,9 @@ class _Writer:
                 return r"\x{9}-\x{D}\x{20}"
             return "".join(self._range(*each) for each in _SPACES)
         if kind is _names.CATEGORY_DIGIT:
-            return "0-9" if narrow else r"\p{Nd}"
+            return "0-9" if narrow else _class_of(r"\p{Nd}", str.isdecimal)
         if kind is _names.CATEGORY_WORD:
-            return "0-9A-Z_a-z" if narrow else r"\p{L}\p{N}_"
+            return "0-9A-Z_a-z" if narrow else _class_of(r"\p{L}\p{N}", str.isalnum) + "_"
         raise UnlikeError
 
     # Places.
