@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import sys
 
 import numpy as np
 import pytest
@@ -207,6 +208,8 @@ def is_known(method, kind):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_method_is_as_in_pandas(method):
+    if method == "loc slice" and sys.version_info >= (3, 12):
+        pytest.skip("slices have hashes: pandas' error differs from index to index")
     cases = {
         kind: ([of_pandas(index)], [index])
         for kind, index in samples().items()

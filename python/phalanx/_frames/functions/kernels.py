@@ -76,7 +76,8 @@ def _filled(ufunc: Any, arguments: list[Any], count: int, dtype: Any) -> Any:
     # Arrays of ours take memory that is already mapped; NumPy's would be fresh pages.
     made = px.empty(count, dtype, device="cpu")
     _into(np.from_dlpack(made), ufunc, arguments, count)
-    return made
+    place = px.empty(0).device  # Where columns are made.
+    return made if place == made.device else made.to_device(place)
 
 
 def _into(out: np.ndarray, ufunc: Any, arguments: list[Any], count: int) -> None:

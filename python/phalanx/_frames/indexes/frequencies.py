@@ -153,8 +153,10 @@ class Frequency:
         dates = np.asarray(dates)
         if self.calendar is None:
             return np.asarray(dates + self._span(dates.dtype) * times)
-        days = dates.astype("M8[D]")
-        within = dates - days
+        missing = np.isnat(dates)
+        there = np.where(missing, np.zeros(1, dates.dtype), dates)  # NaT is a count as well
+        days = there.astype("M8[D]")
+        within = there - days
         numbers = self.calendar.number(np.atleast_1d(days).view(np.int64))
         steps = np.asarray(self.n * times)
         # From between two days, the first step forward ends at the later one, and the first step
@@ -163,7 +165,7 @@ class Frequency:
         numbers = numbers + steps + (between & (steps <= 0) & (steps != 0))
         moved = self.calendar.day(numbers).view("M8[D]")
         found: np.ndarray = moved.astype(dates.dtype) + within
-        return np.where(np.isnat(dates), dates, found)
+        return np.where(missing, dates, found)
 
     def _span(self, dtype: np.dtype) -> np.timedelta64:
         unit = np.datetime_data(dtype)[0]

@@ -83,10 +83,12 @@ class Lookups(Labels):
 
         Raises KeyError without such a label, InvalidIndexError for what cannot be one.
         """
+        if isinstance(key, slice):  # It has a hash from Python 3.12 on.
+            raise InvalidIndexError(key)
         try:
             positions, wanted = self._key_of(key)
         except TypeError as error:
-            if isinstance(key, (list, slice, set, dict, np.ndarray, Labels)):
+            if isinstance(key, (list, set, dict, np.ndarray, Labels)):
                 raise InvalidIndexError(key) from error
             raise
         if positions.is_unique:

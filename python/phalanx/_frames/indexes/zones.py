@@ -68,7 +68,14 @@ def offsets_of(values: np.ndarray, tz: Any) -> np.ndarray:
 
 def to_wall(values: np.ndarray, tz: Any) -> np.ndarray:
     """What the clocks of a zone show at moments of UTC."""
-    return np.asarray(values + offsets_of(values, tz).astype("m8[s]"))
+    return _later(values, offsets_of(values, tz))
+
+
+def _later(values: np.ndarray, seconds: Any) -> np.ndarray:
+    """So many seconds later; beyond what the unit counts integers wrap, which NumPy 2.5's times
+    do not, and `_check_range` tells. NaT stays."""
+    counts = values.view(np.int64) + np.asarray(seconds) * PER_SECOND[_unit(values)]
+    return np.where(np.isnat(values), values, counts.view(values.dtype))
 
 
 def to_utc(
@@ -82,9 +89,8 @@ def to_utc(
     ValueError for such a time, and for another rule.
     """
     _check_rules(ambiguous, nonexistent)
-    day = np.timedelta64(1, "D").astype("m8[s]")
-    early = values - offsets_of(values - day, tz).astype("m8[s]")
-    late = values - offsets_of(values + day, tz).astype("m8[s]")
+    early = _later(values, -offsets_of(_later(values, -_DAY), tz))
+    late = _later(values, -offsets_of(_later(values, _DAY), tz))
     missing = np.isnat(values)
     _check_range(values, late, missing)
     early_fits = (to_wall(early, tz) == values) | missing
