@@ -42,7 +42,7 @@ _MODULE = """
     read_feather read_fwf read_hdf read_html read_iceberg read_json read_orc read_parquet
     read_pickle read_sas read_spss read_sql read_sql_query read_sql_table read_stata read_table
     read_xml set_eng_float_format timedelta_range to_datetime to_numeric to_pickle to_timedelta
-    wide_to_long
+    wide_to_long offsets plotting
 """
 
 FRAME = frozenset(_BOTH.split()) | frozenset(_FRAME_ONLY.split())
