@@ -217,7 +217,7 @@ def test_views_of_windows_by_numpys_name():
     agree(actual, windows(x, 2, axis=1))
 
 
-@pytest.mark.parametrize("name", ["matrix", "frompyfunc", "recarray", "char", "testing"])
+@pytest.mark.parametrize("name", ["matrix", "frompyfunc", "recarray", "char"])
 def test_names_that_only_numpy_has(name):
     assert not hasattr(px, name)
     with pytest.raises(AttributeError, match=rf"takes np\.asarray\(x\): numpy\.{name}$"):
