@@ -63,6 +63,24 @@ def _image_of_floats(values: Any) -> Any:
     return px.where(bits >= sign, ~bits, bits | sign)
 
 
+Key = tuple[Any, ...]  # ("values" or "codes", array, valid) or ("string", offsets, bytes, valid)
+
+
+def length_of(key: Key) -> int:
+    """How many rows a key has."""
+    return int(key[1].size) - (key[0] == "string")
+
+
+def parts_of(keys: Sequence[Key]) -> list[list[Part]]:
+    """The parts of one key of several sides."""
+    if keys[0][0] == "string":
+        longest = max(
+            (int(px.max(key[1][1:] - key[1][:-1])) for key in keys if length_of(key)), default=0
+        )
+        return [chunks_of_texts(key[1], key[2], key[3], longest) for key in keys]
+    return [[part_of(key[1], key[2], key[0] == "codes")] for key in keys]
+
+
 def chunks_of_texts(offsets: Any, text: Any, valid: Any, longest: int) -> list[Part]:
     """Texts as words of 8 bytes, the first first, and their lengths last.
 

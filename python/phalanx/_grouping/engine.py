@@ -11,26 +11,10 @@ import phalanx as px
 
 from . import groups, joins
 from .aggregates import aggregated
-from .digits import Part, chunks_of_texts, joint_digits, part_of
+from .digits import Key, Part, joint_digits, length_of, parts_of
 from .in_groups import best_rows, rank_rows, rows_at_places, running, shifted_rows
 from .sorted_groups import by_group, distinct
 from .words import Word, order_of, words_of
-
-Key = tuple[Any, ...]  # ("values" or "codes", array, valid) or ("string", offsets, bytes, valid)
-
-
-def _length(key: Key) -> int:
-    return int(key[1].size) - (key[0] == "string")
-
-
-def _parts(keys: Sequence[Key]) -> list[list[Part]]:
-    """The parts of one key of several sides."""
-    if keys[0][0] == "string":
-        longest = max(
-            (int(px.max(key[1][1:] - key[1][:-1])) for key in keys if _length(key)), default=0
-        )
-        return [chunks_of_texts(key[1], key[2], key[3], longest) for key in keys]
-    return [[part_of(key[1], key[2], key[0] == "codes")] for key in keys]
 
 
 def _words(sides: Sequence[Sequence[Key]], keeps_missing: bool) -> list[tuple[list[Word], Any]]:
@@ -38,7 +22,7 @@ def _words(sides: Sequence[Sequence[Key]], keeps_missing: bool) -> list[tuple[li
     digits: list[list[Any]] = [[] for _ in sides]
     gone: list[Any] = [None for _ in sides]
     for column in zip(*sides, strict=True):
-        of_sides = _parts(column)
+        of_sides = parts_of(column)
         for parts in zip(*of_sides, strict=True):
             for side, own in enumerate(joint_digits(parts, keeps_missing)):
                 digits[side] += own
@@ -56,7 +40,7 @@ def group_rows(keys: Sequence[Key], drops_missing: bool = True) -> groups.Groups
     (-1), or, if they are not dropped, in groups of their own.
     """
     ((words, gone),) = _words([keys], not drops_missing)
-    return groups.group(words, gone if drops_missing else None, _length(keys[0]))
+    return groups.group(words, gone if drops_missing else None, length_of(keys[0]))
 
 
 def order_rows(
@@ -66,10 +50,10 @@ def order_rows(
     digits = []
     for place, key in enumerate(keys):
         is_down = bool(descending[place]) if len(descending) else False
-        for part in _parts([key])[0]:
+        for part in parts_of([key])[0]:
             ((*own,),) = (joint_digits([part], True),)
             digits += [_turned(each, part, is_down, missing_first) for each in own[0]]
-    if _length(keys[0]) == 0:
+    if length_of(keys[0]) == 0:
         return px.zeros(0, "int64", device=keys[0][1].device)
     return order_of(words_of(digits)).astype(np.int64)
 

@@ -11,7 +11,7 @@ import phalanx as px
 
 from .. import cuda
 from .._arrays.launching import launch_alone, read, written
-from .digits import joint_digits, part_of
+from .digits import joint_digits, parts_of
 from .groups import heads_of
 from .kernels import full, put
 from .sorted_groups import InOrder, by_group
@@ -119,7 +119,10 @@ def running(
             put(out, order.rows, _places(codes, order)[0])
         return out, codes >= 0
     there = codes >= 0 if valid is None else (codes >= 0) & valid
-    if values.dtype.kind == "f":
+    if values.dtype.kind in "mM":
+        values = values.view(np.int64)
+        there = there & (values != np.iinfo(np.int64).min)
+    elif values.dtype.kind == "f":
         there = there & (values == values)
     order = by_group(codes, groups, there=there)
     wide = _running_type(values.dtype, kind)
@@ -141,13 +144,15 @@ def _running_type(dtype: np.dtype, kind: str) -> np.dtype:
 
 def _key_words(key: tuple[Any, ...], is_down: bool) -> tuple[list[Word], Any]:
     """The words of a column's values, turned for an order that goes down; which are there."""
-    part = part_of(key[1], key[2], key[0] == "codes")
-    (((digit,),),) = ([joint_digits([part], False)[0]],)
-    numbers, count = digit
+    (parts,) = parts_of([key])
+    digits = [digit for part in parts for digit in joint_digits([part], False)[0]]
     if is_down:
-        numbers = numbers.dtype.type(count - 1) - numbers
-    there = None if part.missing is None else ~part.missing
-    return words_of([digit._replace(numbers=numbers)]), there
+        digits = [
+            each._replace(numbers=each.numbers.dtype.type(each.limit - 1) - each.numbers)
+            for each in digits
+        ]
+    there = None if parts[0].missing is None else ~parts[0].missing
+    return words_of(digits), there
 
 
 def best_rows(

@@ -10,6 +10,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from .. import engine
 from ..dtypes import CategoricalDtype
 from .column import Column
 
@@ -105,7 +106,11 @@ class CategoryColumn(Column):
         return self.values().objects_of()
 
     def key(self) -> tuple[Any, ...]:
-        return "codes", np.asarray(self.codes.astype(np.int64)), None
+        return "codes", engine.placed(self.codes.astype(np.int64)), None
+
+    @property
+    def is_on_gpu(self) -> bool:
+        return engine.is_on_gpu(self.codes)
 
     @property
     def nbytes(self) -> int:

@@ -84,7 +84,13 @@ class Column(ABC):
 
     @abstractmethod
     def key(self) -> tuple[Any, ...]:
-        """As the engine's groups, joins and orders take it (`_engine.frames`)."""
+        """As the engine's groups, joins and orders take it: ``(kind, array, ..., mask or None)``
+        of NumPy's arrays, or of the GPU's that has the column."""
+
+    @property
+    def is_on_gpu(self) -> bool:
+        """True where its arrays are in a GPU's memory."""
+        return False
 
     @property
     @abstractmethod

@@ -10,7 +10,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
-from .. import dtypes
+from .. import dtypes, engine
 from ..dtypes import DatetimeTZDtype, Dtype, NullableDtype
 from ..missing import NA
 from ..scalars.rows import scalar_of, scalars_of
@@ -161,8 +161,11 @@ class NumberColumn(Column):
         return list(self.objects_of())
 
     def key(self) -> tuple[Any, ...]:
-        mask = None if self.valid is None else np.asarray(self.valid)
-        return "values", np.ascontiguousarray(np.asarray(self.values)), mask
+        return "values", *engine.parts_of(self)
+
+    @property
+    def is_on_gpu(self) -> bool:
+        return engine.is_on_gpu(self.values)
 
     @property
     def nbytes(self) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from .. import engine
 from ..dtypes import STR, StringDtype
 from . import string_rows
 from .column import Column
@@ -133,7 +134,11 @@ class StringColumn(Column):
         return made
 
     def key(self) -> tuple[Any, ...]:
-        return string_rows.key_of(self.parts)
+        return "string", *map(engine.placed_mask, self.parts)
+
+    @property
+    def is_on_gpu(self) -> bool:
+        return engine.is_on_gpu(self.offsets)
 
     @property
     def nbytes(self) -> int:

@@ -50,8 +50,10 @@ class Table:
         self.own = [dict(each) for each in sides]
         left, right = ([label for label, _ in each] for each in sides)
         self.labels = suffixed(left, right, suffixes)
-        self.columns = [taken(part, rows.left) for _, part in sides[0]]
-        self.columns += [taken(part, rows.right) for _, part in sides[1]]
+        self.columns = []
+        for own, of_side in zip(sides, rows, strict=True):
+            places, gone = px.asarray(of_side), bool((of_side < 0).any())
+            self.columns += [part.take(places, has_missing=gone) for _, part in own]
 
     def fill_keys(self) -> None:
         """Keys become columns with a value in each row, of whichever side has it."""
@@ -133,7 +135,7 @@ def _are_other_units(left: Column, right: Column) -> bool:
     return left.dtype.kind == right.dtype.kind == "M" and left.dtype != right.dtype
 
 
-def taken(column: Column, rows: np.ndarray) -> Column:
+def taken(column: Column, rows: Any) -> Column:
     """The rows of a column, a missing one for -1."""
     return column.take(px.asarray(rows), has_missing=bool((rows < 0).any()))
 

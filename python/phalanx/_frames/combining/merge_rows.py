@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import phalanx as px
-from phalanx import _engine
 
+from .. import engine
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.objects import ObjectColumn
@@ -17,12 +17,12 @@ from .merge_keys import Keys, Request, Sides, comparable
 
 
 class Pairs(NamedTuple):
-    """Rows of both sides, -1 where there is no partner."""
+    """Rows of both sides, -1 where there is no partner: where the keys are."""
 
-    left: np.ndarray
-    right: np.ndarray
+    left: engine.Array
+    right: engine.Array
 
-    def at(self, chosen: np.ndarray) -> Pairs:
+    def at(self, chosen: engine.Array) -> Pairs:
         """Some of the pairs."""
         return Pairs(self.left[chosen], self.right[chosen])
 
@@ -84,18 +84,17 @@ def _by_indexes(sides: Sides, how: str, sort: bool) -> tuple[Any, Pairs]:
 
 
 def _by_keys(keys: Keys, how: str) -> Pairs:
-    left, right = _engine.frames.join_rows(*keys_for_engine(keys), how)
-    return Pairs(np.asarray(left), np.asarray(right))
+    return Pairs(*engine.join_rows(*keys_for_engine(keys), how))
 
 
-def _order(keys: Keys, pairs: Pairs, how: str) -> np.ndarray:
+def _order(keys: Keys, pairs: Pairs, how: str) -> engine.Array:
     """The pairs in the order of their keys, equal ones as they are."""
     from ..ordering.keys import rows_by
 
     is_right = how == "right"
     rows = pairs.right if is_right else pairs.left
     columns = [each.take(px.asarray(rows)) for each in (keys.right if is_right else keys.left)]
-    return np.asarray(rows_by(columns, [True] * len(columns)))
+    return engine.placed(rows_by(columns, [True] * len(columns)))
 
 
 def joined_index(sides: Sides, pairs: Pairs, request: Request, how: str) -> Any:
@@ -113,7 +112,7 @@ def joined_index(sides: Sides, pairs: Pairs, request: Request, how: str) -> Any:
     return RangeIndex(len(pairs.left))
 
 
-def _taken(index: Any, rows: np.ndarray) -> Any:
-    if len(rows) == len(index) and bool((rows == np.arange(len(rows))).all()):
+def _taken(index: Any, rows: engine.Array) -> Any:
+    if len(rows) == len(index) and bool((rows == engine.numbers_like(rows)).all()):
         return index
     return index._take(rows, has_missing=bool((rows < 0).any()))

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import phalanx as px
-from phalanx import _engine
 
+from .. import engine
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
@@ -64,13 +64,13 @@ def aggregated(grouping: Grouping, wanted: list[Wanted]) -> list[Column]:
     """
     plans = [_told(_plan, grouping, each) for each in wanted]
     requests = [request for plan in plans if plan is not None for request in plan.requests]
-    answers = iter(_engine.frames.aggregate(grouping.raw, grouping.count, requests))
+    answers = iter(engine.aggregate(grouping.raw, grouping.count, requests))
     made: list[Column] = []
     for each, plan in zip(wanted, plans, strict=True):
         if plan is None:
             made.append(_told(_of_rows, grouping, each))
             continue
-        found = [tuple(map(_array, next(answers))) for _ in plan.requests]
+        found = [next(answers) for _ in plan.requests]
         made.append(grouping.arrange(plan.finish(found)))
     return made
 
@@ -87,23 +87,13 @@ def _told(function: Any, grouping: Grouping, wanted: Wanted) -> Any:
         ) from None
 
 
-def _array(part: Any) -> Any:
-    return None if part is None else np.asarray(part)
-
-
-def host_parts(column: Any) -> tuple[np.ndarray, Any]:
-    """The values and the mask of a column of numbers as the engine takes them."""
-    values = np.ascontiguousarray(np.asarray(column.values))
-    return values, None if column.valid is None else np.asarray(column.valid)
-
-
 def _plan(grouping: Grouping, wanted: Wanted) -> Plan | None:
     """What the engine does of it by itself; None where rows are looked at first."""
     column, name, keywords, _ = wanted
     if name == "size":
-        return Plan([(np.zeros(len(column), np.int8), None, "size")], lambda a: _counts(a[0][0]))
+        return Plan([(grouping.raw, None, "size")], lambda a: _counts(a[0][0]))
     if name == "count":
-        return _plan_of_count(column)
+        return _plan_of_count(grouping, column)
     if not isinstance(column, NumberColumn) or name == "nunique":
         return None
     kind = column.values.dtype.kind
@@ -123,14 +113,14 @@ def _plan(grouping: Grouping, wanted: Wanted) -> Plan | None:
     return _plan_of_number(column, name, keywords)
 
 
-def _plan_of_count(column: Column) -> Plan:
+def _plan_of_count(grouping: Grouping, column: Column) -> Plan:
     is_nullable = isinstance(column.dtype, NullableDtype)
     if isinstance(column, NumberColumn) and column.values.dtype.kind != "c":
-        values, mask = host_parts(column)
+        values, mask = engine.parts_of(column)
     else:
-        values, mask = np.zeros(len(column), np.int8), None
+        values, mask = grouping.raw, None  # of any type
         if not isinstance(column, StringColumn) or column.valid is not None:
-            mask = np.ascontiguousarray(np.asarray(~column.isna()))
+            mask = engine.placed(~column.isna())
     return Plan([(values, mask, "count")], lambda a: _counts(a[0][0], is_nullable))
 
 
@@ -139,7 +129,7 @@ def _counts(values: np.ndarray, is_nullable: bool = False) -> Column:
 
 
 def _plan_of_number(column: NumberColumn, name: str, keywords: Mapping[str, Any]) -> Plan:
-    values, mask = host_parts(column)
+    values, mask = engine.parts_of(column)
     requests: list[tuple[Any, ...]] = [(values, mask, NAMES[name], *_argument(name, keywords))]
     skips = keywords.get("skipna", True)
     least = keywords.get("min_count", -1)
@@ -171,11 +161,11 @@ def not_all(name: str) -> bool:
     return name == "any"
 
 
-def _known_truth(name: str, found: np.ndarray, whole: np.ndarray) -> np.ndarray:
+def _known_truth(name: str, found: engine.Array, whole: engine.Array) -> engine.Array:
     """Where a missing value leaves the result known: by Kleene's logic for truths."""
     if name == "any":
-        return np.asarray(whole | found.astype(bool))
-    return np.asarray(whole | ~found.astype(bool)) if name == "all" else whole
+        return whole | found.astype(bool)
+    return whole | ~found.astype(bool) if name == "all" else whole
 
 
 def _argument(name: str, keywords: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -277,14 +267,15 @@ def refused(column: Column, name: str) -> TypeError:
 
 def _different(grouping: Grouping, column: Column, *, dropna: bool) -> Column:
     if dropna and not _is_complex(column):
-        counts = _engine.frames.count_distinct(grouping.codes, grouping.count, column.key())
-        return NumberColumn(px.asarray(np.asarray(counts)))
+        counts = engine.count_distinct(grouping.placed_codes, grouping.count, column.key())
+        return NumberColumn(px.asarray(counts))
     from ..operations.grouping import codes_of
 
     values, firsts = codes_of([column], keep_missing=not dropna)
-    keys = [("codes", grouping.codes, None), ("codes", np.asarray(values), None)]
-    _, _, firsts = _engine.frames.group_rows(keys, True)
-    counts = np.bincount(grouping.codes[np.asarray(firsts)], minlength=grouping.count)
+    codes = grouping.placed_codes
+    keys = [("codes", codes, None), ("codes", engine.placed(values), None)]
+    _, _, firsts = engine.group_rows(keys, True)
+    counts = np.bincount(codes[firsts], minlength=grouping.count)
     return NumberColumn(px.asarray(counts.astype(np.int64)))
 
 
@@ -298,9 +289,10 @@ def _taken(grouping: Grouping, wanted: Wanted, rows: np.ndarray) -> Column:
     least = keywords.get("min_count", -1)
     if least > 1:
         (counts,) = aggregated(grouping, [Wanted(column, "count")])
-        rows = np.where(np.asarray(counts.values) >= least, rows, -1)  # type: ignore[attr-defined]
+        rows = np.where(engine.placed(counts.values) >= least, rows, -1)  # type: ignore[attr-defined]
     if isinstance(column, ObjectColumn):
         made = np.full(len(rows), None, object)
+        rows = np.asarray(rows)
         made[rows >= 0] = column.objects[rows[rows >= 0]]
         return ObjectColumn(made)
     return column.take(px.asarray(rows), has_missing=bool((rows < 0).any()))

@@ -254,7 +254,7 @@ class GroupByCore:
     def _numbers_for_rows(self, values: np.ndarray) -> Any:
         """A series of numbers without a name: NaN for rows that are in no group."""
         if self._grouping.has_dropped:
-            values = np.where(self._grouping.raw < 0, np.nan, values.astype(np.float64))
+            values = np.where(self._grouping.codes < 0, np.nan, values.astype(np.float64))
         return classes.Series._of(NumberColumn(px.asarray(values)), self._of.index)
 
     def ngroup(self, ascending: bool = True) -> Any:

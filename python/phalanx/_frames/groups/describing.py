@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import phalanx as px
-from phalanx import _engine
 
+from .. import engine
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn, object_array
@@ -41,7 +41,7 @@ class GroupDescribing(GroupReductions):
         keys = self._grouping.labels()
         if self._options.sort or len(keys) < 2:
             return None
-        codes = [_engine.frames.group_rows([each.key()], False)[0] for each in keys]
+        codes = [engine.group_rows([each.key()], False)[0] for each in keys]
         return np.lexsort([np.asarray(each) for each in reversed(codes)])
 
     def _with_descriptions(self, parts: list[Column], titles: Index) -> Any:
@@ -140,7 +140,7 @@ class GroupDescribing(GroupReductions):
 
 
 def _parts_of_groups(keys: list[Column], counts: np.ndarray) -> Column:
-    codes, count, _ = _engine.frames.group_rows([each.key() for each in keys], False)
+    codes, count, _ = engine.group_rows([each.key() for each in keys], False)
     places = np.asarray(codes)
     totals = np.bincount(places, weights=counts, minlength=count)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -181,8 +181,8 @@ class SeriesGroupDescribing(GroupDescribing):
         grouping, column = self._grouping, self._data._parts[0]
         if not grouping.count:
             return self._wrapped([column])
-        keys = [("codes", grouping.codes.astype(np.int64), None), column.key()]
-        _, _, firsts = _engine.frames.group_rows(keys, False)
+        keys = [("codes", grouping.placed_codes.astype(np.int64), None), column.key()]
+        _, _, firsts = engine.group_rows(keys, False)
         rows = np.asarray(firsts)
         codes = grouping.codes[rows]
         rows, codes = rows[codes >= 0], codes[codes >= 0]
@@ -213,11 +213,11 @@ class SeriesGroupDescribing(GroupDescribing):
         if keep != "first" or n < 0 or not is_plain or column.has_missing():
             name = "nlargest" if greatest else "nsmallest"
             return self._apply_all(lambda each: getattr(each, name)(n, keep=keep), same=False)
-        values = np.ascontiguousarray(np.asarray(column.values))
-        rows, bounds = _engine.frames.best_rows(
-            self._grouping.codes, self._grouping.count, (values, None), n, greatest
+        parts = engine.parts_of(column)
+        rows, bounds = engine.best_rows(
+            self._grouping.placed_codes, self._grouping.count, parts, n, greatest
         )
-        taken = self._data._at(np.asarray(rows))
+        taken = self._data._at(rows)
         if self._options.group_keys and self._options.as_index:
             groups = np.repeat(np.arange(self._grouping.count), np.diff(np.asarray(bounds)))
             taken = taken._with(taken._parts, keyed_index(self._grouping, groups, taken.index))

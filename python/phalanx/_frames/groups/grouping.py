@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 import phalanx as px
-from phalanx import _engine
 
+from .. import engine
 from ..columns.categories import CategoryColumn, code_dtype
 from ..columns.column import Column
 from ..columns.inference import infer
@@ -29,6 +29,8 @@ class Grouping:
     The engine numbers them as they are met: `raw` has these numbers for the rows, -1 for rows that
     are in no group as a key is missing, and `order` the number of each group, None where it is
     its place. So that results, of which there are fewer than rows, are what is put in order.
+    These are arrays of NumPy, or of the GPU that has the keys; what needs them on the host asks
+    for `codes`, `rows` and the like.
     """
 
     def __init__(self, keys: Sequence[Key], *, sort: bool, dropna: bool) -> None:
@@ -36,7 +38,7 @@ class Grouping:
         self.names = [each.name for each in keys]
         self.sort = sort
         self.dropna = dropna
-        self.order: np.ndarray | None = None
+        self.order: engine.Array | None = None
         self._labels: list[Column] | None = None
         hidden = [each for each in keys if _has_unobserved(each)]
         if hidden:
@@ -57,11 +59,8 @@ class Grouping:
 
     def _group(self) -> None:
         columns = [each.column for each in self.keys]
-        codes, count, firsts = _engine.frames.group_rows(
-            [each.key() for each in columns], self.dropna
-        )
-        self.raw, self.count = np.asarray(codes), int(count)
-        self.firsts: np.ndarray = np.asarray(firsts)
+        keys = [each.key() for each in columns]
+        self.raw, self.count, self.firsts = engine.group_rows(keys, self.dropna)
         if self.sort and self.count > 1:
             order = sorted_rows([each.take(px.asarray(self.firsts)) for each in columns])
             if (order[1:] < order[:-1]).any():
@@ -98,25 +97,26 @@ class Grouping:
         self.raw, self.count = places[numbers], count
         self._labels = [each.take(px.asarray(order)) for each in found]
 
-    def _order_of_all(self, numbers: np.ndarray, count: int, labels: list[Column]) -> np.ndarray:
+    def _order_of_all(self, numbers: np.ndarray, count: int, labels: list[Column]) -> Any:
         if self.sort:
             return sorted_rows(labels)
-        _, _, firsts = _engine.frames.group_rows([("codes", numbers, None)], True)
-        met = numbers[np.asarray(firsts)]
+        _, _, firsts = engine.group_rows([("codes", numbers, None)], True)
+        met = numbers[firsts]
         return np.concatenate([met, np.delete(np.arange(count), met)])
 
     # Rows.
 
     @cached_property
-    def codes(self) -> np.ndarray:
-        """The place of each row's group, -1 for rows that are in none."""
+    def placed_codes(self) -> engine.Array:
+        """The place of each row's group, -1 for rows that are in none, where the keys are."""
         if self.order is None:
             return self.raw
-        places = np.empty(self.count + 1, self.raw.dtype)
-        places[self.order] = np.arange(self.count, dtype=self.raw.dtype)
-        places[-1] = -1  # what -1 finds
-        found: np.ndarray = places[self.raw]
-        return found
+        return engine.places_of(self.order, self.raw.dtype)[self.raw]
+
+    @cached_property
+    def codes(self) -> np.ndarray:
+        """The same on the host."""
+        return np.asarray(self.placed_codes)
 
     @cached_property
     def has_dropped(self) -> bool:
@@ -126,7 +126,7 @@ class Grouping:
     @cached_property
     def wide_codes(self) -> Any:
         """The codes as positions that columns take."""
-        return px.asarray(self.codes.astype(np.int64, copy=False))
+        return px.asarray(self.placed_codes.astype(np.int64, copy=False))
 
     @cached_property
     def sizes(self) -> np.ndarray:
@@ -135,7 +135,7 @@ class Grouping:
 
     @cached_property
     def _arranged(self) -> tuple[np.ndarray, np.ndarray]:
-        rows, bounds = _engine.frames.rows_by_group(self.codes, self.count)
+        rows, bounds = engine.rows_by_group(self.placed_codes, self.count)
         found = np.asarray(bounds)
         return np.asarray(rows)[: found[-1] if len(found) else 0], found
 
@@ -180,13 +180,11 @@ def _level(column: Column) -> Level:
     """A level of the labels of some rows: the engine finds which are different, and their order."""
     if isinstance(column, (CategoryColumn, ObjectColumn)):
         return level_of(index_of(column, tuples=False))
-    codes, count, firsts = _engine.frames.group_rows([column.key()], True)
-    different = column.take(px.asarray(np.asarray(firsts)))
+    codes, _, firsts = engine.group_rows([column.key()], True)
+    different = column.take(px.asarray(firsts))
     order = sorted_rows([different])
-    places = np.empty(count + 1, np.int64)
-    places[order], places[-1] = np.arange(count), -1
     labels = index_of(different.take(px.asarray(order)), tuples=False)
-    return Level(labels, places[np.asarray(codes)])
+    return Level(labels, np.asarray(engine.places_of(order, np.dtype(np.int64))[codes]))
 
 
 def _labels_of(column: Column, rows: Any) -> Column:
@@ -215,8 +213,8 @@ def _categories(column: Any, *, sort: bool, dropna: bool) -> tuple[np.ndarray, C
         every = np.append(every, -1)
         codes = np.where(codes < 0, len(every) - 1, codes)
     if not sort:
-        _, _, firsts = _engine.frames.group_rows([("codes", codes, None)], True)
-        met = codes[np.asarray(firsts)]
+        _, _, firsts = engine.group_rows([("codes", codes, None)], True)
+        met = codes[firsts]
         order = np.concatenate([met, np.delete(np.arange(len(every)), met)])
         places = np.empty(len(every) + 1, np.int64)
         places[order], places[-1] = np.arange(len(every)), -1
@@ -225,9 +223,9 @@ def _categories(column: Any, *, sort: bool, dropna: bool) -> tuple[np.ndarray, C
     return codes, CategoryColumn(px.asarray(small), column.dtype)
 
 
-def sorted_rows(columns: Sequence[Column]) -> np.ndarray:
+def sorted_rows(columns: Sequence[Column]) -> engine.Array:
     """The rows of some columns in the order of their values, missing ones last."""
-    return np.asarray(_engine.frames.order_rows([ordered_key(each) for each in columns]))
+    return engine.order_rows([ordered_key(each) for each in columns])
 
 
 def ordered_key(column: Column) -> Any:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 import phalanx as px
-from phalanx import _engine
 
+from .. import engine
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import NullableDtype, nullable_of
@@ -24,14 +24,14 @@ def moment(grouping: Grouping, column: Any, name: str, *, skipna: bool) -> Colum
     there = ~np.asarray(column.isna())
     codes = grouping.codes
     mask = np.ascontiguousarray(there)
-    (means, _), (counts, _) = _engine.frames.aggregate(
+    (means, _), (counts, _) = engine.aggregate(
         codes, grouping.count, [(values, mask, "mean"), (values, mask, "count")]
     )
     means = np.append(np.asarray(means), np.nan)  # the last is what -1 finds
     apart = values - means[codes]
     powers = [apart * apart]
     powers.append(powers[0] * (apart if name == "skew" else powers[0]))
-    sums = _engine.frames.aggregate(codes, grouping.count, [(each, mask, "sum") for each in powers])
+    sums = engine.aggregate(codes, grouping.count, [(each, mask, "sum") for each in powers])
     second, higher = (np.asarray(each) for each, _ in sums)
     n = np.asarray(counts).astype(np.float64)
     with np.errstate(all="ignore"):

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from phalanx import _engine
-
+from .. import engine
 from ..building.kinds import is_list_like
 from ..shared.rows import _generator, _sample_size
 from .rowwise import GroupRowwise
@@ -28,8 +27,8 @@ class GroupPicking(GroupRowwise):
 
     def _at_places(self, first: int, last: int | None) -> Any:
         grouping = self._grouping
-        rows = _engine.frames.rows_at_places(grouping.codes, grouping.count, first, last)
-        return self._shown._at(np.asarray(rows))
+        rows = engine.rows_at_places(grouping.placed_codes, grouping.count, first, last)
+        return self._shown._at(rows)
 
     @property
     def nth(self) -> Any:
@@ -55,7 +54,7 @@ class GroupPicking(GroupRowwise):
         hurt = np.logical_or.reduce(gone) if how == "any" else np.logical_and.reduce(gone)
         codes = np.where(hurt, -1, self._grouping.codes).astype(np.int64)
         last = n + 1 if n != -1 else None
-        rows = _engine.frames.rows_at_places(codes, self._grouping.count, n, last)
+        rows = engine.rows_at_places(codes, self._grouping.count, n, last)
         return self._shown._at(np.asarray(rows))
 
     def _mask_of_places(self, n: Any) -> np.ndarray:

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 import phalanx as px
-from phalanx import _engine
 
+from .. import engine
 from ..columns.making import column_of
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
 from ..shared import classes
-from ..statistics.relations import _check, _numbers
+from ..statistics.relations import _check, as_floats
 from .reductions import GroupReductions
 
 
@@ -45,7 +45,7 @@ class FrameGroupRelations(GroupReductions):
         of = self._data._numeric() if numeric_only else self._data
         if method != "pearson":
             return self._table_of_groups(of, lambda each: each.corr(method, min_periods))
-        numbers = [np.ascontiguousarray(_numbers(each, "corr")) for each in of._parts]
+        numbers = [engine.placed(as_floats(each, "corr").values) for each in of._parts]
         found = self._pairs(numbers, "corr", 1, min_periods)
         for i in range(len(numbers)):  # What is on the diagonal is the variance.
             with np.errstate(invalid="ignore"):
@@ -59,7 +59,7 @@ class FrameGroupRelations(GroupReductions):
         of = self._data._numeric() if numeric_only else self._data
         if ddof not in (1, None):
             return self._table_of_groups(of, lambda each: each.cov(min_periods, ddof))
-        numbers = [np.ascontiguousarray(_numbers(each, "cov")) for each in of._parts]
+        numbers = [engine.placed(as_floats(each, "cov").values) for each in of._parts]
         return self._tables(of, self._pairs(numbers, "cov", 1, min_periods or 1))
 
     def corrwith(
@@ -69,7 +69,7 @@ class FrameGroupRelations(GroupReductions):
         return self.apply(lambda each: each.corrwith(other, 0, drop, method, numeric_only))
 
     def _pairs(
-        self, numbers: list[np.ndarray], kind: str, ddof: int, least: int
+        self, numbers: list[engine.Array], kind: str, ddof: int, least: int
     ) -> list[list[np.ndarray]]:
         """A number of each group for each two columns; variances on the diagonal."""
         grouping, count = self._grouping, len(numbers)
@@ -83,7 +83,7 @@ class FrameGroupRelations(GroupReductions):
         if least > 1:
             whole = [~np.isnan(each) for each in numbers]
             requests += [(numbers[i], whole[i] & whole[j], "count") for i, j in places]
-        answers = _engine.frames.aggregate(grouping.raw, grouping.count, requests)
+        answers = engine.aggregate(grouping.raw, grouping.count, requests)
         found = [[np.empty(0)] * count for _ in range(count)]
         for place, (i, j) in enumerate(places):
             values = np.asarray(answers[place][0])
@@ -91,7 +91,7 @@ class FrameGroupRelations(GroupReductions):
                 known = np.asarray(answers[len(places) + place][0]) >= least
                 values = np.where(known, values, np.nan)
             if grouping.order is not None:
-                values = values[grouping.order]
+                values = values[np.asarray(grouping.order)]
             found[i][j] = found[j][i] = values
         return found
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from phalanx import _engine
-
+from .. import engine
 from ..building.kinds import is_list_like
 from ..columns.column import Column
 from ..dtypes import is_numeric
@@ -54,7 +53,7 @@ class GroupRowwise(GroupByCore):
     def _counts_before(self, ascending: bool = True) -> np.ndarray:
         """How many rows of its group are before each row, or after it."""
         grouping = self._grouping
-        found, _ = _engine.frames.running(grouping.codes, grouping.count, "count")
+        found, _ = engine.running(grouping.placed_codes, grouping.count, "count")
         before = np.asarray(found)
         if ascending:
             return before

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 import phalanx as px
-from phalanx import _engine
 
+from .. import engine
 from ..building.columns import repeated
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
@@ -18,7 +18,7 @@ from ..columns.strings import StringColumn
 from ..combining.columns import joined_columns
 from ..dtypes import DatetimeTZDtype, NullableDtype, nullable_of
 from ..missing import is_missing
-from .aggregation import host_parts, narrowed, refused, with_missing
+from .aggregation import narrowed, refused, with_missing
 from .grouping import Grouping
 
 KINDS = {"cumsum": "sum", "cumprod": "product", "cummin": "min", "cummax": "max"}
@@ -35,25 +35,23 @@ def accumulated(grouping: Grouping, column: Column, name: str, *, skipna: bool) 
     kind = column.values.dtype.kind
     if kind == "c" or (kind in "mM" and (name == "cumprod" or (kind, name) == ("M", "cumsum"))):
         raise refused(column, name)
-    values, mask = host_parts(column)
-    running, there = _engine.frames.running(
-        grouping.codes, grouping.count, KINDS[name], values, mask
+    values, mask = engine.parts_of(column)
+    running, there = engine.running(
+        grouping.placed_codes, grouping.count, KINDS[name], values, mask
     )
-    known = None if there is None else np.asarray(there).astype(bool)
-    found = narrowed(np.asarray(running), values.dtype)
+    known = None if there is None else there.astype(bool)
+    found = narrowed(running, values.dtype)
     if not skipna:
         known = _up_to_missing(grouping, column, known)
     return _of_dtype(column, found, known, grouping)
 
 
 def _up_to_missing(grouping: Grouping, column: Column, known: Any) -> Any:
-    gone = np.asarray(column.isna())
+    gone = engine.placed(column.isna())
     if not gone.any():
         return known
-    before, _ = _engine.frames.running(
-        grouping.codes, grouping.count, "sum", np.ascontiguousarray(gone), None
-    )
-    clean = np.asarray(before) == 0
+    before, _ = engine.running(grouping.placed_codes, grouping.count, "sum", gone, None)
+    clean = before == 0
     return clean if known is None else known & clean
 
 
@@ -76,7 +74,7 @@ def _of_dtype(column: Any, values: Any, known: Any, grouping: Grouping) -> Colum
 
 def shifted(grouping: Grouping, columns: list[Column], periods: int, fill: Any) -> list[Column]:
     """The rows that are so many before in their groups; `fill`, or missing, where there is none."""
-    rows = np.asarray(_engine.frames.shifted_rows(grouping.codes, grouping.count, periods))
+    rows = engine.shifted_rows(grouping.placed_codes, grouping.count, periods)
     gone = bool((rows < 0).any())
     if fill is None or not gone:
         places = px.asarray(rows)
@@ -163,18 +161,17 @@ def ranked(grouping: Grouping, column: Column, how: dict[str, Any]) -> Column:
         raise TypeError("Cannot perform rank with non-ordered Categorical")
     if isinstance(column, ObjectColumn):
         raise refused(column, "rank")
-    gone = np.asarray(column.isna())
+    gone = engine.placed(column.isna())
     key = column.key()
     descending = not how["ascending"]
     if how["na_option"] != "keep" and gone.any():
         key, descending = _with_missing_places(column, gone, how), False
-        gone = np.zeros(len(gone), bool)
-    ranks, _ = _engine.frames.rank_rows(
-        grouping.codes, grouping.count, key, how["method"], descending
-    )
-    found = np.array(np.asarray(ranks))
-    found[gone] = np.nan
+        gone = np.zeros_like(gone)
+    codes = grouping.placed_codes
+    ranks, _ = engine.rank_rows(codes, grouping.count, key, how["method"], descending)
+    found = np.where(gone, np.nan, ranks)
     if how["pct"]:
+        found = np.asarray(found)
         found = found / _totals(grouping, gone, found, how["method"])
     if isinstance(column.dtype, NullableDtype):
         there = ~np.isnan(found)
@@ -182,23 +179,23 @@ def ranked(grouping: Grouping, column: Column, how: dict[str, Any]) -> Column:
     return NumberColumn(px.asarray(found))
 
 
-def _with_missing_places(column: Column, gone: np.ndarray, how: dict[str, Any]) -> Any:
+def _with_missing_places(column: Column, gone: engine.Array, how: dict[str, Any]) -> Any:
     """A key of numbers in the order that is wanted, in which missing rows are first or last."""
     there = np.flatnonzero(~gone)
     key = column.take(px.asarray(there)).key()
-    codes, count, firsts = _engine.frames.group_rows([key], False)
-    kept = column.take(px.asarray(there[np.asarray(firsts)]))
-    order = np.asarray(_engine.frames.order_rows([kept.key()], [not how["ascending"]]))
-    places = np.empty(count, np.int64)
-    places[order] = np.arange(1, count + 1)
-    numbers = np.full(len(gone), 0 if how["na_option"] == "top" else count + 1, np.int64)
-    numbers[there] = places[np.asarray(codes)]
+    codes, count, firsts = engine.group_rows([key], False)
+    kept = column.take(px.asarray(there[firsts]))
+    order = engine.order_rows([kept.key()], [not how["ascending"]])
+    places = engine.places_of(order, np.dtype(np.int64)) + 1
+    last = 0 if how["na_option"] == "top" else count + 1
+    numbers = np.full_like(gone, last, dtype=np.int64)
+    numbers[there] = places[codes]
     return "values", numbers, None
 
 
-def _totals(grouping: Grouping, gone: np.ndarray, ranks: np.ndarray, method: str) -> np.ndarray:
+def _totals(grouping: Grouping, gone: Any, ranks: Any, method: str) -> np.ndarray:
     """What ranks are parts of: the rows of the group that have one, or its greatest rank."""
-    codes = np.where(gone, -1, grouping.codes)
+    codes = np.where(np.asarray(gone), -1, grouping.codes)
     if method == "dense":
         totals = np.zeros(grouping.count + 1)
         np.maximum.at(totals, codes[codes >= 0], ranks[codes >= 0])

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 import phalanx as px
-from phalanx import _engine
 
+from .. import engine
 from ..columns import Column
 from ..indexes.index import Index
 from ..indexes.multi import MultiIndex
@@ -25,7 +25,7 @@ class GroupRows:
     """The rows in order of their groups, and where each group begins among them."""
 
     def __init__(self, grouping: Any, *, as_index: bool) -> None:
-        rows, bounds = _engine.frames.rows_by_group(grouping.codes, grouping.count)
+        rows, bounds = engine.rows_by_group(grouping.placed_codes, grouping.count)
         self.grouping = grouping
         self.as_index = as_index
         self.rows = np.asarray(rows)

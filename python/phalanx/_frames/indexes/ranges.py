@@ -9,6 +9,7 @@ import numpy as np
 
 import phalanx as px
 
+from .. import engine
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import Dtype
@@ -134,8 +135,8 @@ class RangeIndex(Index):
     def _take(self, rows: Any, *, has_missing: bool = False) -> Any:
         if has_missing:
             return super()._take(rows, has_missing=True)
-        rows = np.asarray(rows)
-        if len(rows) == len(self) and (rows == np.arange(len(self))).all():
+        rows = engine.placed(rows)
+        if len(rows) == len(self) and bool((rows == engine.numbers_like(rows)).all()):
             return self._view()
         return _shortest(rows * self.step + self.start, self._name)
 
@@ -322,7 +323,7 @@ def _integer(value: Any) -> int:
     raise TypeError(f"Wrong type {type(value)} for value {value}")
 
 
-def _shortest(values: np.ndarray, name: Hashable) -> Any:
+def _shortest(values: engine.Array, name: Hashable) -> Any:
     """A range of integers where they are evenly spaced, else an index that has them all."""
     if len(values) == 0:
         return RangeIndex._of_range(range(0), name)
@@ -332,7 +333,8 @@ def _shortest(values: np.ndarray, name: Hashable) -> Any:
     if step and bool((values[1:] - values[:-1] == step).all()):
         first = int(values[0])
         return RangeIndex._of_range(range(first, first + step * len(values), step), name)
-    return Labels._of(NumberColumn(px.asarray(np.ascontiguousarray(values, np.int64))), name)
+    values = values.astype(np.int64, copy=False)
+    return Labels._of(NumberColumn(px.asarray(engine.placed(values))), name)
 
 
 def _met(left: range, right: range) -> np.ndarray:

@@ -9,9 +9,11 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from .. import engine
 from ..columns import Column
 from ..columns.categories import CategoryColumn
 from ..columns.numbers import NumberColumn
+from ..columns.objects import ObjectColumn
 from ..indexes.making import index_of
 
 
@@ -38,6 +40,8 @@ def _turned(key: ndarray) -> ndarray:
 
 def ordered_rows(column: Column, *, ascending: bool = True, missing_last: bool = True) -> ndarray:
     """The rows in the order of their values, equal ones as they are."""
+    if column.is_on_gpu and _has_engine_order(column):
+        return engine.order_rows([column.key()], [not ascending], not missing_last)  # type: ignore[no-any-return]
     key = sort_key(column)
     if not ascending:
         key = _turned(key)
@@ -49,8 +53,15 @@ def ordered_rows(column: Column, *, ascending: bool = True, missing_last: bool =
     return px.concatenate([order, gone] if missing_last else [gone, order])  # type: ignore[no-any-return]
 
 
+def _has_engine_order(column: Column) -> bool:
+    return not isinstance(column, ObjectColumn) and column.dtype.kind != "c"
+
+
 def rows_by(columns: list[Column], ascending: list[bool], *, missing_last: bool = True) -> ndarray:
     """The rows in the order of several columns, the first before the others."""
+    if any(each.is_on_gpu for each in columns) and all(map(_has_engine_order, columns)):
+        keys = [each.key() for each in columns]
+        return engine.order_rows(keys, [not up for up in ascending], not missing_last)  # type: ignore[no-any-return]
     rows: Any = None
     for column, up in zip(reversed(columns), reversed(ascending), strict=True):
         part = column if rows is None else column.take(rows)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import phalanx as px
-from phalanx import _engine
 
+from .. import engine
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
@@ -33,7 +33,7 @@ def numbered(keys: np.ndarray, *, sort: bool) -> tuple[np.ndarray, np.ndarray]:
 
     They are numbered by size, or in the order in which they are met.
     """
-    codes, count, firsts = _engine.frames.group_rows([("values", keys, None)], False)
+    codes, count, firsts = engine.group_rows([("values", keys, None)], False)
     codes, firsts = np.asarray(codes), np.asarray(firsts)
     if not sort or count < 2:
         return codes.astype(np.int64), firsts

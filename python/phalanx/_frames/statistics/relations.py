@@ -17,11 +17,15 @@ from ..shared.rows import RowMethods
 _METHODS = ("pearson", "kendall", "spearman")
 
 
-def _numbers(column: Column, name: str) -> np.ndarray:
-    """Floats with NaN where a row is missing. Raises TypeError for what is no number."""
+def as_floats(column: Column, name: str) -> Any:
+    """A column of float64 with NaN where a row is missing. Raises TypeError for other kinds."""
     if column.dtype.kind not in "biufO" or (column.dtype.kind == "O" and column.dtype != object):
         refuse(name, column)
-    return np.asarray(column.astype(np.dtype(np.float64)).to_numpy(), np.float64)
+    return column.astype(np.dtype(np.float64))
+
+
+def _numbers(column: Column, name: str) -> np.ndarray:
+    return np.asarray(as_floats(column, name).to_numpy(), np.float64)
 
 
 def covariance(left: np.ndarray, right: np.ndarray, least: int, ddof: int) -> float:

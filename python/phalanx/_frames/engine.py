@@ -1,0 +1,161 @@
+"""The engine's operators, which run where the columns are: on the host or on a GPU.
+
+The functions are those of `_engine.frames`, which takes NumPy's arrays, and of `_grouping.engine`,
+which takes arrays in a GPU's memory. What one gives is of the kind that it took, and what is
+somewhere else is moved first. Keys are what `Column.key` says, masks bools of the rows that are
+not missing, codes the group of each row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+from phalanx import _engine
+
+from .._arrays.ndarray import ndarray
+
+Array = Any  # NumPy's, or of a GPU
+
+
+def is_on_gpu(array: Any) -> bool:
+    """True for an array that is not in the host's memory."""
+    return isinstance(array, ndarray) and not array._device.is_host
+
+
+def placed(array: ndarray) -> Array:
+    """An array as operators take it: itself on a GPU, NumPy's on the host."""
+    return array if is_on_gpu(array) else np.ascontiguousarray(array)
+
+
+def placed_mask(mask: ndarray | None) -> Array | None:
+    """The same of a mask, of which None stays."""
+    return None if mask is None else placed(mask)
+
+
+def parts_of(column: Any) -> tuple[Array, Array | None]:
+    """The values and the mask of a column of numbers."""
+    return placed(column.values), placed_mask(column.valid)
+
+
+def group_rows(keys: Sequence[Any], drops_missing: bool = True) -> tuple[Array, int, Array]:
+    """The group of each row, numbered in the order of their first rows, the number of groups,
+    and the first row of each (int64). Rows with a missing key have -1, if those are dropped."""
+    codes, count, firsts = _run("group_rows", keys, keys, drops_missing)
+    return codes, int(count), firsts
+
+
+def order_rows(
+    keys: Sequence[Any], descending: Sequence[bool] = (), missing_first: bool = False
+) -> Array:
+    """The rows in the order of the keys (int64), the first key first; equal ones as they are."""
+    return _run("order_rows", keys, keys, list(descending), missing_first)
+
+
+def join_rows(left: Sequence[Any], right: Sequence[Any], how: str) -> tuple[Array, Array]:
+    """Pairs of rows (int64, -1: no partner) whose keys are equal, in pandas' order."""
+    one, other = _run("join_rows", (left, right), left, right, how)
+    return one, other
+
+
+def aggregate(codes: Array, groups: int, aggregations: Sequence[tuple[Any, ...]]) -> list[Any]:
+    """Numbers for each group: of (values, mask, kind[, argument]) a tuple (values, known), where
+    `known` is None if all groups have one."""
+    return list(_run("aggregate", codes, codes, groups, aggregations))
+
+
+def rows_by_group(codes: Array, groups: int) -> tuple[Array, Array]:
+    """The rows in order of their groups, and where groups begin and the last one ends (int64)."""
+    rows, bounds = _run("rows_by_group", codes, codes, groups)
+    return rows, bounds
+
+
+def count_distinct(codes: Array, groups: int, key: Any) -> Array:
+    """How many different values of a key each group has that are not missing (int64)."""
+    return _run("count_distinct", codes, codes, groups, key)
+
+
+def shifted_rows(codes: Array, groups: int, periods: int) -> Array:
+    """The row that is so many before each in its group, -1 where there is none (int64)."""
+    return _run("shifted_rows", codes, codes, groups, periods)
+
+
+def rows_at_places(codes: Array, groups: int, first: int, last: int | None) -> Array:
+    """The rows (int64) whose places in their groups are in ``first:last``, as of a slice."""
+    return _run("rows_at_places", codes, codes, groups, first, last)
+
+
+def running(
+    codes: Array, groups: int, kind: str, values: Array = None, mask: Array = None
+) -> tuple[Array, Array | None]:
+    """What the rows of each row's group up to it make, and which there are, None if all."""
+    made, known = _run("running", codes, codes, groups, kind, values, mask)
+    return made, known
+
+
+def rank_rows(
+    codes: Array, groups: int, key: Any, method: str = "average", descending: bool = False
+) -> tuple[Array, Array | None]:
+    """Each row's rank in its group from 1 on (float64), and which there are, None if all."""
+    made, known = _run("rank_rows", codes, codes, groups, key, method, descending)
+    return made, known
+
+
+def best_rows(
+    codes: Array, groups: int, column: tuple[Array, Array | None], count: int, greatest: bool = True
+) -> tuple[Array, Array]:
+    """The rows of the greatest values of each group, and where groups begin (int64)."""
+    rows, bounds = _run("best_rows", codes, codes, groups, column, count, greatest)
+    return rows, bounds
+
+
+def places_of(order: Array, dtype: np.dtype) -> Array:
+    """The place of each number in an order of numbers; one more, which -1 finds, is -1."""
+    count = len(order)
+    places = np.full_like(order, -1, shape=count + 1, dtype=dtype)
+    places[order] = numbers_like(order).astype(dtype, copy=False)
+    return places
+
+
+def numbers_like(array: Array) -> Array:
+    """The numbers from 0 on, as many as an array has, where it is."""
+    if is_on_gpu(array):
+        return px.arange(len(array), dtype=np.int64, device=array.device)
+    return np.arange(len(array))
+
+
+# Where operators run.
+
+
+def _run(name: str, decides: Any, *given: Any) -> Any:
+    """What an operator makes, by whichever engine has the memory of the arrays that decide."""
+    device = next((each.device for each in _arrays(decides) if is_on_gpu(each)), None)
+    if device is None:
+        return getattr(_engine.frames, name)(*_each(on_host, given))
+    from .._grouping import engine as of_gpus
+
+    return getattr(of_gpus, name)(*_each(lambda one: px.asarray(one, device=device), given))
+
+
+def on_host(array: Any) -> Any:
+    """NumPy's array of an array, wherever that is."""
+    return np.ascontiguousarray(array)
+
+
+def _arrays(given: Any) -> Iterator[Any]:
+    """The arrays in lists of keys."""
+    if isinstance(given, (list, tuple)):
+        for each in given:
+            yield from _arrays(each)
+    elif isinstance(given, (ndarray, np.ndarray)):
+        yield given
+
+
+def _each(function: Any, given: Any) -> Any:
+    """Lists and tuples with a function's values in the place of arrays."""
+    if isinstance(given, (list, tuple)):
+        return type(given)(_each(function, each) for each in given)
+    return function(given) if isinstance(given, (ndarray, np.ndarray)) else given
