@@ -78,6 +78,14 @@ def count_distinct(codes: Array, groups: int, key: Any) -> Array:
     return _run("count_distinct", codes, codes, groups, key)
 
 
+def asof_rows(
+    left: tuple[Array, Any], right: tuple[Array, Any], direction: str, tolerance: float, exact: bool
+) -> np.ndarray:
+    """The nearest row of the right side for each of the left one, on the host: -1 of none."""
+    one, other = _each(on_host, (left, right))
+    return np.asarray(_engine.frames.asof_rows(one, other, direction, tolerance, exact))
+
+
 def shifted_rows(codes: Array, groups: int, periods: int) -> Array:
     """The row that is so many before each in its group, -1 where there is none (int64)."""
     return _run("shifted_rows", codes, codes, groups, periods)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,12 +17,36 @@ from .words import Word, words_of
 _INTERPOLATIONS = ("linear", "lower", "higher", "nearest", "midpoint")
 
 
+class Memo:
+    """What was computed of the same arrays before, for aggregations that share it.
+
+    What is as long as the rows is kept only where pairs of columns will ask for it again: it
+    takes memory.
+    """
+
+    def __init__(self, *, keeps_rows: bool) -> None:
+        self._keeps_rows = keeps_rows
+        self._held: dict[tuple[Any, ...], tuple[Any, Any]] = {}
+
+    def of(self, name: str, arrays: tuple[Any, ...], compute: Callable[[], Any]) -> Any:
+        """What has a number for each group."""
+        key = (name, *map(id, arrays))
+        if key not in self._held:
+            self._held[key] = (arrays, compute())  # the arrays stay, so that their ids are theirs
+        return self._held[key][1]
+
+    def rows_of(self, name: str, arrays: tuple[Any, ...], compute: Callable[[], Any]) -> Any:
+        """What has a number for each row."""
+        return self.of(name, arrays, compute) if self._keeps_rows else compute()
+
+
 class Rows(NamedTuple):
     """The codes of the rows that count, -1 of the others, and a column of values."""
 
     codes: Any
     groups: int
     values: Any
+    memo: Memo
 
     def fold(self, name: str, dtype: Any, values: Any = None) -> Any:
         """A fold of the values, or of others."""
@@ -29,15 +54,47 @@ class Rows(NamedTuple):
         return folded(name, self.codes, self.groups, given, dtype)
 
     def counts(self) -> Any:
-        """How many rows each group has."""
-        return self.fold("count", "int64")
+        """How many rows each group has, without those that are NaN."""
+        arrays = (self.codes, self.values) if self.values.dtype.kind == "f" else (self.codes,)
+        return self.memo.of("count", arrays, lambda: self.fold("count", "int64"))
+
+    def means(self) -> Any:
+        """The mean of each group; 0 of those without rows."""
+        counts = px.maximum(self.counts(), 1).astype(np.float64)
+        own = (self.codes, self.values)
+        return self.memo.of("means", own, lambda: self.fold("sum", "float64") / counts)
+
+    def apart(self) -> Any:
+        """The distance of each row from its group's mean; of rows in no group anything."""
+
+        def compute() -> Any:
+            return self.values.astype(np.float64) - self.means()[px.maximum(self.codes, 0)]
+
+        return self.memo.rows_of("apart", (self.codes, self.values), compute)
+
+    def rounding(self) -> Any:
+        """The sum of the distances of each group, which rounding alone makes differ from 0."""
+        own = (self.codes, self.values)
+        return self.memo.of("rounding", own, lambda: self.fold("sum", "float64", self.apart()))
+
+    def squares(self) -> Any:
+        """The sum of the squares of the distances of each group."""
+        return self.memo.of("squares", (self.codes, self.values), lambda: _co_moment(self, self))
 
 
-def aggregated(codes: Any, groups: int, values: Any, valid: Any, kind: str, argument: Any) -> Any:
-    """The values of each group, and which groups have one (None: all).
+def aggregate(codes: Any, groups: int, aggregations: Sequence[tuple[Any, ...]]) -> list[Any]:
+    """Numbers for each group: of (values, valid, kind[, argument]) a tuple (values, valid).
 
-    Raises ValueError for a kind that is not known, or an argument that does not fit.
+    `valid` is None where all groups have one. The argument: ddof of var and std; (quantile,
+    interpolation); (values, valid, ddof) of the second column of corr and cov. Raises ValueError
+    for a kind that is not known, or an argument that does not fit.
     """
+    memo = Memo(keeps_rows=any(each[2] in ("corr", "cov") for each in aggregations))
+    return [_aggregated(Rows(codes, groups, values, memo), *how) for values, *how in aggregations]
+
+
+def _aggregated(rows: Rows, valid: Any, kind: str, argument: Any = None) -> Any:
+    codes, groups, values, memo = rows
     if kind not in KINDS:
         raise ValueError(f"there is no aggregation '{kind}'")
     if kind == "size":
@@ -47,7 +104,7 @@ def aggregated(codes: Any, groups: int, values: Any, valid: Any, kind: str, argu
     if values.dtype.kind in "mM":
         values = values.view(np.int64)
         codes = px.where(values == np.iinfo(np.int64).min, codes.dtype.type(-1), codes)
-    return KINDS[kind](Rows(codes, groups, values), argument)
+    return KINDS[kind](Rows(codes, groups, values, memo), argument)
 
 
 def _widened(dtype: np.dtype) -> np.dtype:
@@ -86,29 +143,16 @@ def _checked(numbers: Any, has: Any, dtype: np.dtype) -> Any:
     return px.where(has, numbers, np.nan).astype(dtype), has
 
 
-def _moments(rows: Rows) -> tuple[Any, Any]:
-    counts = rows.counts()
-    sums = rows.fold("sum", "float64")
-    return counts, sums / px.maximum(counts, 1).astype(np.float64)
-
-
 def _mean(rows: Rows, _: Any) -> Any:
-    counts, means = _moments(rows)
-    return _checked(means, counts > 0, _floating(rows.values.dtype))
+    return _checked(rows.means(), rows.counts() > 0, _floating(rows.values.dtype))
 
 
-def _centred(rows: Rows, values: Any, means: Any) -> Any:
-    """The distance of each row from its group's mean; of rows in no group anything."""
-    return values.astype(np.float64) - means[px.maximum(rows.codes, 0)]
-
-
-def _co_moment(rows: Rows, pair: tuple[Any, Any], counts: Any) -> Any:
+def _co_moment(one: Rows, other: Rows) -> Any:
     """The sum over a group of the products of two distances, less what rounding left in them."""
-    one, other = pair
-    both = rows.fold("sum", "float64", one * other)
-    left = rows.fold("sum", "float64", one)
-    right = left if one is other else rows.fold("sum", "float64", other)
-    return both - left * right / px.maximum(counts, 1).astype(np.float64)
+    apart = one.apart()
+    both = one.fold("sum", "float64", apart * (apart if one is other else other.apart()))
+    counts = px.maximum(one.counts(), 1).astype(np.float64)
+    return both - one.rounding() * other.rounding() / counts
 
 
 def _variance(rows: Rows, ddof: Any) -> Any:
@@ -119,10 +163,8 @@ def _variance(rows: Rows, ddof: Any) -> Any:
             px.zeros(rows.groups, "bool", device=rows.codes.device),
             _floating(rows.values.dtype),
         )
-    counts, means = _moments(rows)
-    apart = _centred(rows, rows.values, means)
-    sums = _co_moment(rows, (apart, apart), counts)
-    made = sums / px.maximum(counts - ddof, 1).astype(np.float64)
+    counts = rows.counts()
+    made = rows.squares() / px.maximum(counts - ddof, 1).astype(np.float64)
     return _checked(made, counts > ddof, _floating(rows.values.dtype))
 
 
@@ -251,13 +293,11 @@ def _pair(is_correlation: bool) -> Any:
         for each in (rows.values, second):
             if (there := _there(each)) is not None:
                 codes = px.where(there, codes, codes.dtype.type(-1))
-        left, right = (Rows(codes, rows.groups, each) for each in (rows.values, second))
-        counts, mean = _moments(left)
-        one, other = _centred(left, left.values, mean), _centred(right, second, _moments(right)[1])
-        both = _co_moment(left, (one, other), counts)
+        one, other = (rows._replace(codes=codes, values=each) for each in (rows.values, second))
+        counts, both = one.counts(), _co_moment(one, other)
         if not is_correlation:
             return _checked(both / px.maximum(counts - ddof, 1), counts > ddof, np.dtype("float64"))
-        spread = _co_moment(left, (one, one), counts) * _co_moment(left, (other, other), counts)
+        spread = one.squares() * other.squares()
         has = (counts > 1) & (spread > 0)
         made = px.clip(both / px.sqrt(px.where(has, spread, 1.0)), -1.0, 1.0)
         return _checked(made, has, np.dtype("float64"))

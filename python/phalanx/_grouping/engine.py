@@ -10,7 +10,7 @@ import numpy as np
 import phalanx as px
 
 from . import groups, joins
-from .aggregates import aggregated
+from .aggregates import aggregate
 from .digits import Key, Part, joint_digits, length_of, parts_of
 from .in_groups import best_rows, rank_rows, rows_at_places, running, shifted_rows
 from .sorted_groups import by_group, distinct
@@ -73,18 +73,6 @@ def _turned(digit: Any, part: Part, is_down: bool, missing_first: bool) -> Any:
     if missing_first:
         numbers = px.where(part.missing, numbers.dtype.type(0), numbers + numbers.dtype.type(1))
     return digit._replace(numbers=numbers)
-
-
-def aggregate(codes: Any, groups_: int, aggregations: Sequence[tuple[Any, ...]]) -> list[Any]:
-    """Numbers for each group: of (values, valid, kind[, argument]) a tuple (values, valid).
-
-    `valid` is None where all groups have one. The argument: ddof of var and std; (quantile,
-    interpolation); (values, valid, ddof) of the second column of corr and cov.
-    """
-    return [
-        aggregated(codes, groups_, values, valid, kind, argument[0] if argument else None)
-        for values, valid, kind, *argument in aggregations
-    ]
 
 
 def rows_by_group(codes: Any, groups_: int) -> tuple[Any, Any]:

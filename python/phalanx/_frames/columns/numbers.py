@@ -141,6 +141,7 @@ class NumberColumn(Column):
         if isinstance(self.dtype, DatetimeTZDtype):
             return self.objects_of()
         if not isinstance(self.dtype, NullableDtype) or not self.has_missing():
+            values.flags.writeable = False  # a GPU's is a copy, of which nobody else knows
             return values
         if values.dtype.kind == "b":
             return self.objects_of()

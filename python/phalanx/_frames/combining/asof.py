@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from phalanx import _engine
-
+from .. import engine
 from ..building.columns import ours
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
@@ -161,14 +160,13 @@ def _rows(
         _sorted_values(each, name) for each, name in zip(searched, ("left", "right"), strict=True)
     )
     equal = [engine_keys(*pair) for pair in zip(keys.left[:count], keys.right[:count], strict=True)]
-    rows = _engine.frames.asof_rows(
+    return engine.asof_rows(
         (one, [left for left, _ in equal]),
         (other, [right for _, right in equal]),
         nearness.direction,
         distance,
         bool(nearness.allow_exact_matches),
     )
-    return np.asarray(rows)
 
 
 def _sorted_values(column: Column, side: str) -> np.ndarray:
