@@ -79,39 +79,50 @@ class Reader:
         whose parts are NumPy's arrays. Raises OSError, and what the host's reader raises.
         """
         guessed = self._reader.guess(plan)
-        structure = self._structure(plan)
+        structure = self.structure(*self.text(), plan["width"])
         if structure is None:
             return None
-        gone = [missing_on(self._device, each, structure.quote) for each in plan["missing"]]
-        columns = []
-        for kind, (place, _, wanted, unit, own) in zip(guessed, plan["columns"], strict=True):
-            known = kind if kind in DTYPES and not gone[own].has_quotes else None
-            columns.append(Column(place, known, unit, gone[own], wanted == "int64"))
-        parts = self._parts(structure, columns)
+        parts = self.parts(structure, self.columns(plan, guessed, structure.quote))
         self._read_others(plan, parts)
         return structure.rows, [part for part in parts if part is not None]
 
-    def _structure(self, plan: Mapping[str, Any]) -> Any:
+    def text(self) -> tuple[Any, int]:
+        """The text in the device's memory, and how many bytes it has with a line feed at its end.
+
+        Up to a whole number of chunks follow bytes that are nothing.
+        """
         begin, end = self._reader.position, self._reader.size
         size = end - begin
-        if size == 0:
-            return None
-        marks = Marks(self._dialect["separator"], self._dialect["quote"])
-        has_end = self._source.bytes_at(end - 1, end) == _FEED
+        has_end = size > 0 and self._source.bytes_at(end - 1, end) == _FEED
         padded = -(-(size + 1) // CHUNK) * CHUNK
         text = px.empty(padded, dtype="uint8", device=self._device)
         memory = written(text)
+        marks = (self._dialect["separator"], self._dialect["quote"])
         behind = next(each for each in b"012" if each not in marks)
         tail = np.full(padded - size, behind, np.uint8)
         if not has_end:
             tail[0] = _FEED[0]
-        view = _engine.DeviceArray(memory, (padded - size,), (1,), size)
-        view.copy_from_host(tail)
+        _engine.DeviceArray(memory, (padded - size,), (1,), size).copy_from_host(tail)
         self._reader.copy_text(memory)
-        skips_blank = bool(self._dialect["skips_blank_lines"])
-        return structure_of(text, size + (not has_end), marks, plan["width"], skips_blank)
+        return text, size + (not has_end)
 
-    def _parts(self, structure: Any, columns: Sequence[Column]) -> list[Part | None]:
+    def structure(self, text: Any, size: int, width: int) -> Any:
+        """Where fields of records of a width begin; None where the text is not regular."""
+        marks = Marks(self._dialect["separator"], self._dialect["quote"])
+        return structure_of(text, size, marks, width, bool(self._dialect["skips_blank_lines"]))
+
+    def columns(
+        self, plan: Mapping[str, Any], kinds: Sequence[str | None], quote: int
+    ) -> list[Column]:
+        """The columns of a plan, before they are read, by the kinds that the first rows have."""
+        gone = [missing_on(self._device, each, quote) for each in plan["missing"]]
+        made = []
+        for kind, (place, _, wanted, unit, own) in zip(kinds, plan["columns"], strict=True):
+            known = kind if kind in DTYPES and not gone[own].has_quotes else None
+            made.append(Column(place, known, unit, gone[own], wanted == "int64"))
+        return made
+
+    def parts(self, structure: Any, columns: Sequence[Column]) -> list[Part | None]:
         """The columns that kernels read, None in the place of others."""
         begin = self._reader.position
         made: list[Part | None] = [None] * len(columns)

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "phalanx/frames/csv/numbers.h"
 #include "phalanx/frames/csv/pass.h"
+#include "phalanx/runtime/device.h"
 #include "phalanx/runtime/runtime.h"
 
 namespace phalanx::frames::csv {
@@ -183,6 +185,30 @@ TEST(CsvReader, ReadsAHundredThousandColumns) {
   EXPECT_EQ(table.columns[0].kind, Kind::int64);
   EXPECT_EQ(table.columns[99'999].kind, Kind::float64);
   EXPECT_EQ(static_cast<double*>(table.columns[99'999].values.memory.get())[2], 100'001);
+}
+
+TEST(CsvReader, CopiesWhatFollowsItsPlace) {
+  runtime::Runtime runtime{runtime::RuntimeOptions{"cpu", 3}};
+  std::string text = "a,b\n";
+  for (int i = 0; text.size() < (5U << 20) + 7; ++i) text += std::to_string(i) + ",x\n";
+  Reader reader(runtime, source_of_memory(text.data(), text.size()), {});
+  reader.move_to(4);
+  runtime::Device& device = runtime.cpu();
+  const std::size_t size = text.size() - 4;
+  const runtime::Buffer buffer = device.allocate(size);
+  reader.copy_text(device, buffer.address(), *device.default_stream());
+  device.synchronize();
+  EXPECT_EQ(std::memcmp(buffer.host(), text.data() + 4, size), 0);
+}
+
+TEST(CsvReader, GuessesKindsByTheFirstRecords) {
+  runtime::Runtime runtime{runtime::RuntimeOptions{"cpu", 3}};
+  const std::string text = "1,x,0.5,9223372036854775808\n,,1,-1\n";
+  const Reader reader(runtime, source_of_memory(text.data(), text.size()), {});
+  const std::vector<std::optional<Kind>> kinds = reader.guess(plan_of(4, Kind::inferred));
+  EXPECT_EQ(
+      kinds,
+      (std::vector<std::optional<Kind>>{Kind::int64, Kind::string, Kind::float64, std::nullopt}));
 }
 
 TEST(CsvNumbers, ShortDecimalsAreThoseOfTheLibrary) {
