@@ -132,7 +132,7 @@ def on_host(path: Path) -> Any:
 
 
 def read_on(device: str) -> None:
-    """Lets the CPU device run the kernels, where it is to stand for a GPU."""
+    """Lets the CPU device run the kernels, where it serves as a GPU."""
     if device == "cpu":
         os.environ["PHALANX_ARRAY_KERNELS"] = "gpu"
 

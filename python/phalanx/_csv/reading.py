@@ -17,8 +17,7 @@ from .missing import missing_on
 from .numbers import STATES
 from .structure import CHUNK, Marks, structure_of
 
-# Kernels are launched and answers waited for some fifty times: the host reads so many bytes
-# meanwhile.
+# Kernels are launched and waited for some fifty times: the host reads so many bytes meanwhile.
 _LEAST_BYTES = 4 << 20
 _FEED = b"\n"
 # Text, starts of fields and columns may take as many times the memory of the text.
@@ -56,10 +55,13 @@ def takes(dialect: Mapping[str, Any], plan: Mapping[str, Any]) -> bool:
 def is_worth(size: int, device: _engine.Device) -> bool:
     """Tells if a device reads a text of that many bytes sooner than the host, and has room.
 
-    With PHALANX_ARRAY_KERNELS=gpu the CPU device reads all texts so, that tests run the kernels.
+    With PHALANX_ARRAY_KERNELS=gpu each device reads all texts so: tests run the kernels without a
+    GPU, and on one with short texts.
     """
+    if os.environ.get("PHALANX_ARRAY_KERNELS") == "gpu":
+        return True
     if device.is_host:
-        return os.environ.get("PHALANX_ARRAY_KERNELS") == "gpu"
+        return False
     return size >= _LEAST_BYTES and _SHARE_OF_MEMORY * size <= device.memory_info()["free"]
 
 

@@ -13,6 +13,7 @@
 #include "phalanx/frames/csv/pass.h"
 #include "phalanx/runtime/device.h"
 #include "phalanx/runtime/runtime.h"
+#include "tests/support/fake_driver.h"
 
 namespace phalanx::frames::csv {
 namespace {
@@ -187,18 +188,34 @@ TEST(CsvReader, ReadsAHundredThousandColumns) {
   EXPECT_EQ(static_cast<double*>(table.columns[99'999].values.memory.get())[2], 100'001);
 }
 
-TEST(CsvReader, CopiesWhatFollowsItsPlace) {
-  runtime::Runtime runtime{runtime::RuntimeOptions{"cpu", 3}};
+// Copies a text but for its first line to a device and back.
+void expect_copied(runtime::Runtime& runtime, runtime::Device& device, std::size_t bytes) {
   std::string text = "a,b\n";
-  for (int i = 0; text.size() < (5U << 20) + 7; ++i) text += std::to_string(i) + ",x\n";
+  for (int i = 0; text.size() < bytes; ++i) text += std::to_string(i) + ",x\n";
   Reader reader(runtime, source_of_memory(text.data(), text.size()), {});
   reader.move_to(4);
-  runtime::Device& device = runtime.cpu();
-  const std::size_t size = text.size() - 4;
-  const runtime::Buffer buffer = device.allocate(size);
+  std::string found(text.size() - 4, '\0');
+  const runtime::Buffer buffer = device.allocate(found.size());
   reader.copy_text(device, buffer.address(), *device.default_stream());
+  device.copy_to_host(found.data(), buffer.address(), found.size(), *device.default_stream());
   device.synchronize();
-  EXPECT_EQ(std::memcmp(buffer.host(), text.data() + 4, size), 0);
+  EXPECT_EQ(found, text.substr(4));
+}
+
+TEST(CsvReader, CopiesWhatFollowsItsPlace) {
+  runtime::Runtime runtime{runtime::RuntimeOptions{"cpu", 3}};
+  for (const std::size_t bytes : {5U, 1000U, (5U << 20) + 7})
+    expect_copied(runtime, runtime.cpu(), bytes);
+}
+
+// The fake driver copies as late as it may: page-locked memory that is read into too early, or
+// given back, would show.
+TEST(CsvReader, CopiesToAGpuThroughFewBuffers) {
+  support::FakeDriver fake;
+  runtime::Runtime runtime{
+      runtime::RuntimeOptions{.device = "cuda", .threads = 2, .driver = &fake.table()}};
+  expect_copied(runtime, runtime.cuda(0), (12U << 20) + 7);
+  EXPECT_LE(fake.live_host_blocks(), 8U);
 }
 
 TEST(CsvReader, GuessesKindsByTheFirstRecords) {

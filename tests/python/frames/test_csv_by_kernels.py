@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from decimal import Decimal, localcontext
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 from phalanx._frames import csv_columns
 
+import phalanx as px
 from phalanx import _csv
 
 from . import csv_oracle, test_csv, test_csv_interface, test_read_csv
@@ -33,6 +35,8 @@ def _by_kernels(monkeypatch):
     monkeypatch.setenv("PHALANX_ARRAY_KERNELS", "gpu")
     for module in (csv_oracle, test_csv_interface):
         monkeypatch.setattr(module, "read_csv_columns", _read)
+    with px.device("cuda" if "cuda" in os.environ.get("PHALANX_TEST_DEVICES", "cpu") else "cpu"):
+        yield
 
 
 def _is_by_host(part):
@@ -60,7 +64,7 @@ def taken(monkeypatch):
 def both(text, monkeypatch, **options):
     """The outcome by kernels, and the host's."""
     found = csv_oracle.outcome(csv_oracle.ours, text, options)
-    with monkeypatch.context() as patch:
+    with monkeypatch.context() as patch, px.device("cpu"):
         patch.delenv("PHALANX_ARRAY_KERNELS")
         return found, csv_oracle.outcome(csv_oracle.ours, text, options)
 
@@ -278,6 +282,18 @@ def test_a_missing_number_among_the_undecided(monkeypatch):
     text = b"a\n0.5\n9007199254740993.0000000000000000001\n"
     found, wanted = both(text, monkeypatch, na_values=[9007199254740992.0])
     assert found == wanted
+
+
+def test_frames_are_made_on_the_device_that_is_given(taken):
+    text = b"a,b,c\n1,x,\n2,,0.5\n"
+    frame = px.read_csv(text, device="cpu")
+    assert {str(frame[name].to_numpy().dtype) for name in "ac"} == {"int64", "float64"}
+    assert frame["a"].sum() == 3
+    with px.read_csv(text, device="cpu", chunksize=1) as chunks:
+        assert [len(each) for each in chunks] == [1, 1]
+    assert taken == [(2, 0)]
+    with pytest.raises(ValueError, match="there is no device"):
+        px.read_csv(text, device="tpu")
 
 
 test_the_frame_is_that_of_pandas = test_read_csv.test_the_frame_is_that_of_pandas
