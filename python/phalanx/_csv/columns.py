@@ -13,7 +13,6 @@ import phalanx as px
 from .._arrays.launching import read, written
 from .._grouping.kernels import launch_over, put
 from . import numbers, strings
-from .decimals import tables_on
 from .fields import Fields
 from .missing import Missing
 from .numbers import FAILED, FORMS, LARGE, LEFT, MISSING, NANOSECONDS, Rules
@@ -55,6 +54,7 @@ class Places(NamedTuple):
     structure: Structure
     point: int
     state: Any  # int32, a row for each column
+    tables: tuple[Any, Any]  # of powers, for decimals
 
 
 def start(places: Places, column: Column, at: int) -> None:
@@ -75,7 +75,7 @@ def start(places: Places, column: Column, at: int) -> None:
     more: tuple[Any, ...] = ()
     if column.kind == "float64":
         column.left = px.empty(_MOST_LEFT, dtype="int64", device=text.device)
-        tables = tuple(read(each) for each in tables_on(text.device))
+        tables = tuple(read(each) for each in places.tables)
         more = ((tables, written(column.left)),)
     elif column.kind == "datetime":
         more = (np.int64(_UNITS[column.unit]),)

@@ -48,8 +48,7 @@ def _tables() -> tuple[Any, Any]:
     return np.array(words, u64), 10.0 ** np.arange(EXACT_POWER + 1)
 
 
-@cache
-def tables_on(device: str) -> tuple[Any, Any]:
+def tables_on(device: Any) -> tuple[Any, Any]:
     """The tables that kernels read, on a device."""
     fives, tens = _tables()
     return px.asarray(fives, device=device), px.asarray(tens, device=device)

@@ -13,6 +13,7 @@ import phalanx as px
 from .. import _engine
 from .._arrays.launching import written
 from .columns import DTYPES, Column, Part, Places, finished, settled, start
+from .decimals import tables_on
 from .missing import missing_on
 from .numbers import STATES
 from .structure import CHUNK, Marks, structure_of
@@ -77,9 +78,12 @@ class Reader:
     def read(self, plan: Mapping[str, Any]) -> tuple[int, list[Part]] | None:
         """Rows and the columns of a plan, as the host's reader gives them, on the device.
 
-        None where the text is not regular. Columns that kernels do not read are the host's: those
-        whose parts are NumPy's arrays. Raises OSError, and what the host's reader raises.
+        None where the text is empty or not regular. Columns that kernels do not read are the
+        host's: those whose parts are NumPy's arrays. Raises OSError, and what the host's reader
+        raises.
         """
+        if self._reader.position >= self._reader.size:
+            return None
         guessed = self._reader.guess(plan)
         structure = self.structure(*self.text(), plan["width"])
         if structure is None:
@@ -95,7 +99,7 @@ class Reader:
         """
         begin, end = self._reader.position, self._reader.size
         size = end - begin
-        has_end = size > 0 and self._source.bytes_at(end - 1, end) == _FEED
+        has_end = self._source.bytes_at(end - 1, end) == _FEED
         padded = -(-(size + 1) // CHUNK) * CHUNK
         text = px.empty(padded, dtype="uint8", device=self._device)
         memory = written(text)
@@ -129,13 +133,10 @@ class Reader:
         begin = self._reader.position
         made: list[Part | None] = [None] * len(columns)
         waiting = [i for i, column in enumerate(columns) if column.kind is not None]
+        tables, point = tables_on(self._device), self._dialect["decimal"]
         while waiting:
-            shape = (len(columns), STATES)
-            places = Places(
-                structure,
-                self._dialect["decimal"],
-                px.zeros(shape, "int32", device=self._device),
-            )
+            state = px.zeros((len(columns), STATES), "int32", device=self._device)
+            places = Places(structure, point, state, tables)
             for i in waiting:
                 start(places, columns[i], i)
             states = np.asarray(places.state)

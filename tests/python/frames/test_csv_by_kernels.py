@@ -252,6 +252,13 @@ def test_columns_that_are_all_of_a_text(text, rows, taken, monkeypatch):
     assert taken == [None if rows is None else (rows, 0)]
 
 
+@pytest.mark.parametrize("keep_blank", [True, False])
+@pytest.mark.parametrize("text", ["a", "a\n", "a,b", "a\n\n", "a\n ", "a\n1\n\n"])
+def test_a_text_that_ends_early(text, keep_blank, monkeypatch):
+    found, wanted = both(text.encode(), monkeypatch, skip_blank_lines=not keep_blank)
+    assert found == wanted
+
+
 @pytest.mark.parametrize("name", IRREGULAR)
 def test_irregular_text_is_the_hosts(name, taken, monkeypatch):
     text = f"a,b\n1,2\n{IRREGULAR[name]}".encode()
@@ -282,6 +289,25 @@ def test_a_missing_number_among_the_undecided(monkeypatch):
     text = b"a\n0.5\n9007199254740993.0000000000000000001\n"
     found, wanted = both(text, monkeypatch, na_values=[9007199254740992.0])
     assert found == wanted
+
+
+@pytest.mark.parametrize(
+    ("size", "free", "is_host", "is_worth"),
+    [
+        (1 << 20, 1 << 40, False, False), (1 << 24, 1 << 40, False, True),
+        (1 << 24, 1 << 25, False, False), (1 << 24, 1 << 40, True, False),
+    ],
+)  # fmt: skip
+def test_texts_that_a_gpu_reads(size, free, is_host, is_worth, monkeypatch):
+    class Device:
+        def memory_info(self):
+            return {"free": free}
+
+    device = Device()
+    device.is_host = is_host
+    assert _csv.is_worth(size, device)  # tests run the kernels
+    monkeypatch.delenv("PHALANX_ARRAY_KERNELS")
+    assert _csv.is_worth(size, device) == is_worth
 
 
 def test_frames_are_made_on_the_device_that_is_given(taken):
