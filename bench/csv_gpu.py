@@ -142,7 +142,12 @@ def table(path: Path, kind: str, rounds: int, device: str) -> str:
     size = path.stat().st_size
 
     def whole() -> Any:
-        return px.read_csv(str(path), device=device)
+        frame = px.read_csv(str(path), device=device)
+        for part in frame._parts:  # what is recorded and not computed yet
+            values = getattr(part, "values", None)
+            if values is not None:
+                values._evaluate()
+        return frame
 
     read_on(device)
     times = {"floor: the bytes over the bus": floor(size, rounds, device)}
@@ -157,7 +162,7 @@ def table(path: Path, kind: str, rounds: int, device: str) -> str:
     ]
     lines += [f"| {name} | {each:.2f} | {size / each / 1e6:.1f} |" for name, each in times.items()]
     lines += ["", check(path, device)]
-    if kind == "full":
+    if kind == "full" and device != "cpu":
         lines.append(
             f"target {TARGET:.0f} ms: {'met' if times['px.read_csv'] <= TARGET else 'MISSED'}"
         )
@@ -175,7 +180,7 @@ def main() -> int:
     device = placement.engine_device(given.device)
     assert device is not None
     print(f"{device.name}, {os.cpu_count()} cores of {platform.processor() or platform.machine()}")
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, px.device(device):
         for kind in given.kind:
             path = Path(folder) / "file.csv"
             write_file(path, kind, given.rows)
