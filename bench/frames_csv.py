@@ -3,10 +3,10 @@
     python bench/frames_csv.py [--rows N] [--rounds N] [--threads N] [--kind KIND] [--output FILE]
 
 The file is in the page cache. Its kind is `numbers`: four columns of whole numbers and eight of
-decimals; `long`: floats of 17 digits; `mixed`: strings, some quoted, dates, numbers with some
-missing, booleans. The ratios are medians over rounds in which every reader runs once. `--memory`
-prints the largest resident size of a process that reads the file once, less that before, and the
-columns' size.
+decimals; `full`: the same of eight and nine characters each; `long`: floats of 17 digits; `mixed`:
+strings, some quoted, dates, numbers with some missing, booleans. The ratios are medians over rounds
+in which every reader runs once. `--memory` prints the largest resident size of a process that reads
+the file once, less that before, and the columns' size.
 """
 
 from __future__ import annotations
@@ -35,6 +35,10 @@ def made_columns(kind: str, rows: int) -> dict[str, Any]:
         decimals = [5] * 6 + [3] * 2
         for i, count in enumerate(decimals):
             made[f"f{i}"] = np.round(random.normal(0, 10 ** (i % 3), rows), count)
+        return made
+    if kind == "full":
+        made = {f"i{i}": random.integers(-(10**8), 10**8, rows) for i in range(4)}
+        made |= {f"f{i}": np.round(random.normal(0, 300, rows), 5) for i in range(8)}
         return made
     if kind == "long":
         return {f"f{i}": random.normal(size=rows) for i in range(6)}
@@ -156,7 +160,7 @@ def main() -> int:
     parser.add_argument("--rows", type=int, default=2_000_000)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--kind", choices=["numbers", "long", "mixed"], default="numbers")
+    parser.add_argument("--kind", choices=["numbers", "full", "long", "mixed"], default="numbers")
     parser.add_argument("--memory", action="store_true")
     parser.add_argument("--output", type=Path)
     given = parser.parse_args()

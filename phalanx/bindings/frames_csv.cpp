@@ -27,6 +27,7 @@
 #include "phalanx/bindings/lent_bytes.h"
 #include "phalanx/bindings/numpy_make.h"
 #include "phalanx/frames/csv_reader.h"
+#include "phalanx/views/device_array.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace)
@@ -177,6 +178,32 @@ class CsvReader {
     return reader_->line_of_row(wanted, row);
   }
 
+  // The kinds' names, None for a kind that all fields decide.
+  nb::list guess(const nb::dict& plan) const {
+    const csv::Plan wanted = plan_of(plan);
+    std::vector<std::optional<csv::Kind>> found;
+    {
+      const GilReleased no_gil;
+      found = reader_->guess(wanted);
+    }
+    nb::list names;
+    for (const std::optional<csv::Kind>& kind : found) {
+      if (kind)
+        names.append(kinds[static_cast<std::size_t>(*kind)].name);
+      else
+        names.append(nb::none());
+    }
+    return names;
+  }
+
+  void copy_text(const views::DeviceArray& target) const {
+    const auto bytes = static_cast<std::size_t>(reader_->size() - reader_->position());
+    if (target.bytes() < bytes || target.layout() == ir::Layout::any)
+      throw ValueError("the text needs a contiguous array of as many bytes");
+    const GilReleased no_gil;
+    reader_->copy_text(*target.device, target.address, target.queue());
+  }
+
   nb::tuple read(const nb::dict& plan, std::int64_t most_rows, nb::handle progress) {
     const csv::Plan wanted = plan_of(plan);
     csv::Progress report;
@@ -233,6 +260,16 @@ void bind_frames_csv(nb::module_& module) {
           "plan"_a,
           "row"_a,
           "The line, from 1, that a row begins on, counted from this place.")
+      .def(
+          "guess",
+          &CsvReader::guess,
+          "plan"_a,
+          "The kinds that the first records give the columns; None where all fields decide.")
+      .def(
+          "copy_text",
+          &CsvReader::copy_text,
+          "target"_a,
+          "Queues copies of the text from this place to its end to an array of bytes.")
       .def(
           "read",
           &CsvReader::read,

@@ -12,8 +12,10 @@
 #include "phalanx/base/errors.h"
 
 namespace phalanx::runtime {
+class Device;
 class Runtime;
-}
+class Stream;
+}  // namespace phalanx::runtime
 
 namespace phalanx::frames::csv {
 
@@ -139,6 +141,13 @@ class Reader {
   // it was when something is thrown: ParseError, SourceError, Interrupted, std::bad_alloc, and what
   // `progress` throws, which the calling thread calls.
   Table read(const Plan& plan, std::int64_t most_rows, const Progress& progress = {});
+
+  // The kinds that the first records give the columns; nothing where all fields decide.
+  std::vector<std::optional<Kind>> guess(const Plan& plan) const;
+
+  // Queues copies of the text from this place to its end, by all threads through page-locked
+  // memory, to `to` on a device. On return the text was read. Throws SourceError, Interrupted.
+  void copy_text(runtime::Device& device, std::uintptr_t to, runtime::Stream& stream) const;
 
   // The line of the text, from 1, that a row begins on, counted from this place.
   std::int64_t line_of_row(const Plan& plan, std::int64_t row) const;

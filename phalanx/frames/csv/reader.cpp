@@ -63,6 +63,16 @@ class Read {
     return table;
   }
 
+  std::vector<std::optional<Kind>> kinds(std::int64_t position) {
+    guess(position, std::numeric_limits<std::int64_t>::max());
+    std::vector<std::optional<Kind>> found;
+    for (const Output& output : outputs_) {
+      const bool is_open = output.missing == &none_missing_;
+      found.emplace_back(is_open ? std::nullopt : std::optional(output.kind));
+    }
+    return found;
+  }
+
  private:
   void guess(std::int64_t position, std::int64_t most_rows);
   void guess_kind(Output& output, const Tokens& sample, std::int64_t rows);
@@ -389,6 +399,11 @@ std::int64_t Reader::line_of_row(const Plan& plan, std::int64_t row) const {
     position = tokens.next;
   }
   throw ValueError("there is no such row");
+}
+
+std::vector<std::optional<Kind>> Reader::guess(const Plan& plan) const {
+  check(plan);
+  return Read(*runtime_, *source_, dialect_, plan).kinds(position_);
 }
 
 Table Reader::read(const Plan& plan, std::int64_t most_rows, const Progress& progress) {

@@ -40,9 +40,13 @@ class MemorySource final : public Source {
     if (first >= around && last + around <= size_)
       return text_ + first;
     char* const copy = scratch.reserve(static_cast<std::size_t>(last - first));
-    if (last > first)
-      std::memcpy(copy, text_ + first, static_cast<std::size_t>(last - first));
+    read(first, last, copy);
     return copy;
+  }
+
+  void read(std::int64_t first, std::int64_t last, char* to) const override {
+    if (last > first)
+      std::memcpy(to, text_ + first, static_cast<std::size_t>(last - first));
   }
 
  private:
@@ -74,9 +78,14 @@ class FileSource final : public Source {
 
   const char* fetch(std::int64_t first, std::int64_t last, Scratch& scratch) const override {
     char* const text = scratch.reserve(static_cast<std::size_t>(last - first));
+    read(first, last, text);
+    return text;
+  }
+
+  void read(std::int64_t first, std::int64_t last, char* to) const override {
     for (std::int64_t done = first; done < last;) {
       const ssize_t count =
-          pread(descriptor_, text + (done - first), static_cast<std::size_t>(last - done), done);
+          pread(descriptor_, to + (done - first), static_cast<std::size_t>(last - done), done);
       if (count > 0)
         done += count;
       else if (count == 0)
@@ -84,7 +93,6 @@ class FileSource final : public Source {
       else if (errno != EINTR)
         throw SourceError(std::string("the file cannot be read: ") + std::strerror(errno));
     }
-    return text;
   }
 
  private:

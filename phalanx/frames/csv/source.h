@@ -32,6 +32,8 @@ class Source {
   // The bytes [first, last), padded; in `scratch` or elsewhere. Threads may call it at once. Throws
   // SourceError when they are not there any more.
   virtual const char* fetch(std::int64_t first, std::int64_t last, Scratch& scratch) const = 0;
+  // Puts the bytes [first, last) to `to`, in the same way.
+  virtual void read(std::int64_t first, std::int64_t last, char* to) const = 0;
   // Throws SourceError when the text is not what it was at first.
   virtual void check() const = 0;
 };

@@ -6,7 +6,8 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from phalanx import _engine
+from phalanx import _csv, _engine
+from phalanx._arrays import placement
 from phalanx._frames.csv_keywords import (
     MissingValues,
     bad_lines_of,
@@ -66,6 +67,7 @@ class CsvChunks:
         self._options = options
         self._origins: dict[object, str] = {}  # of names that were made distinct
         self._progress = progress
+        self._device = placement.home()
         self._chunksize = options["chunksize"]
         if self._chunksize is not None and count_of("chunksize", self._chunksize) < 1:
             raise ValueError("'chunksize' must be an integer >=1")
@@ -80,6 +82,7 @@ class CsvChunks:
             source, options["compression"], options["encoding"], options["encoding_errors"]
         )
         try:
+            self._dialect = dialect
             self._reader = _engine.CsvReader(self._text.source, dialect)
             self._reader.skip_lines(skipped)
             fields = self._begin()
@@ -139,7 +142,7 @@ class CsvChunks:
             most = self._left if most < 0 else min(most, self._left)
         self._is_later = self._has_given
         start = self._reader.position
-        rows, parts, skipped, _ = self._reader.read(self._plan, most, self._progress)
+        rows, parts, skipped = self._read(most)
         self._has_given = True
         self._has_rows = rows > 0
         if self._left >= 0:
@@ -150,6 +153,22 @@ class CsvChunks:
             self._column(field, part, start)
             for field, part in zip(self._fields, parts, strict=True)
         ]
+
+    def _read(self, most: int) -> tuple[int, list[tuple[Any, ...]], list[str]]:
+        """Rows, columns and warnings: all of a long text by kernels of the device, if it is one."""
+        size = self._reader.size
+        if most < 0 and _csv.takes(self._dialect, self._plan):
+            left = size - self._reader.position
+            device = placement.name_of(self._device)
+            reader = _csv.Reader(self._reader, self._text.source, self._dialect, device)
+            made = reader.read(self._plan) if _csv.is_worth(left, self._device) else None
+            if made is not None:
+                self._reader.move_to(size)
+                if self._progress is not None:
+                    self._progress(size, size)
+                return *made, []
+        rows, parts, skipped, _ = self._reader.read(self._plan, most, self._progress)
+        return rows, parts, skipped
 
     def _column(self, field: _Field, part: tuple[Any, ...], start: int) -> tuple[object, CsvColumn]:
         kind, unit, *arrays = part
@@ -296,7 +315,8 @@ def read_csv_columns(
     """Read CSV text to a list of (name, CsvColumn), or of `chunksize` rows each to CsvChunks.
 
     `source` is a path, an open file, or bytes. The keyword arguments are those of pandas'
-    read_csv; columns before the first name, whose own is None, are the rows' labels. `progress` is
+    read_csv; columns before the first name, whose own is None, are the rows' labels. Where the
+    current device is a GPU, columns of a long text are its arrays, else NumPy's. `progress` is
     called with the bytes done and those of all, now and then.
 
     Floats are rounded correctly. A column of "category" has its words as strings, in order. Dates

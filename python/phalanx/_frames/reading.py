@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -24,13 +25,18 @@ from .indexes.ranges import RangeIndex
 from .progress import ProgressBar
 
 
-def read_csv(filepath_or_buffer: Any, **keywords: Any) -> DataFrame | CsvFrames:
+def read_csv(
+    filepath_or_buffer: Any, *, device: Any = None, **keywords: Any
+) -> DataFrame | CsvFrames:
     """A frame of CSV text: a path, bytes, or an open file, with pandas' keyword arguments.
 
     ``chunksize`` and ``iterator`` give `CsvFrames`, an iterator of frames. Floats are rounded
     correctly, as with pandas' ``float_precision="round_trip"``. Columns of ``parse_dates`` become
     dates where all their texts are of ISO 8601 in one form. On a terminal a bar shows how far a
     long read is.
+
+    ``device`` is where the columns are made, ``"cuda"`` for example; without it that is the current
+    device. A GPU reads a long text itself.
 
     Raises NotImplementedError for a keyword that pandas has and Phalanx has not, TypeError for one
     that pandas has not either, ParserError with the line for what is no table, EmptyDataError for
@@ -40,21 +46,28 @@ def read_csv(filepath_or_buffer: Any, **keywords: Any) -> DataFrame | CsvFrames:
     if labels is False:
         keywords["index_col"] = False
     bar = ProgressBar("read_csv")
-    made = read_csv_columns(filepath_or_buffer, progress=bar, **keywords)
-    if isinstance(made, CsvChunks):
-        return CsvFrames(made, labels)
-    try:
-        return _frame_of(made, labels, 0)
-    finally:
-        bar.close()
+    with _current(device):
+        made = read_csv_columns(filepath_or_buffer, progress=bar, **keywords)
+        if isinstance(made, CsvChunks):
+            return CsvFrames(made, labels, device)
+        try:
+            return _frame_of(made, labels, 0)
+        finally:
+            bar.close()
+
+
+def _current(device: Any) -> AbstractContextManager[Any]:
+    """Makes a device that is given the current one."""
+    return nullcontext() if device is None else px.device(device)
 
 
 class CsvFrames:
     """Frames of the next rows of a text, again and again; it is closed at the text's end."""
 
-    def __init__(self, chunks: CsvChunks, labels: Any) -> None:
+    def __init__(self, chunks: CsvChunks, labels: Any, device: Any = None) -> None:
         self._chunks = chunks
         self._labels = labels
+        self._device = device
         self._rows = 0
 
     def get_chunk(self, size: int | None = None) -> DataFrame:
@@ -62,7 +75,8 @@ class CsvFrames:
         return self._next(lambda: self._chunks.get_chunk(size))
 
     def _next(self, read: Callable[[], Columns]) -> DataFrame:
-        made = _frame_of(read(), self._labels, self._rows)
+        with _current(self._device):
+            made = _frame_of(read(), self._labels, self._rows)
         self._rows += len(made)
         return made
 
@@ -118,14 +132,12 @@ def _column_of(part: CsvColumn) -> Column:
         return column_of([], np.dtype(object))
     values = part.values
     if part.kind.startswith("datetime64"):
-        dates = values.view(part.kind.replace("datetime64", "M8"))
-        if part.valid is not None:
-            dates = np.where(part.valid, dates, np.datetime64("NaT"))
-        return NumberColumn(px.asarray(dates))
+        # What is missing is NaT by its number already.
+        return NumberColumn(px.asarray(values.view(part.kind.replace("datetime64", "M8"))))
     if part.nullable:
         return nullable(px.asarray(values), None if part.valid is None else px.asarray(part.valid))
     if part.valid is not None and values.dtype.kind == "b":
-        mixed = values.astype(object)
-        mixed[~part.valid] = np.nan
+        mixed = np.asarray(values).astype(object)
+        mixed[~np.asarray(part.valid)] = np.nan
         return column_of(mixed, np.dtype(object))
     return NumberColumn(px.asarray(values))

@@ -5,12 +5,15 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "phalanx/frames/csv/numbers.h"
 #include "phalanx/frames/csv/pass.h"
+#include "phalanx/runtime/device.h"
 #include "phalanx/runtime/runtime.h"
+#include "tests/support/fake_driver.h"
 
 namespace phalanx::frames::csv {
 namespace {
@@ -183,6 +186,46 @@ TEST(CsvReader, ReadsAHundredThousandColumns) {
   EXPECT_EQ(table.columns[0].kind, Kind::int64);
   EXPECT_EQ(table.columns[99'999].kind, Kind::float64);
   EXPECT_EQ(static_cast<double*>(table.columns[99'999].values.memory.get())[2], 100'001);
+}
+
+// Copies a text but for its first line to a device and back.
+void expect_copied(runtime::Runtime& runtime, runtime::Device& device, std::size_t bytes) {
+  std::string text = "a,b\n";
+  for (int i = 0; text.size() < bytes; ++i) text += std::to_string(i) + ",x\n";
+  Reader reader(runtime, source_of_memory(text.data(), text.size()), {});
+  reader.move_to(4);
+  std::string found(text.size() - 4, '\0');
+  const runtime::Buffer buffer = device.allocate(found.size());
+  reader.copy_text(device, buffer.address(), *device.default_stream());
+  device.copy_to_host(found.data(), buffer.address(), found.size(), *device.default_stream());
+  device.synchronize();
+  EXPECT_EQ(found, text.substr(4));
+}
+
+TEST(CsvReader, CopiesWhatFollowsItsPlace) {
+  runtime::Runtime runtime{runtime::RuntimeOptions{"cpu", 3}};
+  for (const std::size_t bytes : {5U, 1000U, (5U << 20) + 7})
+    expect_copied(runtime, runtime.cpu(), bytes);
+}
+
+// The fake driver copies as late as it may: page-locked memory that is read into too early, or
+// given back, would show.
+TEST(CsvReader, CopiesToAGpuThroughFewBuffers) {
+  support::FakeDriver fake;
+  runtime::Runtime runtime{
+      runtime::RuntimeOptions{.device = "cuda", .threads = 2, .driver = &fake.table()}};
+  expect_copied(runtime, runtime.cuda(0), (12U << 20) + 7);
+  EXPECT_LE(fake.live_host_blocks(), 8U);
+}
+
+TEST(CsvReader, GuessesKindsByTheFirstRecords) {
+  runtime::Runtime runtime{runtime::RuntimeOptions{"cpu", 3}};
+  const std::string text = "1,x,0.5,9223372036854775808\n,,1,-1\n";
+  const Reader reader(runtime, source_of_memory(text.data(), text.size()), {});
+  const std::vector<std::optional<Kind>> kinds = reader.guess(plan_of(4, Kind::inferred));
+  EXPECT_EQ(
+      kinds,
+      (std::vector<std::optional<Kind>>{Kind::int64, Kind::string, Kind::float64, std::nullopt}));
 }
 
 TEST(CsvNumbers, ShortDecimalsAreThoseOfTheLibrary) {
