@@ -17,6 +17,13 @@ from ..statistics.relations import _check, as_floats
 from .reductions import GroupReductions
 
 
+def _numbers(column: Any, name: str) -> engine.Array:
+    """What is added up of a column: its integers and floats, or floats with NaN of others."""
+    dtype = column.dtype
+    is_plain = isinstance(dtype, np.dtype) and (dtype.kind in "iu" or dtype == np.float64)
+    return engine.placed((column if is_plain else as_floats(column, name)).values)
+
+
 class SeriesGroupRelations(GroupReductions):
     """Relations of a series to another one."""
 
@@ -45,7 +52,7 @@ class FrameGroupRelations(GroupReductions):
         of = self._data._numeric() if numeric_only else self._data
         if method != "pearson":
             return self._table_of_groups(of, lambda each: each.corr(method, min_periods))
-        numbers = [engine.placed(as_floats(each, "corr").values) for each in of._parts]
+        numbers = [_numbers(each, "corr") for each in of._parts]
         found = self._pairs(numbers, "corr", 1, min_periods)
         for i in range(len(numbers)):  # What is on the diagonal is the variance.
             with np.errstate(invalid="ignore"):
@@ -59,7 +66,7 @@ class FrameGroupRelations(GroupReductions):
         of = self._data._numeric() if numeric_only else self._data
         if ddof not in (1, None):
             return self._table_of_groups(of, lambda each: each.cov(min_periods, ddof))
-        numbers = [engine.placed(as_floats(each, "cov").values) for each in of._parts]
+        numbers = [_numbers(each, "cov") for each in of._parts]
         return self._tables(of, self._pairs(numbers, "cov", 1, min_periods or 1))
 
     def corrwith(
@@ -81,7 +88,7 @@ class FrameGroupRelations(GroupReductions):
             for i, j in places
         ]
         if least > 1:
-            whole = [~np.isnan(each) for each in numbers]
+            whole = [each == each for each in numbers]
             requests += [(numbers[i], whole[i] & whole[j], "count") for i, j in places]
         answers = engine.aggregate(grouping.raw, grouping.count, requests)
         found = [[np.empty(0)] * count for _ in range(count)]
