@@ -20,6 +20,7 @@
 #include "phalanx/frames/in_groups.h"
 #include "phalanx/frames/joins.h"
 #include "phalanx/frames/order.h"
+#include "phalanx/frames/spread.h"
 #include "phalanx/frames/take.h"
 
 namespace nb = nanobind;
@@ -295,6 +296,18 @@ void bind_frame_rows(nb::class_<Frames>& frames) {
   bind_joins(frames);
   bind_takes(frames);
   bind_places(frames);
+  frames.def_static(
+      "spread_rows",
+      [](nb::handle given, std::int32_t parts) {
+        FrameArguments arguments;
+        const std::vector<frames::Key> keys = arguments.keys(given);
+        frames::Memory<std::int32_t> made = without_gil(
+            [&](runtime::Runtime& runtime) { return frames::spread_rows(runtime, keys, parts); });
+        return numpy_of(made, DType::int32);
+      },
+      "keys"_a,
+      "parts"_a,
+      "The part of each row by a hash of its keys (int32), the same for equal keys of any table.");
   frames.def_static(
       "running",
       running,

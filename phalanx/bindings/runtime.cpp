@@ -97,6 +97,14 @@ nb::dict memory_of(Device& device) {
   return made;
 }
 
+// The bytes that the limit leaves; none without a limit.
+std::optional<std::uint64_t> memory_room_of(Device& device) {
+  const runtime::MemoryUse use = device.memory_use();
+  if (!use.limit)
+    return std::nullopt;
+  return *use.limit - std::min(*use.limit, use.used);
+}
+
 std::optional<std::pair<unsigned, unsigned>> capability_of(Device& device) {
   const unsigned capability = device.limits().compute_capability;
   if (capability == 0)
@@ -220,6 +228,7 @@ void bind_device(nb::module_& module) {
       },
       "number"_a);
   device.def("memory_info", &memory_of);
+  device.def_prop_ro("memory_room", &memory_room_of);
   device.def("synchronize", &Device::synchronize, Waiting());
   bind_memory(device);
   device.def("set_allocator", &set_allocator, "allocate"_a, "deallocate"_a);

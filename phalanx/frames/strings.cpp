@@ -108,6 +108,13 @@ void Strings::for_strings(std::int64_t first, std::int64_t count, const Visit& v
   }
 }
 
+void Strings::hash(std::int64_t first, std::int64_t count, std::uint64_t* to) const {
+  for_strings(first, count, [to](std::int64_t i, std::string_view text) {
+    to[i] =
+        text.data() == nullptr ? missing_hash : static_cast<std::uint64_t>(hash_string(text, 0));
+  });
+}
+
 std::int64_t Strings::longest(runtime::Runtime& runtime) const {
   std::atomic<std::size_t> all{0};
   for_ranges(runtime, rows(), [&](std::int64_t first, std::int64_t last) {

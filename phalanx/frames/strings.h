@@ -22,6 +22,9 @@ class Strings {
 
   // Missing ones are in no group.
   Groups group(runtime::Runtime& runtime) const;
+  // Writes 64 bits of each of some strings, the same for the same bytes wherever they are; missing
+  // ones have those of no string.
+  void hash(std::int64_t first, std::int64_t count, std::uint64_t* to) const;
   // The ranks of those at `rows`, which are different, in the order of their bytes.
   std::vector<std::int64_t> ranks(
       runtime::Runtime& runtime, std::span<const std::int64_t> rows) const;

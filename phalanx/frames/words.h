@@ -49,5 +49,7 @@ inline std::uint64_t hash_word(Wide word) {
   const auto high = static_cast<std::uint64_t>(word >> 64U);
   return hash_word(static_cast<std::uint64_t>(word) ^ hash_word(high + 0x632be59bd9b4e019));
 }
+// What missing keys have where rows are spread by their hashes.
+inline constexpr std::uint64_t missing_hash = 0x9fb21c651e98df25;
 
 }  // namespace phalanx::frames

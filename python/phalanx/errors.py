@@ -116,6 +116,12 @@ class OutOfMemoryError(DeviceError, MemoryError):
     """The device has too little memory; the message says how much was asked for, what holds it."""
 
 
+class SpillError(OSError):
+    """Rows that memory has no room for could not be kept in a file: the disk is full, or there is
+    no such folder. What was written of it is gone, the operands are as they were.
+    """
+
+
 class LinkFileError(DeviceError, ValueError):
     """A file of a kind that cannot be linked with kernels."""
 

@@ -9,6 +9,22 @@ from .. import _engine
 from . import placement
 
 
+@dataclass(slots=True)
+class SpillCounts:
+    """What tables larger than memory wrote to files, of the whole process: who does it counts."""
+
+    operations: int = 0
+    nbytes: int = 0
+
+    def add(self, nbytes: int) -> None:
+        """One more operation went through files, which took that many bytes."""
+        self.operations += 1
+        self.nbytes += nbytes
+
+
+FILES = SpillCounts()
+
+
 @dataclass(frozen=True, slots=True)
 class MemoryInfo:
     """The memory of one device, in bytes, as `memory_info` found it."""
@@ -23,6 +39,8 @@ class MemoryInfo:
     spilled_bytes: int  # of arrays of any device that are on the host to make room
     spills: int  # how often an array was moved there, so far
     restores: int  # how often one came back
+    file_spills: int  # operations on data frames that went through files for lack of memory
+    file_bytes: int  # what they wrote there, in all
 
     @property
     def total_bytes(self) -> int:
@@ -71,6 +89,8 @@ def memory_info(device: object = None) -> MemoryInfo:
         spilled_bytes=spilled["spilled_bytes"],
         spills=spilled["spills"],
         restores=spilled["restores"],
+        file_spills=FILES.operations,
+        file_bytes=FILES.nbytes,
     )
 
 

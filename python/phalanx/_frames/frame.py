@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 
 from .arithmetic.operators import FrameOperators
-from .building.frame_data import frame_of
+from .building.frame_data import frame_of, uncopied
 from .columns import Column
 from .columns.making import column_of
 from .combining.comparing import FrameComparing
@@ -88,7 +88,9 @@ class DataFrame(
     """Columns of any dtypes with a label for each, over labels of rows, under pandas' names.
 
     ``data`` is a dict of columns, a list of rows, an array of two dimensions, a frame of ours,
-    pandas' or Arrow's, or one value for all. Raises ValueError where lengths do not fit.
+    pandas' or Arrow's, or one value for all. The arrays of a dict are copied, but with ``copy``
+    False, where columns share their memory or stay in the files that they are mapped from. Raises
+    ValueError where lengths do not fit.
     """
 
     # It shows itself, and is pickled, by the name that it is used by.
@@ -103,6 +105,7 @@ class DataFrame(
         dtype: Any = None,
         copy: bool | None = None,
     ) -> None:
+        data = uncopied(data) if copy is False else data
         made = frame_of(data, index, columns, dtype)
         self.__dict__.update(_parts=made.columns, _index=made.index, _columns=made.labels, attrs={})
 

@@ -41,6 +41,20 @@ class Parts:
     labels: Index
 
 
+def uncopied(data: Any) -> Any:
+    """A dict of arrays as one of columns that share their memory, or their files; all else as it
+    is. The arrays must not be written to any more.
+    """
+    if not isinstance(data, Mapping):
+        return data
+    return {
+        label: column_of(each, copy=False)
+        if isinstance(each, (np.ndarray, ndarray)) and each.ndim == 1
+        else each
+        for label, each in data.items()
+    }
+
+
 def frame_of(data: Any, index: Any, columns: Any, dtype: Any) -> Parts:
     """The columns, the index and the labels of a frame.
 

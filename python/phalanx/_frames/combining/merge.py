@@ -12,10 +12,11 @@ from ..building.columns import is_frame, is_series, ours
 from ..errors import MergeError
 from ..indexes.ranges import RangeIndex
 from ..signatures import NO_DEFAULT
+from ..spilling.joining import Matching, merged_by_parts
 from .concat import concat
 from .merge_keys import Keys, Request, Sides, check_unique, coerced, frame_of_side, keys_of
 from .merge_result import Joined, Table, indicator_column, indicator_label
-from .merge_rows import all_pairs, joined_rows
+from .merge_rows import Pairs, all_pairs, joined_rows
 
 if TYPE_CHECKING:
     from ..frame import DataFrame
@@ -62,14 +63,20 @@ def merge(
     sides = coerced(keys, sides)
     label = indicator_label(indicator, sides)
     check_unique(validate, sides, keys, request)
-    index, pairs = joined_rows(sides, keys, request, how, sort)
-    table = Table(Joined(sides, keys, index, pairs), suffixes)
-    if label is not None:
-        table.labels.append(label)
+    matching = Matching(request, how, sort, suffixes, label)
+    made = merged_by_parts(sides, keys, matching, _matched)
+    return _matched(sides, keys, matching)[0] if made is None else made
+
+
+def _matched(sides: Sides, keys: Keys, matching: Matching) -> tuple[Any, Pairs]:
+    index, pairs = joined_rows(sides, keys, matching.request, matching.how, matching.sort)
+    table = Table(Joined(sides, keys, index, pairs), matching.suffixes)
+    if matching.label is not None:
+        table.labels.append(matching.label)
         table.columns.append(indicator_column(pairs))
     table.fill_keys()
     table.restore_levels()
-    return table.frame()
+    return table.frame(), pairs
 
 
 def _crossed(sides: Sides, request: Request, suffixes: Sequence[str | None], indicator: Any) -> Any:

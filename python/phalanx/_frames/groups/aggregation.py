@@ -62,6 +62,9 @@ def aggregated(grouping: Grouping, wanted: list[Wanted]) -> list[Column]:
 
     Raises TypeError for what a dtype has not.
     """
+    spilled = grouping.aggregated(wanted)
+    if spilled is not None:
+        return spilled
     plans = [_told(_plan, grouping, each) for each in wanted]
     requests = [request for plan in plans if plan is not None for request in plan.requests]
     answers = iter(engine.aggregate(grouping.raw, grouping.count, requests))

@@ -40,7 +40,7 @@ class Grouping:
         self.dropna = dropna
         self.order: engine.Array | None = None
         self._labels: list[Column] | None = None
-        hidden = [each for each in keys if _has_unobserved(each)]
+        hidden = [each for each in keys if has_unobserved(each)]
         if hidden:
             self._group_all(hidden)
         else:
@@ -69,7 +69,7 @@ class Grouping:
 
     def _group_all(self, hidden: list[Key]) -> None:
         """Also the groups that no row is in: all combinations with the categories."""
-        seen = [each for each in self.keys if not _has_unobserved(each)]
+        seen = [each for each in self.keys if not has_unobserved(each)]
         numbers, count, parts = np.zeros(len(hidden[0].column), np.int64), 1, []
         labels: dict[int, Column] = {}
         if seen:
@@ -103,6 +103,10 @@ class Grouping:
         _, _, firsts = engine.group_rows([("codes", numbers, None)], True)
         met = numbers[firsts]
         return np.concatenate([met, np.delete(np.arange(count), met)])
+
+    def aggregated(self, wanted: list[Any]) -> list[Column] | None:
+        """What is wanted of each group, of groups that are found part by part; else None."""
+        return None
 
     # Rows.
 
@@ -197,7 +201,8 @@ def _labels_of(column: Column, rows: Any) -> Column:
     return found if dtype.kind == "O" else found.astype(dtype)
 
 
-def _has_unobserved(key: Key) -> bool:
+def has_unobserved(key: Key) -> bool:
+    """True for categories of which those that no row has make groups too."""
     return not key.observed and isinstance(key.column, CategoryColumn)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..spilling.grouping import grouping_of
 from .core import Options
 from .groupby import DataFrameGroupBy, SeriesGroupBy
 from .grouper import Grouper
-from .grouping import Grouping
 from .keys import keys_of, own_labels, positions_without
 
 
@@ -40,7 +40,8 @@ class FrameGrouping:
         options = Options(as_index, sort, group_keys, observed, dropna, is_list)
         own = own_labels(keys)
         data = of._columns_at(positions_without(of.columns, own)) if own else of
-        return DataFrameGroupBy(of, Grouping(keys, sort=sort, dropna=dropna), options, data, of)
+        grouping = grouping_of(of, keys, sort=sort, dropna=dropna)
+        return DataFrameGroupBy(of, grouping, options, data, of)
 
 
 class SeriesGrouping:
@@ -67,4 +68,5 @@ class SeriesGrouping:
             return by.resampler(self)  # type: ignore[attr-defined, no-any-return]
         keys, is_list = keys_of(self, by, level, observed)
         options = Options(True, sort, group_keys, observed, dropna, is_list)
-        return SeriesGroupBy(self, Grouping(keys, sort=sort, dropna=dropna), options, self, self)
+        grouping = grouping_of(self, keys, sort=sort, dropna=dropna)
+        return SeriesGroupBy(self, grouping, options, self, self)

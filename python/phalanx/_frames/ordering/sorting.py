@@ -18,6 +18,7 @@ from ..relabelling.columns_as_index import level_column, level_numbers
 from ..shared import classes
 from ..shared.rows import RowMethods
 from ..signatures import in_place
+from ..spilling.ordering import Order, sorted_by_parts
 from .keys import ordered_rows, rows_by, sort_key
 
 _KINDS = ("quicksort", "mergesort", "heapsort", "stable")
@@ -60,9 +61,12 @@ def keyed(column: Column, key: Any, index: Index, name: Any) -> Column:
 class Sorting(RowMethods):
     """`sort_index`, and what is done after each sort."""
 
-    def _in_order(self, rows: Any, ignore_index: bool) -> Any:
-        made = self._at(rows)
-        return made.reset_index(drop=True) if ignore_index else made  # type: ignore[attr-defined]
+    def _in_order(self, keys: list[Column], order: Order, ignore_index: bool) -> Any:
+        """The rows in the order of some columns: by way of files where memory has no room."""
+        made: Any = sorted_by_parts(self, keys, order, ignore_index)
+        if made is None:
+            made = self._at(order.rows(keys))
+        return made.reset_index(drop=True) if ignore_index else made
 
     @in_place
     def sort_index(
@@ -140,9 +144,7 @@ class SeriesSorting(Sorting):
         missing_last = check_sorting(na_position, kind)
         up = directions(ascending, 1)[0]
         column = keyed(self._parts[0], key, self._index, self._name)
-        return self._in_order(
-            ordered_rows(column, ascending=up, missing_last=missing_last), ignore_index
-        )
+        return self._in_order([column], Order([0], [up], missing_last), ignore_index)
 
     def argsort(
         self, axis: Any = 0, kind: str = "quicksort", order: None = None, stable: None = None
@@ -270,7 +272,8 @@ class FrameSorting(Sorting):
         columns = [keyed(self._key_column(each), key, self._index, each) for each in labels]
         if not columns:
             return self.copy()
-        return self._in_order(rows_by(columns, up, missing_last=missing_last), ignore_index)
+        order = Order([*range(len(columns))], up, missing_last)
+        return self._in_order(columns, order, ignore_index)
 
     def _key_column(self, label: Any) -> Column:
         """A column, or a level of the index, by its label."""

@@ -1,0 +1,126 @@
+"""Groups whose rows are spread to parts by a hash of their keys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+from phalanx import _engine
+
+from ..columns.column import Column
+from ..dtypes import Dtype
+from ..groups.aggregation import Wanted, aggregated
+from ..groups.grouping import Grouping, has_unobserved
+from ..groups.keys import Key
+from .ordering import Order, in_order, is_on_host
+from .room import Work, for_work, work
+from .tables import FORMS, Rows, Table, divided
+
+
+class SpilledGrouping(Grouping):
+    """Groups that are found part by part, each time that something is aggregated.
+
+    What asks for the group of each row, as running numbers do, groups them in memory then.
+    """
+
+    def __init__(self, keys: Sequence[Key], *, sort: bool, dropna: bool) -> None:
+        self.keys = list(keys)
+        self.names = [each.name for each in keys]
+        self.sort = sort
+        self.dropna = dropna
+        self._labels: list[Column] | None = None
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "count":
+            self.count = len(self.labels()[0])
+        elif name in ("raw", "order", "firsts"):
+            self.order = None
+            self._group()
+        else:
+            raise AttributeError(name)
+        return getattr(self, name)
+
+    def labels(self) -> list[Column]:
+        """The keys of the groups, a column for each."""
+        if self._labels is None:
+            self.aggregated([])
+        assert self._labels is not None
+        return self._labels
+
+    def aggregated(self, wanted: list[Wanted]) -> list[Column] | None:
+        """The columns that are wanted, in the order of the groups; None for what is made of
+        Python's objects, which are in memory anyway. Raises SpillError, and what `aggregated` does.
+        """
+        if any(type(each.column) not in FORMS for each in wanted):
+            return None
+        keys = [each.column for each in self.keys]
+        columns = list({id(each): each for each in [*keys, *(w.column for w in wanted)]}.values())
+        left = for_work(len(keys[0]), columns)
+        if left is None:
+            return None
+        nbytes = sum(each.nbytes for each in columns)
+        with work("grouping", left, 2 * nbytes) as working:
+            source = Rows(columns, working.rows_of_piece(len(keys[0]), nbytes))
+            made = self._of_parts(working, source, columns, wanted)
+        if self._labels is None:
+            self._labels = made[: len(keys)]
+        return made[len(keys) + 1 :]
+
+    def _of_parts(
+        self, working: Work, source: Rows, columns: list[Column], wanted: list[Wanted]
+    ) -> list[Column]:
+        """The keys, the first row and what is wanted of all groups, in their order."""
+        keys = places_of([each.column for each in self.keys], columns)
+        values = places_of([each.column for each in wanted], columns)
+        results = Table(working.new_file())
+        told = [(i, columns[i].dtype) for i in keys]
+        count = working.parts_for(source.nbytes + 24 * source.rows)
+        for part in spread(working, source, told, count):
+            if not part.rows:
+                continue
+            rows = part.read()
+            inside = [Key(rows[i], key.name) for i, key in zip(keys, self.keys, strict=True)]
+            groups = Grouping(inside, sort=False, dropna=self.dropna)
+            inner = [w._replace(column=rows[i]) for w, i in zip(wanted, values, strict=True)]
+            firsts = rows[-1].take(px.asarray(groups.firsts))
+            results.add([*groups.labels(), firsts, *aggregated(groups, inner)])
+        by = range(len(keys)) if self.sort else [len(keys)]
+        return in_order(working, results, Order(list(by), [True] * len(by)))
+
+
+def places_of(wanted: Sequence[Column], columns: Sequence[Column]) -> list[int]:
+    """Where some columns are among others."""
+    places = {id(each): i for i, each in enumerate(columns)}
+    return [places[id(each)] for each in wanted]
+
+
+def spread(
+    working: Work, source: Rows, keys: Sequence[tuple[int, Dtype]], parts: int
+) -> list[Table]:
+    """The rows in parts, those whose keys are equal in the dtypes given in the same one."""
+
+    def arrange(columns: list[Column]) -> tuple[np.ndarray, np.ndarray]:
+        told = [columns[i].astype(dtype).key() for i, dtype in keys]
+        codes = _engine.frames.spread_rows(told, parts)
+        rows, bounds = _engine.frames.rows_by_group(codes, parts)
+        return np.asarray(rows), np.asarray(bounds)
+
+    return divided(working, source, arrange, parts)
+
+
+def grouping_of(of: Any, keys: Sequence[Key], *, sort: bool, dropna: bool) -> Grouping:
+    """The groups of some keys: found part by part where the rows of an object need more memory
+    than there is.
+    """
+    columns = [each.column for each in keys]
+    left = for_work(len(of), [*columns, *of._parts])
+    if left is not None and len(of) and is_on_host(columns) and all(map(_can_spread, keys)):
+        return SpilledGrouping(keys, sort=sort, dropna=dropna)
+    return Grouping(keys, sort=sort, dropna=dropna)
+
+
+def _can_spread(key: Key) -> bool:
+    return type(key.column) in FORMS and not has_unobserved(key)
