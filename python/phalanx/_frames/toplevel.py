@@ -46,6 +46,7 @@ _MODULES = {
     "reshaping.pivot_tables": "pivot_table",
     "reshaping.pivoting": "pivot",
     "files.tables": "read_table",
+    "files.json_reading": "read_json",
     "files.parquet": "read_parquet",
     "files.feather": "read_feather read_orc",
     "files.pickles": "read_pickle to_pickle",

@@ -161,7 +161,7 @@ class NumberColumn(Column):
         return list(self.objects_of())
 
     def key(self) -> tuple[Any, ...]:
-        mask = None if self.valid is None else np.asarray(self.valid)
+        mask = None if self.valid is None else np.ascontiguousarray(np.asarray(self.valid))
         return "values", np.ascontiguousarray(np.asarray(self.values)), mask
 
     @property

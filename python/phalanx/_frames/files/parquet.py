@@ -13,6 +13,7 @@ from typing import Any
 from ..interchange.arrow import arrow_table, frame_of_arrow
 from ..progress import ProgressBar
 from ..signatures import NO_DEFAULT
+from .input import refuse
 from .output import local_path, open_output
 from .pyarrow_modules import check_engine, damage_named, pyarrow_module
 
@@ -40,7 +41,7 @@ def read_parquet(
     pyarrow, OSError, and NotImplementedError for other engines and dtype backends.
     """
     check_engine(engine, "read_parquet")
-    _refuse(
+    refuse(
         "read_parquet",
         dtype_backend=None if dtype_backend is NO_DEFAULT else dtype_backend,
         storage_options=storage_options,
@@ -73,12 +74,6 @@ def frame_with_attrs(table: Any) -> Any:
     if written is not None:
         made.attrs = json.loads(written)
     return made
-
-
-def _refuse(caller: str, **given: Any) -> None:
-    for name, value in given.items():
-        if value is not None:
-            raise NotImplementedError(f"{caller}: the keyword {name!r} of pandas is not supported")
 
 
 def _source(path: Any) -> Any:
@@ -157,7 +152,7 @@ class ParquetWriting:
         pyarrow, OSError, and NotImplementedError for other engines.
         """
         check_engine(engine, "to_parquet")
-        _refuse("to_parquet", storage_options=storage_options)
+        refuse("to_parquet", storage_options=storage_options)
         parquet = pyarrow_module("pyarrow.parquet", "to_parquet")
         table = table_with_attrs(self, index)
         if kwargs.get("schema") is not None:

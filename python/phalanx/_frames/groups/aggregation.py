@@ -94,7 +94,8 @@ def _array(part: Any) -> Any:
 def host_parts(column: Any) -> tuple[np.ndarray, Any]:
     """The values and the mask of a column of numbers as the engine takes them."""
     values = np.ascontiguousarray(np.asarray(column.values))
-    return values, None if column.valid is None else np.asarray(column.valid)
+    mask = None if column.valid is None else np.ascontiguousarray(np.asarray(column.valid))
+    return values, mask
 
 
 def _plan(grouping: Grouping, wanted: Wanted) -> Plan | None:

@@ -355,7 +355,7 @@ def _chained(parts: Sequence[RangeIndex]) -> range | None:
                 end = number
                 continue
             step = number - end if step is None else step
-            if number - end != step:
+            if step == 0 or number - end != step:
                 return None
             end = number
         if len(each) > 1 and each.step != step:

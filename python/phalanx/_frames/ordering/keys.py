@@ -12,6 +12,7 @@ from ..._arrays.ndarray import ndarray
 from ..columns import Column
 from ..columns.categories import CategoryColumn
 from ..columns.numbers import NumberColumn
+from ..columns.objects import ObjectColumn
 from ..indexes.making import index_of
 
 
@@ -49,8 +50,22 @@ def ordered_rows(column: Column, *, ascending: bool = True, missing_last: bool =
     return px.concatenate([order, gone] if missing_last else [gone, order])  # type: ignore[no-any-return]
 
 
+def _with_order(column: Column) -> Column:
+    """Numbers in the place of objects without an order: as in pandas, numbers are before texts.
+
+    Raises TypeError for objects that have none even then.
+    """
+    if not isinstance(column, ObjectColumn):
+        return column
+    index = index_of(column, tuples=False)
+    codes, _ = index.factorize(sort=True)
+    codes = np.asarray(codes, np.float64)
+    return NumberColumn(px.asarray(np.where(codes < 0, np.nan, codes)))
+
+
 def rows_by(columns: list[Column], ascending: list[bool], *, missing_last: bool = True) -> ndarray:
     """The rows in the order of several columns, the first before the others."""
+    columns = [each if len(columns) == 1 else _with_order(each) for each in columns]
     rows: Any = None
     for column, up in zip(reversed(columns), reversed(ascending), strict=True):
         part = column if rows is None else column.take(rows)
