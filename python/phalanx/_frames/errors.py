@@ -23,3 +23,7 @@ class DamagedFileError(ValueError):
 
 class DataError(Exception):
     """Columns that windows or bins of time have no numbers of."""
+
+
+class DatabaseError(OSError):
+    """A query or a statement that a database does not carry out, with its text."""

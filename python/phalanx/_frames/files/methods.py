@@ -7,11 +7,12 @@ from .feather import ArrowFileWriting
 from .json_writing import JsonWriting
 from .parquet import ParquetWriting
 from .pickles import Pickling
+from .sql_writing import SqlWriting
 
 
-class SeriesFiles(CsvWriting, Pickling, JsonWriting):
-    """CSV, JSON and pickles."""
+class SeriesFiles(CsvWriting, Pickling, JsonWriting, SqlWriting):
+    """CSV, JSON, pickles and databases."""
 
 
-class FrameFiles(CsvWriting, Pickling, JsonWriting, ParquetWriting, ArrowFileWriting):
+class FrameFiles(CsvWriting, Pickling, JsonWriting, SqlWriting, ParquetWriting, ArrowFileWriting):
     """Text, pickles, and the forms of Arrow."""
