@@ -47,6 +47,7 @@ _MODULES = {
     "reshaping.pivoting": "pivot",
     "files.tables": "read_table",
     "files.json_reading": "read_json",
+    "files.fixed_width": "read_fwf",
     "files.sql_reading": "read_sql read_sql_query read_sql_table",
     "files.parquet": "read_parquet",
     "files.feather": "read_feather read_orc",
