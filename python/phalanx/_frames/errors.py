@@ -21,6 +21,10 @@ class DamagedFileError(ValueError):
     """A file that is none of its form, or that is damaged; the message names the file."""
 
 
+class ChangedFileError(DamagedFileError):
+    """A file that was written to while a frame had not read all of it."""
+
+
 class DataError(Exception):
     """Columns that windows or bins of time have no numbers of."""
 

@@ -48,11 +48,16 @@ def check_chain(frame, chain):
     wanted, error = attempt(chained, frame, chain)
     found, own = attempt(chained, ours(frame), chain)
     if error is None and own is None:
-        found = theirs(found)
-        assert_same(found, of_arrow(wanted, found))
+        check_results(found, wanted)
         return
     if error is None or own is None or not is_fine(own, error):
         raise AssertionError(f"pandas: {wanted!r} {error!r}\nours: {found!r} {own!r}") from own
+
+
+def check_results(found, wanted):
+    """Raises AssertionError where what we have is not what pandas has."""
+    found = theirs(found)
+    assert_same(found, of_arrow(wanted, found))
 
 
 def is_fine(own, error):
