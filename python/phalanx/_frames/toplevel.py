@@ -47,6 +47,8 @@ _MODULES = {
     "reshaping.pivoting": "pivot",
     "files.tables": "read_table",
     "files.json_reading": "read_json",
+    "files.excel_reading": "ExcelFile read_excel",
+    "files.excel_writing": "ExcelWriter",
     "files.fixed_width": "read_fwf",
     "files.sql_reading": "read_sql read_sql_query read_sql_table",
     "files.parquet": "read_parquet",

@@ -120,7 +120,7 @@ def test_any_bytes(text):
         return
     wanted, error = attempt(lambda: pd.read_csv(io.BytesIO(text), float_precision="round_trip"))
     assert (own is None) == (error is None), (own, error)
-    if own is None and not "object" in map(str, wanted.dtypes):
+    if own is None and "object" not in map(str, wanted.dtypes):
         check_results(found, wanted)
 
 
