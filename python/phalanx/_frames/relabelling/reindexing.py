@@ -197,7 +197,7 @@ class FrameReindexing(Reindexing):
         if numbers is None:
             return classes.DataFrame._of(list(self._parts), self._index, target)  # type: ignore[no-any-return]
         fill = repeated(fill_value, len(self._index), None)
-        if is_missing(fill_value) and fill.dtype == object:
+        if is_missing(fill_value) and fill.dtype.kind in "Of":
             # As in pandas, a table of one dtype that has NaN keeps it.
             kinds = {str(each.dtype) for each in self._parts}
             one = self._parts[0].dtype if len(kinds) == 1 else np.dtype(np.float64)
