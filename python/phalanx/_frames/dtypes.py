@@ -346,6 +346,11 @@ def is_numeric(dtype: Dtype) -> bool:
 UNITS = ("s", "ms", "us", "ns")
 
 
+def has_na(dtype: Dtype) -> bool:
+    """True for dtypes whose missing value is NA, whose counts and ranks have it too."""
+    return isinstance(dtype, NullableDtype) or dtype == STRING
+
+
 def unit_of(dtype: Any) -> str:
     """'s', 'ms', 'us' or 'ns': what dates and durations are counted in."""
     return dtype.unit if isinstance(dtype, DatetimeTZDtype) else np.datetime_data(dtype)[0]

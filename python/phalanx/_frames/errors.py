@@ -21,5 +21,13 @@ class DamagedFileError(ValueError):
     """A file that is none of its form, or that is damaged; the message names the file."""
 
 
+class ChangedFileError(DamagedFileError):
+    """A file that was written to while a frame had not read all of it."""
+
+
 class DataError(Exception):
     """Columns that windows or bins of time have no numbers of."""
+
+
+class DatabaseError(OSError):
+    """A query or a statement that a database does not carry out, with its text."""

@@ -21,11 +21,11 @@ class ProgressBar:
         self._begin = time.monotonic()
         self._last = 0.0
         self._is_shown = False
-        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self.is_terminal = sys.stderr is not None and sys.stderr.isatty()
 
     def __call__(self, done: int, total: int) -> None:
         now = time.monotonic()
-        if not self._is_terminal or now - self._begin < SILENT or now - self._last < 0.1:
+        if not self.is_terminal or now - self._begin < SILENT or now - self._last < 0.1:
             return
         self._last, self._is_shown = now, True
         part = done / total if total else 0.0

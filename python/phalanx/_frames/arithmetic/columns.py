@@ -10,6 +10,7 @@ import numpy as np
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.selected import filter_of, over_all_rows
+from ..columns.unread import compared
 from ..operations import unary
 from ..operations.binary import arithmetic, compare, logical_operation
 
@@ -25,6 +26,9 @@ def computed(name: str, left: Any, right: Any) -> Column:
     """
     if not isinstance(left, Column) and not isinstance(right, Column):
         left = column_of([left])
+    waiting = compared(name, left, right, compare)
+    if waiting is not None:
+        return waiting
     chosen = filter_of((left, right))
     if chosen is not None and _is_of_elements(name, left, right):
         made = over_all_rows(functools.partial(_computed, name), (left, right), chosen)

@@ -85,6 +85,8 @@ class SeriesComparing(Comparing):
         """The values of this, and where it has none those of another series."""
         other = ours(other)
         index = self._index if self._index.equals(other.index) else self._index.union(other.index)
+        if self._parts[0].dtype != other._parts[0].dtype and not index.is_unique:
+            raise ValueError("cannot reindex on an axis with duplicate labels")
         left, right = (each.reindex(index)._parts[0] for each in (self, other))  # type: ignore[union-attr]
         both = joined_columns([left, right])
         left, right = both.slice(slice(0, len(index))), both.slice(slice(len(index), None))

@@ -12,6 +12,7 @@ import phalanx as px
 from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
 from ..indexes.index import Index
+from ..indexes.lookups import InvalidIndexError
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..indexes.sets import same_name
@@ -146,7 +147,7 @@ def _places(frames: list[Any], labels: Index) -> Any:
         return
     for each in frames:
         if not each.columns.is_unique:
-            raise ValueError("Reindexing only valid with uniquely valued Index objects")
+            raise InvalidIndexError("Reindexing only valid with uniquely valued Index objects")
     found = [np.asarray(each.columns.get_indexer_for(labels)).tolist() for each in frames]
     for i, label in enumerate(labels):
         yield label, [each[i] for each in found]
@@ -167,7 +168,7 @@ def _stacked(frames: list[Any], label: Any, places: list[int]) -> Column:
             rows.append(np.arange(start, start + count))
             start += count
     chosen = np.concatenate(rows)
-    has_missing = bool((chosen < 0).any())
+    has_missing = bool((chosen < 0).any()) or not len(chosen)
     return whole.take(px.asarray(chosen), has_missing=has_missing)
 
 

@@ -12,6 +12,7 @@ from .. import engine
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.objects import ObjectColumn
+from ..dtypes import CategoricalDtype
 from ..indexes.ranges import RangeIndex
 from .merge_keys import Keys, Request, Sides, comparable
 
@@ -84,7 +85,31 @@ def _by_indexes(sides: Sides, how: str, sort: bool) -> tuple[Any, Pairs]:
 
 
 def _by_keys(keys: Keys, how: str) -> Pairs:
-    return Pairs(*engine.join_rows(*keys_for_engine(keys), how))
+    pairs = Pairs(*engine.join_rows(*keys_for_engine(keys), how))
+    if how == "outer" and any(map(_begins_with_missing, keys.left, keys.right)):
+        return pairs.at(_outer_order(keys, pairs))
+    return pairs
+
+
+def _begins_with_missing(one: Column, other: Column) -> bool:
+    """True for keys that pandas orders as numbers of which the missing one is the least."""
+    if one.dtype != other.dtype or not (one.has_missing() or other.has_missing()):
+        return False
+    return one.dtype.kind in "mM" or isinstance(one.dtype, CategoricalDtype)
+
+
+def _outer_order(keys: Keys, pairs: Pairs) -> engine.Array:
+    """The pairs of an outer join in the order of their keys, some with missing ones first."""
+    from ..ordering.keys import ordered_rows
+
+    rows = engine.numbers_like(pairs.left)
+    for one, other, name in reversed(list(zip(keys.left, keys.right, keys.names, strict=True))):
+        first, second = comparable(one, other, name)
+        places = np.where(pairs.left < 0, pairs.right + len(one), pairs.left)[rows]
+        met = first.joined([second]).take(px.asarray(places))
+        last = not _begins_with_missing(one, other)
+        rows = rows[engine.placed(ordered_rows(met, missing_last=last))]
+    return rows
 
 
 def _order(keys: Keys, pairs: Pairs, how: str) -> engine.Array:

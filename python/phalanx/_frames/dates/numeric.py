@@ -91,9 +91,12 @@ def _with_mask(column: StringColumn, made: NumberColumn) -> NumberColumn:
     """Texts with NA give nullable numbers: integers where all that are there are such."""
     values = np.asarray(made.values)
     if values.dtype.kind == "f" and (np.trunc(values) == values)[~np.isnan(values)].all():
-        whole = [bool(_WHOLE.fullmatch(each)) for each in column.tolist() if isinstance(each, str)]
-        if all(whole) or np.isnan(values).any():
-            gone = np.isnan(values)
+        there = [each for each in column.tolist() if isinstance(each, str)]
+        # What is no number is missing among integers; no text at all is a missing float.
+        whole = [each != "" and bool(_WHOLE.fullmatch(each) or not _DECIMAL.fullmatch(each))
+                 for each in there]  # fmt: skip
+        gone = np.isnan(values)
+        if all(whole):
             counts = np.where(gone, 0, values).astype(np.int64)
             return NumberColumn(px.asarray(counts), px.asarray(~gone), nullable_of(counts.dtype))
     return nullable(made.values, None)

@@ -8,7 +8,8 @@ from typing import Any
 from ..indexes.ranges import RangeIndex
 from ..interchange.arrow import arrow_table, frame_of_arrow
 from ..signatures import NO_DEFAULT
-from .parquet import _refuse, _source, opened
+from .input import refuse
+from .parquet import _source, opened
 from .pyarrow_modules import damage_named, pyarrow_module
 
 
@@ -24,7 +25,7 @@ def read_feather(
     Raises DamagedFileError, a ValueError, for another file, ImportError without pyarrow, OSError.
     """
     backend = None if dtype_backend is NO_DEFAULT else dtype_backend
-    _refuse("read_feather", storage_options=storage_options, dtype_backend=backend)
+    refuse("read_feather", storage_options=storage_options, dtype_backend=backend)
     feather = pyarrow_module("pyarrow.feather", "read_feather")
     with damage_named(path, "feather"), warnings.catch_warnings():
         warnings.filterwarnings("ignore", ".*feather.*deprecated", FutureWarning)
@@ -46,7 +47,7 @@ def read_orc(
     Raises DamagedFileError, a ValueError, for another file, ImportError without pyarrow, OSError.
     """
     backend = None if dtype_backend is NO_DEFAULT else dtype_backend
-    _refuse("read_orc", dtype_backend=backend)
+    refuse("read_orc", dtype_backend=backend)
     orc = pyarrow_module("pyarrow.orc", "read_orc")
     with damage_named(path, "ORC"):
         table = orc.read_table(_source(path), columns=columns, filesystem=filesystem, **kwargs)

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from ..interchange.arrow import arrow_table, frame_of_arrow
-from ..progress import ProgressBar
 from ..signatures import NO_DEFAULT
+from .input import refuse
 from .output import local_path, open_output
+from .parquet_rows import ATTRS, frame_of_file, with_attrs
 from .pyarrow_modules import check_engine, damage_named, pyarrow_module
-
-_ATTRS = b"PANDAS_ATTRS"
 
 
 def read_parquet(
@@ -32,15 +31,21 @@ def read_parquet(
 ) -> Any:
     """A frame of parquet: a path, a folder, a list of paths, or an open file.
 
-    ``columns`` and ``filters`` (as pyarrow's: ``[("a", ">", 3)]``) say what is read; row groups
-    that no filter lets through are skipped. ``row_groups`` is a list of numbers of row groups of
-    one file. Index, labels and dtypes are those that pandas wrote beside the table.
+    Of one file, columns of numbers and texts are read when somebody looks at them, and of rows that
+    are taken before, by `head` or a filter, only the row groups that have one. A filter by
+    comparisons of columns with values skips row groups by their statistics. `explain` tells what is
+    not read yet. The file stays open for that, and must not be written to.
 
-    Raises DamagedFileError, a ValueError, for a file that is no parquet; ImportError without
-    pyarrow, OSError, and NotImplementedError for other engines and dtype backends.
+    ``columns`` and ``filters`` (as pyarrow's: ``[("a", ">", 3)]``) say what is read at all.
+    ``row_groups`` is a list of numbers of row groups of one file. Index, labels and dtypes are
+    those that pandas wrote beside the table.
+
+    Raises DamagedFileError, a ValueError, for a file that is no parquet, also at first use, where
+    one that was written to is a ChangedFileError; ImportError without pyarrow, OSError, and
+    NotImplementedError for other engines and dtype backends.
     """
     check_engine(engine, "read_parquet")
-    _refuse(
+    refuse(
         "read_parquet",
         dtype_backend=None if dtype_backend is NO_DEFAULT else dtype_backend,
         storage_options=storage_options,
@@ -49,11 +54,19 @@ def read_parquet(
     parquet = pyarrow_module("pyarrow.parquet", "read_parquet")
     source = _source(path)
     groups = kwargs.pop("row_groups", None)
+    if (
+        groups is None
+        and filters is None
+        and filesystem is None
+        and not kwargs
+        and _is_file(source)
+    ):
+        made = frame_of_file(source, None if columns is None else list(columns))
+        if made is not None:
+            return made
     with damage_named(path, "parquet"):
         if groups is not None:
             table = _row_groups(parquet, source, columns, groups)
-        elif filters is None and filesystem is None and not kwargs and _has_bar(source):
-            table = _with_bar(parquet, source, columns)
         else:
             table = parquet.read_table(
                 source,
@@ -68,17 +81,7 @@ def read_parquet(
 
 def frame_with_attrs(table: Any) -> Any:
     """The frame of a table, with the attributes that were written beside it."""
-    made = frame_of_arrow(table)
-    written = (table.schema.metadata or {}).get(_ATTRS)
-    if written is not None:
-        made.attrs = json.loads(written)
-    return made
-
-
-def _refuse(caller: str, **given: Any) -> None:
-    for name, value in given.items():
-        if value is not None:
-            raise NotImplementedError(f"{caller}: the keyword {name!r} of pandas is not supported")
+    return with_attrs(frame_of_arrow(table), table.schema)
 
 
 def _source(path: Any) -> Any:
@@ -104,33 +107,8 @@ def _row_groups(parquet: Any, source: Any, columns: Any, groups: Any) -> Any:
     return file.read_row_groups(wanted, columns=columns, use_pandas_metadata=True)
 
 
-def _has_bar(source: Any) -> bool:
-    """True for one long file where somebody looks at a terminal."""
-    import sys
-
-    if not isinstance(source, str) or "://" in source or not Path(source).is_file():
-        return False
-    return (
-        sys.stderr is not None and sys.stderr.isatty() and Path(source).stat().st_size > 100 << 20
-    )
-
-
-def _with_bar(parquet: Any, source: str, columns: Any) -> Any:
-    """The table by parts of a file, with a bar that shows how far it is."""
-    arrow = pyarrow_module("pyarrow", "read_parquet")
-    file = parquet.ParquetFile(source, memory_map=True)
-    total, step = file.num_row_groups, max(1, file.num_row_groups // 50)
-    size = Path(source).stat().st_size
-    bar = ProgressBar("read_parquet")
-    parts = []
-    try:
-        for first in range(0, total, step):
-            groups = list(range(first, min(first + step, total)))
-            parts.append(file.read_row_groups(groups, columns=columns, use_pandas_metadata=True))
-            bar(size * (groups[-1] + 1) // total, size)
-    finally:
-        bar.close()
-    return arrow.concat_tables(parts) if parts else file.read(columns=columns)
+def _is_file(source: Any) -> bool:
+    return isinstance(source, str) and "://" not in source and Path(source).is_file()
 
 
 class ParquetWriting:
@@ -157,7 +135,7 @@ class ParquetWriting:
         pyarrow, OSError, and NotImplementedError for other engines.
         """
         check_engine(engine, "to_parquet")
-        _refuse("to_parquet", storage_options=storage_options)
+        refuse("to_parquet", storage_options=storage_options)
         parquet = pyarrow_module("pyarrow.parquet", "to_parquet")
         table = table_with_attrs(self, index)
         if kwargs.get("schema") is not None:
@@ -194,7 +172,7 @@ def table_with_attrs(frame: Any, index: bool | None) -> Any:
     table = arrow_table(frame, index)
     if not frame.attrs:
         return table
-    more = {**(table.schema.metadata or {}), _ATTRS: json.dumps(frame.attrs)}
+    more = {**(table.schema.metadata or {}), ATTRS: json.dumps(frame.attrs)}
     return table.replace_schema_metadata(more)
 
 

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import bz2
-import contextlib
-import gzip
-import lzma
-import os
 import pickle
-import zipfile
-from collections.abc import Iterator
 from typing import Any
 
 from ..shared.base import Labelled
 from .compressing import compressed, method_of
+from .input import opened_bytes
 from .output import local_path, open_output
 
 
@@ -24,34 +18,8 @@ def read_pickle(path: Any, compression: Any = "infer", storage_options: Any = No
     """
     if storage_options:
         raise ValueError("storage_options passed with file object or non-fsspec file path")
-    with _opened(path, compression) as file:
+    with opened_bytes(path, compression, "read_pickle") as file:
         return pickle.load(file)
-
-
-_READERS: dict[str, Any] = {"gzip": gzip.open, "bz2": bz2.open, "xz": lzma.open}
-
-
-@contextlib.contextmanager
-def _opened(path: Any, compression: Any) -> Iterator[Any]:
-    is_open = hasattr(path, "read")
-    method, _ = method_of(
-        None if is_open and compression == "infer" else compression, path, "read_pickle"
-    )
-    source = path if is_open else os.fspath(path)
-    if method is None:
-        if is_open:
-            yield path
-            return
-        with open(source, "rb") as file:  # noqa: PTH123
-            yield file
-    elif method == "zip":
-        with zipfile.ZipFile(source) as archive, archive.open(archive.namelist()[0]) as file:
-            yield file
-    elif method in _READERS:
-        with _READERS[method](source, "rb") as file:
-            yield file
-    else:
-        raise NotImplementedError(f"read_pickle: compression={method!r}")
 
 
 def to_pickle(

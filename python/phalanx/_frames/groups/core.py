@@ -13,7 +13,7 @@ import phalanx as px
 
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
-from ..dtypes import NULLABLE, NullableDtype
+from ..dtypes import NULLABLE, has_na
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
@@ -224,7 +224,7 @@ class GroupByCore:
     def size(self) -> Any:
         """How many rows each group has: a series, or with ``as_index=False`` a frame."""
         counts = NumberColumn(px.asarray(self._sizes()))
-        if self._is_series and isinstance(self._data.dtype, NullableDtype):
+        if self._is_series and has_na(self._data.dtype):
             counts = NumberColumn(counts.values, None, NULLABLE["Int64"])
         if not self._options.as_index:
             return self._beside_keys([counts], index_of(["size"]))

@@ -11,6 +11,7 @@ from ..building.columns import is_frame, is_series
 from ..building.kinds import is_list_like
 from ..columns.column import Column
 from ..combining.concat import concat
+from ..dtypes import has_na
 from ..errors import SpecificationError
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
@@ -97,9 +98,7 @@ class GroupFunctions(GroupApplying):
 
 def _is_own_count(name: str, column: Column) -> bool:
     """True for sizes of nullable columns, which are nullable too."""
-    from ..dtypes import NullableDtype
-
-    return name == "size" and isinstance(column.dtype, NullableDtype)
+    return name == "size" and has_na(column.dtype)
 
 
 class SeriesGroupFunctions(GroupFunctions):

@@ -8,6 +8,7 @@ import numpy as np
 
 import phalanx as px
 
+from ..dtypes import CategoricalDtype, DatetimeTZDtype
 from .kinds import common_dtype, family
 from .labels import Above, Labels
 from .orders import merged_rows, safe_order
@@ -191,15 +192,32 @@ def _outer(left: Any, right: Any, how: str) -> Joined:
     rows = np.concatenate([rows, np.full(len(more), -1, np.intp)])
     others = np.concatenate([others, more])
     both = left._joined([right])
-    index, rows_in_order, others_in_order = _sorted(
-        both._take(np.where(rows < 0, others + len(left), rows)), rows, others
-    )
+    index = both._take(np.where(rows < 0, others + len(left), rows))
+    if not (left._unique() and right._unique()) and _counts_missing(index):
+        first = np.argsort(~index._missing_mask(), kind="stable")
+        order = first[_order_of_rest(index._take(first))]
+        index, rows_in_order, others_in_order = index._take(order), rows[order], others[order]
+    else:
+        index, rows_in_order, others_in_order = _sorted(index, rows, others)
     assert rows_in_order is not None and others_in_order is not None
     return (
         index,
         None if _is_range(rows_in_order, len(left)) else rows_in_order,
         None if _is_range(others_in_order, len(right)) else others_in_order,
     )
+
+
+def _counts_missing(index: Any) -> bool:
+    """True for labels that pandas has as numbers of which the missing one is the least."""
+    kinds = (CategoricalDtype, DatetimeTZDtype)
+    return (isinstance(index.dtype, kinds) or index.dtype.kind in "mM") and index._has_missing()
+
+
+def _order_of_rest(index: Any) -> np.ndarray:
+    """The rows in order, of labels whose first ones are missing, and stay first."""
+    count = int(index._missing_mask().sum())
+    order = safe_order(index)
+    return np.concatenate([np.arange(count), order[order >= count]])
 
 
 def _sorted(index: Any, rows: np.ndarray | None, others: np.ndarray | None) -> Joined:

@@ -351,13 +351,12 @@ def _chained(parts: Sequence[RangeIndex]) -> range | None:
         return parts[-1]._range[:0] if parts else range(0)
     first, step = ranges[0].start, None
     end = first
-    for each in ranges:
+    for place, each in enumerate(ranges):
         for number in (each[0], *([each[1]] if len(each) > 1 else [])):
-            if number == first and each is ranges[0] and step is None and number == each[0]:
-                end = number
+            if place == 0 and number == first:
                 continue
             step = number - end if step is None else step
-            if number - end != step:
+            if step == 0 or number - end != step:
                 return None
             end = number
         if len(each) > 1 and each.step != step:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..columns import arrow as columns_of_arrow
+from ..columns.unread import read_together
 from ..indexes.ranges import RangeIndex
 from ..shared import classes
 from .pandas_metadata import Described, index_levels, label_text, metadata_of
@@ -48,6 +49,7 @@ def arrow_table(frame: Any, preserve_index: bool | None = None) -> Any:
     if len(set(names)) != len(names):
         raise ValueError(f"Duplicate column names found: {list(frame.columns)}")
     levels = index_levels(frame.index, preserve_index, names)
+    read_together(frame._parts)
     columns = [columns_of_arrow.to_arrow(each) for each in [*frame._parts, *levels.columns]]
     table = arrow.table(columns, names=[*names, *levels.names]) if columns else arrow.table({})
     told = metadata_of(frame, levels, table, arrow.__version__)

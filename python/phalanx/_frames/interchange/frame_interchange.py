@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..building.columns import ours
+from ..dtypes import is_extension
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..shared import classes
@@ -44,6 +45,8 @@ class FrameInterchange(Protocols):
 
         dtypes = [each.dtype for each in self._parts]
         dtype = common_dtype(dtypes) if dtypes else np.dtype(object)
+        if any(each != dtypes[0] for each in dtypes) and any(map(is_extension, dtypes)):
+            dtype = np.dtype(object)  # as pandas' table of all columns
         if isinstance(dtype, np.dtype) and dtype.kind != "O":
             table = table_array(self._parts, len(self._index), dtype, NO_DEFAULT)
             parts = [column_of(row) for row in table]

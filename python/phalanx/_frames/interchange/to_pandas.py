@@ -6,6 +6,7 @@ from typing import Any
 
 from ..columns import Column
 from ..columns import of_pandas as columns_of_pandas
+from ..columns.unread import read_together
 
 
 def _pandas() -> Any:
@@ -46,6 +47,7 @@ def pandas_frame(frame: Any) -> Any:
     """A frame of pandas."""
     pandas = _pandas()
     index = pandas_index(frame.index)
+    read_together(frame._parts)
     columns = {i: pandas_column(each).set_axis(index) for i, each in enumerate(frame._parts)}
     made = pandas.DataFrame(columns) if columns else pandas.DataFrame(index=index)
     made.columns = pandas_index(frame.columns)

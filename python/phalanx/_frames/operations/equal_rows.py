@@ -17,7 +17,7 @@ from ..columns.making_categories import in_order
 from ..columns.numbers import NumberColumn
 from ..columns.objects import object_array
 from ..columns.strings import StringColumn, of_texts
-from ..dtypes import BOOLEAN, CategoricalDtype, family, nullable_of
+from ..dtypes import BOOLEAN, CategoricalDtype, NullableDtype, family, nullable_of
 from ..missing import NA, is_missing
 from .binary import compare, logical_operation
 from .choosing import chosen, mask_of
@@ -79,7 +79,11 @@ def isin(column: Column, values: Any) -> Column:
     A missing row is one if a missing value is; objects tell None from NaN. Raises TypeError for
     `values` that are no list.
     """
-    wanted = column_of(values).tolist()
+    given = column_of(values)
+    wanted = given.tolist()
+    if isinstance(given.dtype, NullableDtype) and given.dtype.kind in "iuf":
+        # pandas looks for what NumPy makes of these values, and that NaN is no NA.
+        wanted = [np.nan if each is NA else each for each in wanted]
     gone = [each for each in wanted if is_missing(each)]
     if isinstance(column, CategoryColumn):
         few = isin(column.dtype.values, values)

@@ -57,11 +57,25 @@ def _has_engine_order(column: Column) -> bool:
     return not isinstance(column, ObjectColumn) and column.dtype.kind != "c"
 
 
+def _with_order(column: Column) -> Column:
+    """Numbers in the place of objects without an order: as in pandas, numbers are before texts.
+
+    Raises TypeError for objects that have none even then.
+    """
+    if not isinstance(column, ObjectColumn):
+        return column
+    index = index_of(column, tuples=False)
+    codes, _ = index.factorize(sort=True)
+    codes = np.asarray(codes, np.float64)
+    return NumberColumn(px.asarray(np.where(codes < 0, np.nan, codes)))
+
+
 def rows_by(columns: list[Column], ascending: list[bool], *, missing_last: bool = True) -> ndarray:
     """The rows in the order of several columns, the first before the others."""
     if any(each.is_on_gpu for each in columns) and all(map(_has_engine_order, columns)):
         keys = [each.key() for each in columns]
         return engine.order_rows(keys, [not up for up in ascending], not missing_last)  # type: ignore[no-any-return]
+    columns = [each if len(columns) == 1 else _with_order(each) for each in columns]
     rows: Any = None
     for column, up in zip(reversed(columns), reversed(ascending), strict=True):
         part = column if rows is None else column.take(rows)

@@ -10,7 +10,7 @@ import phalanx as px
 
 from ..columns import Column
 from ..columns.numbers import NumberColumn
-from ..dtypes import NULLABLE, NullableDtype
+from ..dtypes import NULLABLE, NullableDtype, has_na
 from ..shared.rows import RowMethods
 from .keys import ordered_rows, sort_key
 
@@ -39,8 +39,8 @@ def ranked(column: Column, method: str, na_option: str, *, ascending: bool, pct:
         known = ~missing if na_option == "keep" else np.ones(count, bool)
         total = made[known].max() if method == "dense" and known.any() else known.sum()
         made = made / total if total else made
-    if isinstance(column.dtype, NullableDtype):
-        whole = method != "average" and not pct
+    if has_na(column.dtype):
+        whole = method != "average" and not pct and isinstance(column.dtype, NullableDtype)
         values = np.where(np.isnan(made), 0, made)
         dtype = NULLABLE["UInt64" if whole else "Float64"]
         return NumberColumn(

@@ -207,6 +207,13 @@ class FrameRepeats(Repeats):
         parts = self._subset(labels)
         if not parts:
             raise ValueError("No group keys passed!")
+        for each in labels:
+            if each is not None and each in self._index.names:
+                raise ValueError(
+                    f"'{each}' is both an index level and a column label, which is ambiguous."
+                )
+        if any(isinstance(each, CategoryColumn) for each in parts):
+            return self._counts_of_categories(labels, normalize, sort, ascending, dropna)
         firsts, counts = counted(parts, sort=sort, ascending=ascending, dropna=dropna)
         from ..indexes.multi import MultiIndex
 
@@ -215,3 +222,17 @@ class FrameRepeats(Repeats):
         if normalize:
             return classes.Series._of(NumberColumn(counts / counts.sum()), index, "proportion")
         return classes.Series._of(NumberColumn(counts), index, "count")
+
+    def _counts_of_categories(
+        self, labels: list[Any], normalize: bool, sort: bool, ascending: bool, dropna: bool
+    ) -> Any:
+        """The same where categories that no row has are counted too, as groups count them."""
+        from ..indexes.multi import MultiIndex
+
+        groups = self.groupby(labels, sort=False, dropna=dropna, observed=False)  # type: ignore[attr-defined]
+        counts = groups.size().rename("proportion" if normalize else "count")
+        if sort:
+            counts = counts.sort_values(ascending=ascending, kind="stable")
+        if counts.index.nlevels == 1:
+            counts.index = MultiIndex.from_arrays([counts.index], names=labels)
+        return counts / counts.sum() if normalize else counts

@@ -281,6 +281,10 @@ class FrameSorting(Sorting):
             found = self[label]  # type: ignore[index]
             if found.ndim == 2:
                 raise ValueError(f"The column label '{label}' is not unique.")
+            if label is not None and label in self._index.names:
+                raise ValueError(
+                    f"'{label}' is both an index level and a column label, which is ambiguous."
+                )
             column: Column = found._parts[0]
             return column
         if label in self._index.names:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ..building.columns import column_from, is_series, ours
 from ..building.kinds import is_array, is_hashable
 from ..columns import Column
@@ -20,10 +22,29 @@ if TYPE_CHECKING:
 def index_of_columns(columns: list[Column], names: list[Any]) -> Index:
     """An index of one level, or of a level for each column."""
     if len(columns) == 1:
-        return index_of(columns[0], name=names[0])  # type: ignore[no-any-return]
+        found = _range_of(columns[0], names[0])
+        return index_of(columns[0], name=names[0]) if found is None else found
     from ..indexes.multi import MultiIndex
 
     return MultiIndex.from_arrays([index_of(each) for each in columns], names=names)
+
+
+def _range_of(column: Column, name: Any) -> Index | None:
+    """The range that a column of integers is, as pandas has it; None for others."""
+    if not isinstance(column.dtype, np.dtype) or column.dtype.kind not in "iu":
+        return None
+    count = len(column)
+    if count == 0:
+        return RangeIndex(0, name=name)
+    if count < 2:
+        return None
+    values = column.to_numpy()
+    step = int(values[1]) - int(values[0])
+    if not step or int(values[-1]) != int(values[0]) + step * (count - 1):
+        return None
+    start = int(values[0])
+    made = RangeIndex(start, start + step * count, step, name=name)
+    return made if (values == np.arange(start, start + step * count, step)).all() else None
 
 
 def level_numbers(index: Any, level: Any) -> list[int]:
@@ -169,9 +190,14 @@ def _key_column(frame: Any, key: Any) -> tuple[list[Column], list[Any]]:
         return [level_column(key, i) for i in numbers], list(key.names)
     if is_series(key):
         return [key._parts[0]], [key.name]
-    if is_array(key) or isinstance(key, (list, range)) or hasattr(key, "__next__"):
+    if isinstance(key, np.generic):
+        key = key.item() if key.item() in frame.columns else key
+    elif is_array(key) or isinstance(key, (list, range)) or hasattr(key, "__next__"):
         return [column_from(key)], [None]
-    return [frame[key]._parts[0]], [key]
+    found = frame[key]
+    if found.ndim == 2:
+        raise ValueError(f"set_index: the column label {key!r} is not unique")
+    return [found._parts[0]], [key]
 
 
 def _titles(frame: Any, index: Any, names: Any) -> list[Any]:

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from ..frame import DataFrame
 
 
+_WITH_NAN = (np.float16, np.float32, np.complex64, np.complex128)
+
+
 def taken_or_filled(column: Column, rows: Any, fill_value: Any = np.nan) -> Column:
     """The rows at some positions, and at -1 a value, missing if it is NaN."""
     rows = px.asarray(rows)
@@ -194,8 +197,11 @@ class FrameReindexing(Reindexing):
         if numbers is None:
             return classes.DataFrame._of(list(self._parts), self._index, target)  # type: ignore[no-any-return]
         fill = repeated(fill_value, len(self._index), None)
-        if is_missing(fill_value) and fill.dtype == object:
-            fill = fill.astype(np.dtype(np.float64))
+        if is_missing(fill_value) and fill.dtype.kind in "Of":
+            # As in pandas, a table of one dtype that has NaN keeps it.
+            kinds = {str(each.dtype) for each in self._parts}
+            one = self._parts[0].dtype if len(kinds) == 1 else np.dtype(np.float64)
+            fill = fill.astype(one if one in _WITH_NAN else np.dtype(np.float64))
         parts = [fill if i < 0 else self._parts[i] for i in np.asarray(numbers).tolist()]
         return classes.DataFrame._of(parts, self._index, target)  # type: ignore[no-any-return]
 

@@ -10,6 +10,7 @@ from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
 from ..indexes.multi_making import Level, level_of
+from ..indexes.orders import safe_order
 from .unstacking import unstacked
 
 
@@ -53,7 +54,7 @@ class Ranks:
 def _in_order(labels: Any) -> Any:
     """Different labels in order, missing ones last."""
     made = labels.unique()
-    return made._take(made._ordered())
+    return made._take(safe_order(made))
 
 
 def arranged(found: Any, wanted: Any, met: list[Any] | None) -> Any:

@@ -109,6 +109,11 @@ def _values(data: Any, values: Any, keys: list[Any]) -> tuple[list[Any], bool]:
     for each in labels:
         if each not in data.columns:
             raise KeyError(each)
+    # Only then does pandas choose columns, and has those twice that are named twice.
+    named = [each for each in keys if _is_label(each, data)] + labels
+    for each in named if len(named) < len(data.columns) else ():
+        if named.count(each) > 1 and named.index(each) < len(named) - len(labels):
+            raise ValueError(f"Grouper for {each!r} not 1-dimensional")
     return labels, several
 
 

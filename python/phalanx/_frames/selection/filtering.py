@@ -8,6 +8,7 @@ from typing import Any
 from ..._arrays.ndarray import ndarray
 from ..columns import Column
 from ..columns.selected import Filter, SelectedColumn, selected
+from ..columns.unread import UnreadMask
 from ..shared.base import Labelled
 from .labels import Found
 from .selectors import labels_taken, mask_of, plain_mask, rows_of_mask
@@ -39,6 +40,9 @@ def filtered(of: Any, key: Any) -> Any:
         column = key._parts[0]
         if isinstance(labels, FilteredLabels):
             return _filtered_again(of, labels, column)
+        places = column.positions() if isinstance(column, UnreadMask) else None
+        if places is not None:
+            return of._selected(Found(places))
         mask = plain_mask(column)
     else:
         mask = mask_of(key, of._index)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Self
 from ..columns import Column
 from ..columns.numbers import NumberColumn
 from ..columns.selected import Filter, SelectedColumn
+from ..columns.unread import read_together, rows_of
 
 if TYPE_CHECKING:
     from ..indexes.index import Index
@@ -37,6 +38,9 @@ def _state_of(column: Column) -> tuple[str, Any]:
     """What a column is, and the array that it is computed as."""
     if isinstance(column, SelectedColumn) and column.whole is not None:
         return f"{column.dtype}, the rows of a filter, not gathered; of all rows:", column.whole
+    rows = rows_of(column)
+    if rows is not None:
+        return f"{column.dtype}, {rows.told()}", None
     if isinstance(column, NumberColumn):
         return str(column.dtype), column.values
     return f"{column.dtype}, in memory", None
@@ -60,6 +64,7 @@ class Labelled:
 
     def _each(self, function: Callable[[Column], Column]) -> Self:
         """An object of what a function makes of each column."""
+        read_together(self._parts)
         return self._with([function(each) for each in self._parts])
 
     def _become(self, other: Self) -> None:

@@ -13,6 +13,7 @@ from ..building.columns import repeated
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
+from ..columns.unread import read_together
 from ..combining.columns import common_dtype, joined_columns
 from ..dtypes import NullableDtype, is_numeric, nullable_of
 from ..reductions.order import mode
@@ -106,6 +107,7 @@ class FrameReductions(Reductions):
         self, name: str, axis: Any, skipna: bool, numeric_only: bool, **keywords: Any
     ) -> Any:
         of: Any = self._numeric() if numeric_only else self  # type: ignore[attr-defined]
+        read_together(of._parts)
         if axis is None:
             return of._reduce_all(name, skipna, **keywords)
         if self._axis(axis) == 1:

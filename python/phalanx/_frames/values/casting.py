@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from typing import Any, Self
 
@@ -24,6 +25,7 @@ from ..dtypes import (
     is_numeric,
     pandas_dtype,
 )
+from ..missing import is_missing
 from ..shared.rows import RowMethods
 from ..signatures import leaves_out
 
@@ -90,6 +92,8 @@ class Casting(RowMethods):
 
         def convert(column: Column) -> Column:
             column = _inferred(column) if infer_objects else column
+            if infer_objects and column.dtype == OBJECT and _are_bools(column.tolist()):
+                column = column.astype(dtypes.BOOLEAN)
             return _nullable(column, wanted)
 
         return self._keep_attrs(self._each(convert))  # type: ignore[no-any-return]
@@ -108,6 +112,12 @@ def _inferred(column: Column) -> Column:
     return column_of(column.tolist()) if column.dtype == OBJECT and len(column) else column
 
 
+def _are_bools(objects: list[Any]) -> bool:
+    """True for bools, some of which may be missing."""
+    there = [each for each in objects if not is_missing(each)]
+    return bool(there) and all(isinstance(each, (bool, np.bool_)) for each in there)
+
+
 def _nullable(column: Column, wanted: dict[str, bool]) -> Column:
     dtype = column.dtype
     if isinstance(dtype, StringDtype):
@@ -124,8 +134,9 @@ def _nullable(column: Column, wanted: dict[str, bool]) -> Column:
         whole = bool(
             (px.isnan(values) | (px.isfinite(values) & (px.trunc(values) == values))).all()
         )
-        if whole and wanted["iu"]:
-            return column.astype(dtypes.NULLABLE["Int64"])
+        if whole and wanted["iu"] and isinstance(dtype, np.dtype):
+            with contextlib.suppress(TypeError):  # numbers beyond 64 bits stay floats
+                return column.astype(dtypes.NULLABLE["Int64"])
         if wanted["f"] and isinstance(dtype, np.dtype) and dtype.itemsize > 2:
             return column.astype(dtypes.nullable_of(dtype))
     return column
@@ -142,7 +153,7 @@ _GROUPS = {
     "integer": lambda dtype: dtype.kind in "iu",
     "floating": lambda dtype: dtype.kind == "f",
     "object": lambda dtype: dtype == OBJECT or dtype == dtypes.STR,
-    "str": lambda dtype: isinstance(dtype, StringDtype) and dtype == dtypes.STR,
+    "str": lambda dtype: isinstance(dtype, StringDtype),
     "string": lambda dtype: isinstance(dtype, StringDtype),
     "bool": lambda dtype: dtype.kind == "b",
 }
@@ -162,6 +173,8 @@ def _test(kind: Any) -> Any:
     if kind is float:
         kind = np.float64
     wanted = pandas_dtype(kind)
+    if isinstance(wanted, StringDtype):
+        return lambda dtype: isinstance(dtype, StringDtype)
     return lambda dtype: dtype == wanted
 
 

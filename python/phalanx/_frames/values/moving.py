@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any, Self
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
 from ..combining.columns import joined_columns
-from ..dtypes import CategoricalDtype, StringDtype
+from ..dtypes import CategoricalDtype, StringDtype, is_numeric
 from ..indexes.frequencies import frequency_of
 from ..indexes.times import Times
 from ..missing import is_missing
@@ -49,6 +50,10 @@ def _edge(column: Column, count: int, value: Any) -> Column:
     one = column_of([value], OBJECT) if column.dtype == OBJECT else column_of([value])
     if isinstance(column.dtype, (CategoricalDtype, StringDtype)):
         one = held(column.dtype, one, value)
+    elif is_numeric(column.dtype) and is_numeric(one.dtype):
+        # A number that the dtype holds is of it; another makes the dtype wider.
+        with contextlib.suppress(TypeError):
+            one = held(column.dtype, one, value)
     return one.take(px.zeros(count, np.int64))
 
 
@@ -82,6 +87,8 @@ class Moving(RowMethods):
             return self._moved_labels(int(periods), freq, self._axis(axis))
         if self._axis(axis) == 1:
             return self._shifted_columns(int(periods), fill_value)
+        if self.ndim == 2 and not len(self._index):
+            return self.copy()
         return self._keep_attrs(self._each(lambda each: shifted(each, int(periods), fill_value)))
 
     def _moved_labels(self, periods: int, freq: Any, axis: int) -> Any:
@@ -181,9 +188,15 @@ def _difference(column: Column, periods: int) -> Column:
     if (
         column.dtype.kind in "iu"
         and isinstance(column.dtype, np.dtype)
-        and column.dtype.itemsize < 4
+        and column.dtype in (np.int8, np.int16)
     ):
         return computed(
             "sub", column.astype(np.dtype(np.float32)), before.astype(np.dtype(np.float32))
         )
+    if column.dtype.kind == "u" and isinstance(column.dtype, np.dtype):
+        # As in pandas, differences below 0 go around.
+        around = computed("sub", column, shifted(column, periods, 0)).astype(np.dtype(np.float64))
+        return around.where(~px.asarray(before.isna()), around.missing(len(column)))
+    if column.dtype.kind == "i" and isinstance(column.dtype, np.dtype):
+        column = column.astype(np.dtype(np.float64))  # also where no row is missing
     return computed("sub", column, before)

@@ -65,7 +65,7 @@ def _with_value(column: Column, mask: ndarray, value: Any) -> Column:
         for row in np.flatnonzero(np.asarray(mask)):
             objects[row] = value
         return column_of(objects, OBJECT)
-    if value is None and isinstance(column.dtype, np.dtype) and column.dtype.kind in "iub":
+    if value is None and isinstance(column.dtype, np.dtype) and column.dtype.kind in "iubf":
         column = column.astype(OBJECT)
     return chosen(column, ~mask, value)
 
@@ -236,6 +236,8 @@ class SeriesMapping(RowMethods):
         if isinstance(column.dtype, CategoricalDtype) and (callable(func) or is_table(func)):
             found = index_of(column, tuples=False).map(func, na_action)._values_column()
             return self._keep_attrs(self._with([found]))
+        if isinstance(column.dtype, StringDtype) and not len(column) and func is not None:
+            return self.copy()
         if isinstance(func, Mapping) and hasattr(func, "__missing__"):
             func = func.__getitem__
         if isinstance(func, Mapping) or is_series(func):
