@@ -76,19 +76,32 @@ for call in (
     lambda d: d.drop_duplicates("key").sort_values("row"),
     lambda d: dd.concat([d, d]),
     lambda d: d.loc[30:60],
+    lambda d: d.loc[:, "number":],
+    lambda d: d.loc[30:, [True, False, True, False, False]],
+    lambda d: d.loc[:, lambda part: part.columns.str.contains("e")],
+    lambda d: d[d.columns],
+    lambda d: d.dropna(subset="text").set_index("text").number.sum(),
+    lambda d: d.dropna().sort_values("text").key.sum(),
     lambda d: d.partitions[1],
     lambda d: d.map_partitions(lambda part: part.head(1)),
     lambda d: d.day.dt.month,
     lambda d: d.text.astype("category").cat.as_known().cat.codes,
     lambda d: d.number.rolling(2).mean(),
     lambda d: d.key.isin([1, 3]),
-    lambda d: d.index.max(),
-    lambda d: d.repartition(npartitions=2),
     lambda d: len(d),
     lambda d: d.columns.tolist(),
     lambda d: d.number.quantile(0.5),
 ):
     check(call(ours), call(theirs))
+# Numbers meet categories of numbers, by hashes of rows.
+numbers = pd.DataFrame({"A": pd.Categorical([0, 1, 5, 1]), "B": list("abcd")})
+texts = pd.DataFrame({"C": list("wxyz")})
+made, expected = (
+    dd.merge(dd.from_pandas(as_ours(texts), 2), dd.from_pandas(as_ours(numbers), 2),
+             left_index=True, right_on="A").compute()
+    for as_ours in (px.from_pandas, lambda frame: frame)
+)
+assert sorted(made.B.tolist()) == sorted(expected.B.tolist()) == ["a", "b", "d"]
 for left in ("inner", "left", "outer"):
     right = px.DataFrame({"key": [1, 2, 5], "other": ["p", "q", "r"]})
     made = ours.merge(dd.from_pandas(right, npartitions=2), on="key", how=left)

@@ -50,11 +50,11 @@ class Backend(DataFrameBackendEntrypoint):  # type: ignore[misc]
         return new_collection(ToPhalanx(data, kwargs))
 
     @staticmethod
-    def from_dict(data: Any, npartitions: int, **kwargs: Any) -> Any:
+    def from_dict(data: Any, npartitions: int, *args: Any, **kwargs: Any) -> Any:
         """As `dask.dataframe.from_dict`."""
         kwargs.setdefault("constructor", px.DataFrame)
         with config.set({"dataframe.backend": "pandas"}):
-            return dd.from_dict(data, npartitions, **kwargs)
+            return dd.from_dict(data, npartitions, *args, **kwargs)
 
     @staticmethod
     def read_csv(urlpath: Any, **kwargs: Any) -> Any:

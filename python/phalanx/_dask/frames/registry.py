@@ -20,7 +20,7 @@ import phalanx as px
 
 from ..._frames import dtypes
 from ..._frames.hashing import hash_pandas_object
-from . import collections, joining, metas, shuffling, tables
+from . import collections, divisions, joining, metas, shuffling, tables
 
 to_phalanx_dispatch = Dispatch("to_phalanx_dispatch")
 _ROWS = (px.DataFrame, px.Series)
@@ -60,6 +60,7 @@ def register() -> None:
         registry.register(px.DataFrame, lambda meta: collections.DataFrame)
         registry.register(px.Series, lambda meta: dask_expr.Series)
         registry.register(px.Index, lambda meta: dask_expr.Index)
+    divisions.register()
     _register_the_way_here()
 
 

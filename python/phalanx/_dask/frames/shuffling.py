@@ -11,6 +11,7 @@ from dask.dataframe.backends import ShuffleGroupResult
 
 import phalanx as px
 
+from ..._frames.dtypes import CategoricalDtype, is_numeric
 from ..._frames.hashing import hash_pandas_object
 from .joining import concat
 
@@ -28,8 +29,23 @@ def split(df: Any, c: Any, k: int, ignore_index: bool = False) -> Any:
 
 
 def hashes(obj: Any, index: bool = True, **options: Any) -> Any:
-    """A number for each row, the same on each worker and as of pandas' rows; a NumPy array's."""
-    return hash_pandas_object(obj, index=index)
+    """A number for each row, the same on each worker and as of pandas' rows."""
+    return hash_pandas_object(_numbers_of_categories(obj), index=index)
+
+
+def _numbers_of_categories(obj: Any) -> Any:
+    """Categories that are numbers as floats, as Dask makes of numbers that it compares with them.
+
+    Dask does it itself for pandas' dtype alone.
+    """
+    if isinstance(obj, px.DataFrame):
+        wanted = {label: np.float64 for label, dtype in obj.dtypes.items() if _has_numbers(dtype)}
+        return obj.astype(wanted) if wanted else obj
+    return obj.astype(np.float64) if _has_numbers(obj.dtype) else obj
+
+
+def _has_numbers(dtype: Any) -> bool:
+    return isinstance(dtype, CategoricalDtype) and is_numeric(dtype.categories.dtype)
 
 
 def encode(_: Any) -> Any:
