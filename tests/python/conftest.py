@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import settings
+from installed import run_installed  # noqa: F401
 from lost_context import pytest_runtest_makereport, pytest_runtest_protocol  # noqa: F401
 
 # The same examples each time, so that no merge depends on luck; `make fuzz` tries new ones.

@@ -1,10 +1,6 @@
 """Arrays as Dask's chunks; and, without Dask, the moment at which they are registered."""
 
-import os
 import re
-import subprocess
-import sys
-import tomllib
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -31,35 +27,6 @@ host = np.random.default_rng(1).random((6, 8))
 theirs = da.from_array(host, chunks=(4, 3))
 ours = da.from_array(px.asarray(host), chunks=(4, 3))
 """
-
-
-@pytest.fixture
-def run_installed(tmp_path):
-    """Runs code where Phalanx's entry points are found, as those of an installed package are."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    info = tmp_path / "site" / f"phalanx-{project['version']}.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text(f"Name: phalanx\nVersion: {project['version']}\n")
-    groups = project["entry-points"].items()
-    lines = [f"[{g}]\n" + "\n".join(f"{k} = {v}" for k, v in rows.items()) for g, rows in groups]
-    (info / "entry_points.txt").write_text("\n".join(lines))
-
-    def run(code, folder=None, **environment):
-        path = [folder or info.parent, info.parent, os.environ.get("PYTHONPATH", "")]
-        script = tmp_path / "script.py"
-        script.write_text(code)
-        done = subprocess.run(
-            [sys.executable, str(script)],
-            env=os.environ
-            | {"PYTHONPATH": os.pathsep.join(map(str, path)), "PHALANX_DEVICE": "cpu"}
-            | {"PHALANX_CACHE_DIR": str(tmp_path / "cache"), **environment},
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    return run
 
 
 @pytest.mark.parametrize("order", [("first", "second.part"), ("second.part", "first")])
@@ -342,7 +309,7 @@ if __name__ == "__main__":
 @needs_dask
 def test_the_program_of_the_guide(run_installed):
     page = (ROOT / "docs" / "guide" / "dask.md").read_text()
-    (program,) = re.findall(r"^```py\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    program, of_frames = re.findall(r"^```py\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     run_installed(
         program
         + """
@@ -351,5 +318,13 @@ assert np.allclose(np.asarray(y.compute()), expected)
 for made, kind in ((y, px.ndarray), (z, px.ndarray), (back, np.ndarray), (ones, px.ndarray)):
     assert type(made.compute()) is type(made._meta) is kind
 assert isinstance(drawn.compute(), px.ndarray)
+"""
+    )
+    run_installed(
+        of_frames
+        + """
+assert isinstance(totals, px.Series) and totals.to_dict() == {1: 3.0, 2: 5.0}
+assert isinstance(made.compute(), px.DataFrame)
+assert type(theirs.compute()).__module__.startswith("pandas")
 """
     )

@@ -1,16 +1,30 @@
-"""Arrays as the chunks of Dask's: what Dask finds by the entry points of this package.
+"""Arrays as the chunks of Dask's, frames as its partitions: what Dask finds by entry points.
 
 Nothing here is loaded but by Dask, and nothing loads Dask or NumPy that was not loaded.
 """
 
 from __future__ import annotations
 
+import contextlib
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 from .imports import when_loaded
 
 _ARRAYS = "phalanx._arrays.ndarray"
+_FRAMES = "phalanx._frames.frame"
+
+
+@contextlib.contextmanager
+def _other_versions(refused: str) -> Iterator[None]:
+    """A warning where a version of Dask has not what is needed: it works on with others' data."""
+    try:
+        yield
+    except ImportError as error:
+        warnings.warn(
+            f"phalanx's {refused} of this version of Dask: {error}", RuntimeWarning, stacklevel=4
+        )
 
 
 def attach(sizeof: Any) -> None:
@@ -27,17 +41,17 @@ def attach(sizeof: Any) -> None:
         sizeof.register(ndarray, results.size_of)
 
     def register_chunks() -> None:
-        try:
+        with _other_versions("arrays cannot be chunks"):
             from . import chunks, results
-        except ImportError as error:  # Dask works on, with other chunks
-            warnings.warn(
-                f"phalanx's arrays cannot be chunks of this version of Dask: {error}",
-                RuntimeWarning,
-                stacklevel=2,
-            )
-            return
-        chunks.register()
-        results.register()
+
+            chunks.register()
+            results.register()
+
+    def register_partitions() -> None:
+        with _other_versions("frames cannot be partitions"):
+            from .frames import registry
+
+            registry.register()
 
     def register_transport() -> None:
         from . import transport
@@ -46,4 +60,5 @@ def attach(sizeof: Any) -> None:
 
     sizeof.register_lazy("phalanx", register_size)
     when_loaded(("dask.array", _ARRAYS), register_chunks)
+    when_loaded(("dask.dataframe", _FRAMES), register_partitions)
     when_loaded(("distributed.protocol", _ARRAYS), register_transport)

@@ -120,6 +120,11 @@ class DataFrame(
         return self._of(list(parts), self._row_labels if index is None else index, self._columns)
 
     @property
+    def _constructor_sliced(self) -> type[Series]:
+        """The class of a column, for libraries that take pandas' objects."""
+        return Series
+
+    @property
     def columns(self) -> Index:
         """The labels of the columns; may be set to as many others."""
         return self._columns
@@ -193,7 +198,7 @@ class DataFrame(
         return [each.dtype for each in self._parts]
 
     def __getattr__(self, name: str) -> Any:
-        known = not name.startswith("_") and "_columns" in self.__dict__ and name not in FRAME
+        known = not name.startswith("__") and "_columns" in self.__dict__ and name not in FRAME
         if known and name in self._columns:
             return self[name]
         raise absent("DataFrame", name, FRAME)

@@ -10,6 +10,7 @@ from typing import Any
 
 _DEFAULTS: dict[str, Any] = {
     "compute.user_functions": "auto",  # or "compile", "python": see functions/compiled.py
+    "compute.values": "numpy",  # or "array": see interchange/device_forms.py
     "display.chop_threshold": None,
     "display.colheader_justify": "right",
     "display.expand_frame_repr": True,

@@ -122,6 +122,11 @@ class Series(
         return self._of(parts[0], self._row_labels if index is None else index, self._name)
 
     @property
+    def _constructor_expanddim(self) -> type[DataFrame]:
+        """The class of several columns, for libraries that take pandas' objects."""
+        return classes.DataFrame  # type: ignore[no-any-return]
+
+    @property
     def _column(self) -> Column:
         return self._parts[0]
 
@@ -199,7 +204,7 @@ class Series(
     def __getattr__(self, name: str) -> Any:
         if isinstance(refused := getattr(type(self), name, None), property):
             return refused.__get__(self)  # It raised this error, which says why.
-        if not name.startswith("_") and "_parts" in self.__dict__:
+        if not name.startswith("__") and "_parts" in self.__dict__:
             found = _label_attribute(self, name)
             if found is not None:
                 return found[0]

@@ -19,12 +19,12 @@ _MODULES = {
     "indexes.multi": "MultiIndex",
     "indexes.dates": "DatetimeIndex",
     "indexes.deltas": "TimedeltaIndex",
-    "indexes.categories": "CategoricalIndex",
+    "indexes.categories": "CategoricalDtype CategoricalIndex",
     "indexes.interval": "Interval",
     "indexes.interval_ranges": "interval_range",
     "indexes.intervals": "IntervalIndex",
     "missing": "NA",
-    "dtypes": "CategoricalDtype DatetimeTZDtype IntervalDtype StringDtype BooleanDtype Int8Dtype"
+    "dtypes": "DatetimeTZDtype IntervalDtype StringDtype BooleanDtype Int8Dtype"
     " Int16Dtype Int32Dtype Int64Dtype UInt8Dtype UInt16Dtype UInt32Dtype UInt64Dtype Float32Dtype"
     " Float64Dtype",
     "scalars": "NaT Timedelta Timestamp",

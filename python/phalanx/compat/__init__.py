@@ -1,11 +1,11 @@
 """Other libraries' import names, served by Phalanx: what ``python -m phalanx run`` installs.
 
 `TABLE` maps an import name of Numba's to the module that answers to it, `_cupy_table` one of
-CuPy's and `_pycuda_table` one of PyCUDA's, whatever is installed. Where Numba is installed, only
-the rows of ``numba.cuda`` count: the rest of ``numba`` is the installed package, with our
-decorators in it (`_installed`). A module below a served name that has no row is a placeholder
-(`_placeholders`) of Numba's, and not there of the others. A name of `COMING` gives an `ImportError`
-that says so.
+CuPy's, `_cudf_table` one of cuDF's and `_pycuda_table` one of PyCUDA's, whatever is installed.
+Where Numba is installed, only the rows of ``numba.cuda`` count: the rest of ``numba`` is the
+installed package, with our decorators in it (`_installed`). A module below a served name that has
+no row is a placeholder (`_placeholders`) of Numba's, and not there of the others. A name of
+`COMING` gives an `ImportError` that says so.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from .._types.numba_objects import find_installed
-from . import _cupy_table, _installed, _placeholders, _pycuda_table, _text_sources
+from . import _cudf_table, _cupy_table, _installed, _placeholders, _pycuda_table, _text_sources
 from ._table import TABLE
 
 # Rows of Numba's inside: their names may be read, and not set.
@@ -28,7 +28,6 @@ _INSIDE = (
 )  # fmt: skip
 
 COMING: dict[str, str] = {
-    "cudf": "data frames",
     "cuml": "machine learning",
 }
 
@@ -127,7 +126,15 @@ def _pycuda_spec(name: str) -> importlib.machinery.ModuleSpec:
     )
 
 
-_OTHERS = {"cupy": _cupy_spec, "cupyx": _cupy_spec, "pycuda": _pycuda_spec}
+def _cudf_spec(name: str) -> importlib.machinery.ModuleSpec:
+    if name in _cudf_table.TABLE:
+        return _alias(name, _cudf_table.TABLE[name])
+    raise ModuleNotFoundError(
+        f"phalanx does not provide {name}; {_cudf_table.remedy(name)}", name=name
+    )
+
+
+_OTHERS = {"cudf": _cudf_spec, "cupy": _cupy_spec, "cupyx": _cupy_spec, "pycuda": _pycuda_spec}
 
 
 def _is_cuda(name: str) -> bool:
@@ -197,5 +204,7 @@ def uninstall() -> None:
         _text_sources.uninstall()
         _set_interface(False)
     _FINDER.beside = None
-    for name in (*TABLE, *_cupy_table.TABLE, *_pycuda_table.TABLE):
+    if "cudf" in sys.modules:
+        importlib.import_module(".._frames.options", __name__).reset_option("compute.values")
+    for name in (*TABLE, *_cudf_table.TABLE, *_cupy_table.TABLE, *_pycuda_table.TABLE):
         sys.modules.pop(name, None)

@@ -81,6 +81,11 @@ class GroupByCore:
         named = [each for each in labels if isinstance(each, str) and each.isidentifier()]
         return sorted({*super().__dir__(), *named})
 
+    @property
+    def obj(self) -> Any:
+        """The frame or the series that is in groups, all of its columns."""
+        return self._of if self._of.ndim == self._data.ndim else self._data
+
     # Groups.
 
     def __len__(self) -> int:

@@ -37,7 +37,7 @@ class Grouping:
         self.keys = list(keys)
         self.names = [each.name for each in keys]
         self.sort = sort
-        self.dropna = dropna
+        self.dropna = bool(dropna)  # None is no, as in pandas
         self.order: engine.Array | None = None
         self._labels: list[Column] | None = None
         hidden = [each for each in keys if has_unobserved(each)]

@@ -10,6 +10,7 @@ import numpy as np
 from ..building.columns import column_from, is_series, ours
 from ..building.kinds import is_hashable, is_list_like
 from ..columns.column import Column
+from ..functions.questions import is_scalar
 from ..indexes.index import Index
 from ..indexes.lookups import LabelError
 from ..indexes.making import index_of
@@ -113,6 +114,9 @@ def _key(of: Any, key: Any, observed: bool) -> Key:
     if callable(key) or isinstance(key, Mapping):
         found = of.index.map(key.get if isinstance(key, Mapping) else key)
         return Key(column_from(found), found.name, observed=observed)
+    if not len(of) and not isinstance(key, tuple) and not is_scalar(key):
+        # Mapped to no label as pandas does; a library asks so for the dtypes of results.
+        return Key(column_from(of.index), None, observed=observed)
     return _of_label(of, key, observed)
 
 

@@ -45,6 +45,21 @@ class Forms(Labels):
             name = 0 if self._name is None else self._name
         return above("frame").DataFrame({name: self}, index=self._view() if index else None)
 
+    @property
+    def values_host(self) -> np.ndarray:
+        """The labels as a NumPy array, under cuDF's name."""
+        return self.to_numpy()
+
+    def to_cupy(self, dtype: Any = None, copy: bool = False, na_value: Any = None) -> Any:
+        """The labels as one of our arrays, as of a series; TypeError for texts and dates."""
+        return self.to_series().to_cupy(dtype, copy, na_value)
+
+    def to_pandas(self) -> Any:
+        """The labels as pandas' index of the same kind. Raises ImportError without pandas."""
+        from ..interchange.to_pandas import pandas_index
+
+        return pandas_index(self)
+
     def to_flat_index(self) -> Any:
         """This index: one of tuples where it has levels."""
         return self

@@ -349,17 +349,14 @@ def _chained(parts: Sequence[RangeIndex]) -> range | None:
     ranges = [each._range for each in parts if len(each)]
     if not ranges:
         return parts[-1]._range[:0] if parts else range(0)
-    first, step = ranges[0].start, None
-    end = first
-    for place, each in enumerate(ranges):
-        for number in (each[0], *([each[1]] if len(each) > 1 else [])):
-            if place == 0 and number == first:
-                continue
-            step = number - end if step is None else step
-            if step == 0 or number - end != step:
-                return None
-            end = number
-        if len(each) > 1 and each.step != step:
+    step: int | None = None
+    last: int | None = None
+    for each in ranges:
+        steps = [] if last is None else [each[0] - last]
+        steps += [each.step] if len(each) > 1 else []
+        step = steps[0] if step is None and steps else step
+        if step == 0 or any(other != step for other in steps):
             return None
-        end = each[-1]
-    return range(first, end + (step or 1), step or 1)
+        last = each[-1]
+    assert last is not None
+    return range(ranges[0].start, last + (step or 1), step or 1)

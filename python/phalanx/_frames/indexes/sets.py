@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     pass
 
 
+def _is_default(index: Any) -> bool:
+    """True for what an empty constructor makes: a range, or objects, without labels."""
+    return len(index) == 0 and (index._column.dtype == OBJECT or hasattr(index, "_range"))
+
+
 def common_name(left: Any, right: Any) -> Any:
     """The name of both, None where they differ; for a MultiIndex, names."""
     if left.nlevels == right.nlevels == 1:
@@ -70,11 +75,11 @@ class Sets(Labels):
         return self._to_dtype(dtype), other._to_dtype(dtype)
 
     def _met_dtype(self, other: Any) -> Any:
-        """The dtype of both; of an operand without labels an object dtype says nothing."""
+        """The dtype of both, or of the one that has one said by somebody."""
         mine, theirs = self._column.dtype, other._column.dtype
-        if mine == OBJECT and len(self) == 0:
+        if _is_default(self):
             return theirs
-        if theirs == OBJECT and len(other) == 0:
+        if _is_default(other):
             return mine
         return common_dtype(mine, theirs)
 

@@ -14,6 +14,7 @@ from ..indexes.making import index_of
 from ..shared import classes
 from ..signatures import NO_DEFAULT, leaves_out
 from .arrays import column_array, table_array
+from .device_forms import FrameDeviceForms, device_values
 from .protocols import Protocols
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 _ORIENTS = ("dict", "list", "series", "split", "tight", "records", "index")
 
 
-class FrameInterchange(Protocols):
+class FrameInterchange(Protocols, FrameDeviceForms):
     """Other forms of a frame."""
 
     _columns: Index
@@ -36,7 +37,8 @@ class FrameInterchange(Protocols):
     @property
     def values(self) -> np.ndarray:
         """The elements as NumPy's array."""
-        return self.to_numpy()
+        on_device = device_values(self._parts)
+        return self.to_numpy() if on_device is None else on_device
 
     def transpose(self, *args: Any, copy: Any = NO_DEFAULT) -> DataFrame:
         """Rows as columns, of the dtype that the columns have in common."""

@@ -9,10 +9,11 @@ import numpy as np
 from ..columns.categories import CategoryColumn
 from ..signatures import NO_DEFAULT
 from .arrays import column_array
+from .device_forms import SeriesDeviceForms, device_values
 from .protocols import Protocols
 
 
-class SeriesInterchange(Protocols):
+class SeriesInterchange(Protocols, SeriesDeviceForms):
     """Other forms of a series."""
 
     _name: Any
@@ -31,7 +32,8 @@ class SeriesInterchange(Protocols):
         """The values as NumPy's array, which cannot be written to, or as a `Categorical`."""
         if isinstance(self._parts[0], CategoryColumn):
             return self.array  # type: ignore[no-any-return]
-        return self.to_numpy()
+        on_device = device_values(self._parts)
+        return self.to_numpy() if on_device is None else on_device[:, 0]
 
     @property
     def array(self) -> Any:

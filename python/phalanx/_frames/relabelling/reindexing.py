@@ -127,6 +127,8 @@ class SeriesReindexing(Reindexing):
         fill_value: Any = None,
     ) -> tuple[Any, Any]:
         """This and another object with the same labels of rows."""
+        if axis is not None and is_series(other):
+            self._axis(axis)
         if level is not None:
             raise NotImplementedError("align: the keyword 'level' of pandas is not supported")
         if not is_series(other):

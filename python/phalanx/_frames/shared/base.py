@@ -79,6 +79,11 @@ class Labelled:
             made.__dict__["attrs"] = copying.deepcopy(self.attrs)
         return made
 
+    @property
+    def _constructor(self) -> type[Self]:
+        """The class; libraries that take pandas' objects make others like them by it."""
+        return type(self)
+
     # Labels of rows.
 
     @property

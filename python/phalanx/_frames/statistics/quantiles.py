@@ -11,6 +11,7 @@ from ..building.kinds import is_list_like
 from ..columns.making import column_of
 from ..combining.columns import joined_columns
 from ..indexes.making import index_of
+from ..indexes.ranges import RangeIndex
 from ..reductions.order import quantile
 from ..shared import classes
 
@@ -45,3 +46,22 @@ def frame_quantile(frame: Any, q: Any, interpolation: str) -> Any:
         return classes.DataFrame._of(columns, index, frame.columns)
     values = joined_columns(columns) if columns else column_of([], np.dtype(np.float64))
     return classes.Series._of(values, frame.columns, float(parts))
+
+
+_OF_ROWS = ("nearest", "lower", "higher")
+
+
+def table_quantile(frame: Any, q: Any, interpolation: Any) -> Any:
+    """``frame.quantile(q, method="table")``: rows of the frame in the order of all columns."""
+    if interpolation not in _OF_ROWS:
+        raise ValueError(
+            f"Invalid interpolation: {interpolation}. Interpolation must be in {set(_OF_ROWS)}"
+        )
+    parts = _checked(q)
+    rows = np.quantile(np.arange(len(frame)), np.atleast_1d(parts), method=interpolation)
+    numbers = RangeIndex(len(frame._parts))
+    ordered = classes.DataFrame._of(list(frame._parts), RangeIndex(len(frame)), numbers)
+    made = ordered.sort_values(list(numbers)).take(rows)
+    index = index_of(column_from(np.atleast_1d(parts)))
+    result = classes.DataFrame._of(list(made._parts), index, frame.columns)
+    return result if parts.ndim else result.T.iloc[:, 0]

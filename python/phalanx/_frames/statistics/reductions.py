@@ -207,17 +207,20 @@ class FrameReductions(Reductions):
         interpolation: str = "linear",
         method: str = "single",
     ) -> Any:
-        """The values below which a part of each column is; a frame of them for several parts."""
-        from .quantiles import frame_quantile
+        """The values below which a part of each column is; a frame of them for several parts.
 
-        if method != "single":
-            raise NotImplementedError(
-                "DataFrame.quantile: method='table' of pandas is not supported"
-            )
+        With ``method="table"`` rows are in order as a whole, and results are rows that are there.
+        Raises ValueError for parts outside 0 to 1, for other methods, and for an `interpolation`
+        between rows of a table.
+        """
+        from .quantiles import frame_quantile, table_quantile
+
+        if method not in ("single", "table"):
+            raise ValueError(f"Invalid method: {method}. Method must be in {{'single', 'table'}}.")
         of: Any = self._numeric() if numeric_only else self  # type: ignore[attr-defined]
         if self._axis(axis) == 1:
             of = of.T
-        return frame_quantile(of, q, interpolation)
+        return (table_quantile if method == "table" else frame_quantile)(of, q, interpolation)
 
     def _label_of_extreme(self, axis: Any, skipna: bool, numeric_only: bool, *, least: bool) -> Any:
 

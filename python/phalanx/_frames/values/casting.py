@@ -201,6 +201,10 @@ class SelectingDtypes(RowMethods):
         ]
         return self._columns_at(np.array(numbers, np.int64))
 
+    def _get_numeric_data(self) -> Any:
+        """As `_numeric`, by the name that libraries know of pandas' frames."""
+        return self._numeric()
+
     def _numeric(self) -> Any:
         """The columns of numbers and bools."""
         numbers = [i for i, each in enumerate(self._parts) if is_numeric(each.dtype)]

@@ -1,0 +1,3 @@
+"""`cudf.core` and `cudf.utils`, of which the dtypes are there."""
+
+from . import dtypes as dtypes

@@ -1,0 +1,68 @@
+"""`cudf.core.dtypes`: dtypes that pandas has, and those of cuDF alone, which are refused."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from ..._frames.dtypes import CategoricalDtype as CategoricalDtype
+from ..._frames.dtypes import IntervalDtype as IntervalDtype
+from ..._frames.dtypes import pandas_dtype
+
+
+class _Refused:
+    """A dtype that phalanx has not: a program may ask whether a column has it, and none has."""
+
+    _instead: str
+
+    def __init__(self, *args: Any, **keywords: Any) -> None:
+        self._refuse()
+
+    @classmethod
+    def from_arrow(cls, typ: Any) -> NoReturn:
+        """Raises NotImplementedError, as making one does."""
+        cls._refuse()
+
+    @classmethod
+    def _refuse(cls) -> NoReturn:
+        raise NotImplementedError(
+            f"phalanx has no {cls.__name__}: {cls._instead} (docs/guide/coming-from-cudf.md)"
+        )
+
+
+_OBJECTS = "lists and dicts are values of object columns, and explode() takes lists apart"
+_FLOATS = "float64 holds some 16 digits, object columns hold decimal.Decimal"
+
+
+class ListDtype(_Refused):
+    """Lists of one dtype."""
+
+    _instead = _OBJECTS
+
+
+class StructDtype(_Refused):
+    """Fields under names."""
+
+    _instead = _OBJECTS
+
+
+class Decimal32Dtype(_Refused):
+    """Decimal numbers of up to 9 digits."""
+
+    _instead = _FLOATS
+
+
+class Decimal64Dtype(_Refused):
+    """Decimal numbers of up to 18 digits."""
+
+    _instead = _FLOATS
+
+
+class Decimal128Dtype(_Refused):
+    """Decimal numbers of up to 38 digits."""
+
+    _instead = _FLOATS
+
+
+def dtype(arbitrary: Any) -> Any:
+    """The dtype that a text, a type or a dtype names. Raises TypeError for what names none."""
+    return pandas_dtype(arbitrary)
