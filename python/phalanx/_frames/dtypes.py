@@ -316,10 +316,16 @@ def _of_text(text: str) -> Dtype:
     if text.startswith("datetime64[") and "," in text:
         unit, tz = text[len("datetime64[") : -1].split(",", 1)
         return DatetimeTZDtype(unit.strip(), tz.strip())
+    if text.startswith(_ABSENT) or text.endswith("[pyarrow]"):
+        raise NotImplementedError(f"columns of pandas' dtype {text!r} are not supported")
     try:
         return _known(np.dtype(text))
     except TypeError:
         raise TypeError(f"data type {text!r} not understood") from None
+
+
+# How the names of pandas' dtypes begin that we have not.
+_ABSENT = ("Sparse[", "period[")
 
 
 def _of_pandas(given: Any) -> Dtype:

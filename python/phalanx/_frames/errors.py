@@ -23,3 +23,7 @@ class DamagedFileError(ValueError):
 
 class DataError(Exception):
     """Columns that windows or bins of time have no numbers of."""
+
+
+class OptionError(AttributeError, KeyError):
+    """An option that there is not."""
