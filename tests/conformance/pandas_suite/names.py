@@ -41,8 +41,8 @@ OURS = {
 
 
 def array(data: Any, dtype: Any = None, copy: bool = True) -> Any:
-    """Served as `pandas.array`: a series, as phalanx has no arrays beside its own and series."""
-    return px.Series(data, dtype=dtype) if dtype is not None else px.Series(data).convert_dtypes()
+    """Served as `pandas.array`: an index, which has dtypes and no labels, as such arrays have."""
+    return px.Index(px.Series(data).convert_dtypes() if dtype is None else data, dtype=dtype)
 
 
 # Values that tests hand to public functions, or guards ask for.
@@ -51,7 +51,13 @@ VALUES: dict[str, Any] = {
     "iNaT": -(2**63),
     "using_string_dtype": lambda: True,
     "CHAINED_WARNING_DISABLED": True,
+    "_one_ellipsis_message": "indexer may only contain one '...' entry",
 }
+
+
+def string_methods() -> Any:
+    """The class of `.str`, which tests ask for by its private place."""
+    return type(px.Series(["a"]).str)
 
 
 def public(name: str) -> Any:
@@ -60,7 +66,7 @@ def public(name: str) -> Any:
         return getattr(px, name)
     if hasattr(phalanx.api.types, name):
         return getattr(phalanx.api.types, name)
-    return VALUES.get(name, NO_DEFAULT)
+    return string_methods() if name == "StringMethods" else VALUES.get(name, NO_DEFAULT)
 
 
 class Names(ModuleType):

@@ -94,8 +94,8 @@ def series_with(left: Any, other: Any, name: str, *, flexible: bool, fill_value:
     else:
         if name.removeprefix("r") in LOGIC and isinstance(other, (list, tuple)):
             raise TypeError(
-                "logical operations with lists and tuples are not supported; make them a Series or "
-                "an array"
+                "Logical ops (and, or, xor) between Pandas objects and dtype-less sequences (e.g. "
+                "list, tuple) are no longer supported: make them a Series or an array"
             )
         pair = Aligned([left._parts[0]], [_operand(other, left)], left._row_labels)
         label = left.name

@@ -157,6 +157,11 @@ def _operators() -> None:
     def arithmetic(name: str, swapped: bool) -> Callable[[Any, Any], Any]:
         return lambda self, other: self._computed(name, other, swapped=swapped)
 
+    def give(name: str, method: Callable[[Any, Any], Any]) -> None:
+        method.__name__ = name
+        method.__qualname__ = f"{Arithmetic.__name__}.{name}"
+        setattr(Arithmetic, name, method)
+
     def logical(name: str, swapped: bool) -> Callable[[Any, Any], Any]:
         return lambda self, other: self._logical(name, other, swapped=swapped)
 
@@ -165,10 +170,10 @@ def _operators() -> None:
 
     for kind, names in ((arithmetic, _ARITHMETIC), (logical, _LOGIC)):
         for name in names:
-            setattr(Arithmetic, f"__{name}__", kind(name, False))
-            setattr(Arithmetic, f"__r{name}__", kind(name, True))
+            give(f"__{name}__", kind(name, False))
+            give(f"__r{name}__", kind(name, True))
     for name in _COMPARISONS:
-        setattr(Arithmetic, f"__{name}__", comparison(name))
+        give(f"__{name}__", comparison(name))
 
 
 _operators()

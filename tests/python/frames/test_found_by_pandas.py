@@ -1,0 +1,114 @@
+"""What pandas' own tests found (tests/conformance), as programs for both libraries."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import phalanx as px
+
+from .against_pandas import assert_same, attempt, same_kind, theirs
+
+MASK = [True, False, True]
+DATES = ["2020-01-01", "2020-01-02", "2020-01-03"]
+
+
+def dates(m):
+    return m.Series(m.to_datetime(DATES))
+
+
+def numbers(m):
+    return m.DataFrame({"a": [1, 2, 3], "b": [0.5, 1.5, 2.5]}, index=["x", "y", "z"])
+
+
+def levels(m):
+    index = m.MultiIndex.from_product([["a", "b"], [1, 2]])
+    return m.DataFrame(np.arange(16).reshape(4, 4), index=index, columns=index)
+
+
+RESULTS = {
+    "names of operators": lambda m: [
+        getattr(m.Index([1]), f"__{name}__").__name__
+        for name in ("add", "rsub", "eq", "lt", "floordiv", "rpow")
+    ],
+    "where, one value in a list": lambda m: m.Series([1, 2, 3]).where(MASK, [9]),
+    "where, one value in an array": lambda m: m.Series([1, 2, 3]).mask(MASK, np.array([9.5])),
+    "loc ...": lambda m: numbers(m).loc[...],
+    "loc ... and a column": lambda m: numbers(m).loc[..., "a"],
+    "loc a row and ...": lambda m: numbers(m).loc["y", ...],
+    "loc ..., a row and a column": lambda m: numbers(m).loc[..., "y", "b"],
+    "loc ... of a series": lambda m: m.Series([1, 2]).loc[...],
+    "iloc ...": lambda m: (numbers(m).iloc[...], numbers(m).iloc[..., 1], numbers(m).iloc[0, ...]),
+    "loc of columns": lambda m: levels(m).loc(axis=1)["a"],
+    "loc of columns, a label of levels": lambda m: levels(m).loc(axis="columns")["b", 2],
+    "loc of rows": lambda m: levels(m).loc(axis=0)[("a", 1) : ("b", 1)],
+    **{
+        f"{'no rows' if not rows else 'rows'} of {dtype}": lambda m, rows=rows, dtype=dtype: (
+            m.DataFrame(index=rows, columns=["a"], dtype=dtype)
+        )
+        for rows in ([], [0, 1])
+        for dtype in ("int64", "uint8", "float32", "bool", "Int64", "datetime64[ns]", "str", object)
+    },
+    **{
+        f"zone {zone}": lambda m, zone=zone: [
+            str(each) for each in m.DatetimeIndex(["2020-07-01 03:00"]).tz_localize(zone)
+        ]
+        for zone in ("+01:15", "UTC-02:15", "dateutil/US/Pacific", "utc")
+    },
+    "nearest with a limit": lambda m: m.Index([0, 10, 20]).get_indexer(
+        [1, 2, 3, 9, 12, 40], method="nearest", limit=1
+    ),
+}
+
+ERRORS = {
+    "where of two values": (
+        lambda m: m.Series([1, 2, 3]).where(MASK, [9, 9]),
+        r"Length of values \(2\) does not match length of index \(3\)",
+    ),
+    "several ...": (lambda m: numbers(m).loc[..., ...], "may only contain one '...' entry"),
+    "too many beside ...": (lambda m: numbers(m).iloc[0, 0, ...], "Too many indexers"),
+    "dates and": (lambda m: dates(m) & m.Series([1, 2, 3]), "operation 'and_' not supported for"),
+    "dates xor": (lambda m: dates(m) ^ True, "operation 'xor' not supported for dtype 'datetime"),
+    "texts or": (lambda m: m.Series(["a"]) | m.Series([1]), "operation 'or_' not supported for"),
+    "floats or": (lambda m: m.Series([1.0]) | m.Series([1.0]), r"unsupported operand type\(s\)"),
+    "lists and": (lambda m: m.Series([True]) & [True], r"Logical ops \(and, or, xor\) between"),
+    "nlargest of texts": (lambda m: m.Series(["a"]).nlargest(1), "'nlargest' with dtype str"),
+    "nsmallest of objects": (
+        lambda m: m.Series(["a"], dtype=object).nsmallest(1),
+        "'nsmallest' with dtype object",
+    ),
+    "nlargest by texts": (
+        lambda m: m.DataFrame({"a": ["x", "y"], "b": [1, 2]}).nlargest(1, ["b", "a"]),
+        "Column 'a' has dtype str, cannot use method 'nlargest' with this dtype",
+    ),
+    "windows of dates": (lambda m: dates(m).rolling(2).sum(), "No numeric types to aggregate"),
+    "windows of texts": (
+        lambda m: m.Series(["a"]).expanding().mean(),
+        "No numeric types to aggregate",
+    ),
+    "windows of dates in a frame": (
+        lambda m: m.DataFrame({"a": dates(m)}).rolling(2).sum(),
+        r"Cannot aggregate non-numeric type: datetime64",
+    ),
+    "take with out": (lambda m: m.Index([1, 2]).take([0], out=1), "the 'out' parameter is not"),
+    "take with a mode": (lambda m: m.Index([1]).take([0], mode="clip"), "the 'mode' parameter"),
+    "take with another": (lambda m: m.Index([1]).take([0], foo=1), "unexpected keyword argument"),
+}
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_results(name):
+    wanted, error = attempt(RESULTS[name], pd)
+    assert error is None
+    assert_same(theirs(RESULTS[name](px)), wanted)
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_errors(name):
+    program, text = ERRORS[name]
+    for error in (attempt(program, pd)[1], attempt(program, px)[1]):
+        assert re.search(text, str(error))
+    assert same_kind(attempt(program, pd)[1], attempt(program, px)[1])
