@@ -25,5 +25,9 @@ class DataError(Exception):
     """Columns that windows or bins of time have no numbers of."""
 
 
+class Pandas4Warning(DeprecationWarning):
+    """What pandas will have no more, or will do otherwise, in its version 4."""
+
+
 class OptionError(AttributeError, KeyError):
     """An option that there is not."""

@@ -9,7 +9,8 @@ import importlib
 from typing import Any
 
 _OURS = {
-    "_frames.errors": "DataError IndexingError MergeError OptionError SpecificationError",
+    "_frames.errors": "DataError IndexingError MergeError OptionError Pandas4Warning"
+    " SpecificationError",
     "_frames.indexes.lookups": "InvalidIndexError",
     "_frames.indexes.multi_lookups": "UnsortedIndexError",
     "_frames.functions.expressions": "UndefinedVariableError",
@@ -26,7 +27,6 @@ _BASES: dict[str, type[BaseException]] = {
     ),
     "AbstractMethodError": NotImplementedError,
     "NumExprClobberingError": NameError,
-    "Pandas4Warning": DeprecationWarning,
     "Pandas5Warning": PendingDeprecationWarning,
     "PandasDeprecationWarning": DeprecationWarning,
     "PandasFutureWarning": FutureWarning,

@@ -45,6 +45,7 @@ def array(data: Any, dtype: Any = None, copy: bool = True) -> Any:
     return px.Index(px.Series(data).convert_dtypes() if dtype is None else data, dtype=dtype)
 
 
+NOTHING = object()
 # Values that tests hand to public functions, or guards ask for.
 VALUES: dict[str, Any] = {
     "no_default": NO_DEFAULT,
@@ -61,12 +62,12 @@ def string_methods() -> Any:
 
 
 def public(name: str) -> Any:
-    """What phalanx has under a public name of pandas, or `NO_DEFAULT`."""
+    """What phalanx has under a public name of pandas, or `NOTHING`."""
     if name in NAMES:
         return getattr(px, name)
     if hasattr(phalanx.api.types, name):
         return getattr(phalanx.api.types, name)
-    return string_methods() if name == "StringMethods" else VALUES.get(name, NO_DEFAULT)
+    return string_methods() if name == "StringMethods" else VALUES.get(name, NOTHING)
 
 
 class Names(ModuleType):
@@ -76,7 +77,7 @@ class Names(ModuleType):
         if name.startswith("__") and name != "__version__":
             raise AttributeError(name)
         found = public(name)
-        if found is not NO_DEFAULT:
+        if found is not NOTHING:
             return found
         full = f"{self.__name__}.{name}"
         if full in OURS or (self.__path__ and is_module(full)):

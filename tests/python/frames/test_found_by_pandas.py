@@ -24,6 +24,15 @@ def numbers(m):
     return m.DataFrame({"a": [1, 2, 3], "b": [0.5, 1.5, 2.5]}, index=["x", "y", "z"])
 
 
+KINDS = {
+    "str": lambda m: m.Series(["a"]),
+    "category": lambda m: m.Series(["a"], dtype="category"),
+    "dates": dates,
+    "interval": lambda m: m.Series([m.Interval(0, 1)]),
+    "object": lambda m: m.Series(["a"], dtype=object),
+}
+
+
 def levels(m):
     index = m.MultiIndex.from_product([["a", "b"], [1, 2]])
     return m.DataFrame(np.arange(16).reshape(4, 4), index=index, columns=index)
@@ -58,6 +67,30 @@ RESULTS = {
         ]
         for zone in ("+01:15", "UTC-02:15", "dateutil/US/Pacific", "utc")
     },
+    **{
+        f"names {a!r} and {b!r}": lambda m, a=a, b=b: (
+            m.Series([1], name=a) + m.Series([2], name=b),
+            m.Series([1], name=a) + m.Index([2], name=b),
+        )
+        for a in ("a", None, np.nan, float("nan"))
+        for b in ("a", None, np.nan)
+    },
+    "names NA": lambda m: (
+        (m.Series([1], name=m.NA) + m.Series([2], name=np.nan)).name,
+        (m.Series([1], name=m.NA) + m.Series([2], name=m.NA)).name is m.NA,
+        (m.Series([1], name=m.NaT) + m.Series([2], name=m.NA)).name,
+    ),
+    **{
+        f"{dtype} as {unit}": lambda m, dtype=dtype, unit=unit: m.DataFrame(
+            np.array([[1, 2, 3]], dtype=dtype)
+        ).astype(unit)
+        for dtype in ("int8", "int64", "float32", "float64")
+        for unit in ("M8[h]", "m8[m]", "M8[D]", "M8[s]", "m8[ns]")
+    },
+    "labels by an iterator": lambda m: (
+        numbers(m).set_index(iter([7, 8, 9])),
+        numbers(m).set_index(["a", iter([7, 8, 9])]),
+    ),
     "nearest with a limit": lambda m: m.Index([0, 10, 20]).get_indexer(
         [1, 2, 3, 9, 12, 40], method="nearest", limit=1
     ),
@@ -93,6 +126,39 @@ ERRORS = {
         lambda m: m.DataFrame({"a": dates(m)}).rolling(2).sum(),
         r"Cannot aggregate non-numeric type: datetime64",
     ),
+    **{
+        f"{name} of {kind}": (lambda m, name=name, kind=kind: getattr(KINDS[kind](m), name)(), text)
+        for kind, names, text in (
+            ("str", "mean prod std median sem skew kurt var", "with string dtype"),
+            ("str", "cumprod", "operation 'cumprod' not supported for dtype 'str'"),
+            ("category", "sum mean prod any all var", "'Categorical' with dtype category does not"),
+            ("dates", "sum prod sem skew var", "'DatetimeArray' with dtype datetime64"),
+            ("dates", "any all", "with datetime64 dtypes is not supported"),
+            ("interval", "sum prod any all mean std", "'IntervalArray' with dtype interval"),
+            ("object", "mean std median sem skew kurt var", "Could not convert 'a' to numeric"),
+        )
+        for name in names.split()
+    },
+    "a bool is no label": (
+        lambda m: numbers(m).loc[True],
+        "True: boolean label can not be used without a boolean index",
+    ),
+    "a bool ends no slice": (
+        lambda m: numbers(m).loc[False:True],
+        "boolean values can not be used in a slice",
+    ),
+    "labels too few": (
+        lambda m: numbers(m).set_index([np.array([1, 2]), "a"]),
+        "Length mismatch: Expected 3 rows, received array of length 2",
+    ),
+    "a class as dtype": (
+        lambda m: m.Series(["a"]).astype(m.CategoricalDtype),
+        "Expected an instance of CategoricalDtype, but got the class instead",
+    ),
+    "other errors": (
+        lambda m: m.Series([1]).astype("int8", errors=True),
+        r"to be one of \['raise', 'ignore'\]. Supplied value is 'True'",
+    ),
     "take with out": (lambda m: m.Index([1, 2]).take([0], out=1), "the 'out' parameter is not"),
     "take with a mode": (lambda m: m.Index([1]).take([0], mode="clip"), "the 'mode' parameter"),
     "take with another": (lambda m: m.Index([1]).take([0], foo=1), "unexpected keyword argument"),
@@ -112,3 +178,21 @@ def test_errors(name):
     for error in (attempt(program, pd)[1], attempt(program, px)[1]):
         assert re.search(text, str(error))
     assert same_kind(attempt(program, pd)[1], attempt(program, px)[1])
+
+
+WARNINGS = {
+    "a tuple": lambda m: m.Series([1, 2]) * (1, 2),
+    "a tuple by a method": lambda m: m.Series([1, 2]).sub((1, 2)),
+    "convert_dtypes": lambda m: m.Series([1]).convert_dtypes(convert_integer=False),
+}
+
+
+@pytest.mark.parametrize("name", WARNINGS)
+def test_warnings(name):
+    texts = []
+    for library in (pd, px):
+        with pytest.warns(DeprecationWarning) as caught:
+            WARNINGS[name](library)
+        assert caught[0].filename == __file__
+        texts.append(str(caught[0].message))
+    assert texts[0] == texts[1]

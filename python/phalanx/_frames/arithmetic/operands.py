@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..columns.selected import Filter
+from ..errors import Pandas4Warning
 from ..indexes.index import Index
 from ..indexes.joins import align
 from ..indexes.sets import same_name
@@ -79,6 +81,12 @@ def _filled_alone(left: Column, right: Any, fill_value: Any) -> Column:
 
 
 # Series.
+
+
+def warn_of_tuple(other: Any, text: str) -> None:
+    """Tell, as pandas does, that its version 4 takes a tuple for one value."""
+    if isinstance(other, tuple):
+        warnings.warn(text, Pandas4Warning, stacklevel=4)
 
 
 def series_with(left: Any, other: Any, name: str, *, flexible: bool, fill_value: Any = None) -> Any:
