@@ -1,8 +1,9 @@
 """Suites whose known differences are too many to be listed: counts of each module, by kinds.
 
-``known/SUITE.txt`` has a line ``MODULE FAILED MISSING INTERNAL`` for each module where something
-does not pass; `reasons` has the kinds. More in one of the columns than listed are failures, fewer
-are an error, too, as it is with lists of names: the list is to be written anew (``--renew``).
+``known/SUITE.txt`` has a line ``MODULE FAILED MISSING INTERNAL`` for each module where something of
+the sample of ``--quick``, which is the same each time, does not pass; `reasons` has the kinds. More
+in one of the columns than listed are failures, fewer are an error, too, as it is with lists of
+names: the list is to be written anew (``--quick --renew``). Whole runs print what they find.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from reasons import KINDS, counted, kind_of
 from report import Outcomes
 
 HEADER = """\
-# How many tests of each module do not pass: MODULE FAILED MISSING INTERNAL; ../reasons.py says what
-# is what. `run.py SUITE --renew` writes this file, `run.py SUITE -v` prints the reasons.
+# How many tests of each module do not pass, of those that --quick takes: MODULE FAILED MISSING
+# INTERNAL; ../reasons.py says what is what. `run.py SUITE --quick --renew` writes this file,
+# `-v` prints the reasons.
 """
 
 
@@ -69,7 +71,7 @@ def folder_shares(counts: dict[str, Counter[str]]) -> list[str]:
 def differences(
     counts: dict[str, Counter[str]], listed: dict[str, Counter[str]], whole: bool
 ) -> list[str]:
-    """Modules with other counts than listed; fewer are told where `whole` modules were run."""
+    """Modules with other counts than listed; fewer are told where all of the sample was run."""
     lines = []
     for module, each in sorted(counts.items()):
         known = listed.get(module, Counter())
@@ -82,20 +84,17 @@ def differences(
 
 
 def report_counts(
-    name: str, outcomes: Outcomes, path: Path, *, whole: bool, renew: bool, reasons: int
+    name: str, outcomes: Outcomes, listed: dict[str, Counter[str]], *, whole: bool, reasons: int
 ) -> bool:
     """Prints shares, differences and the line; returns whether all went as listed."""
     counts = by_module(outcomes)
-    if renew:
-        write_counts(path, counts)
-    found = differences(counts, read_counts(path), whole)
+    found = differences(counts, listed, whole)
     total: Counter[str] = sum(counts.values(), Counter())
     for kind in KINDS if reasons else ():
         print(f"reasons of {kind}:")
         why = (each for each in outcomes.failed.values() if kind_of(each) == kind)
         print(*(f"{count:6} {text}" for text, count in counted(why)[:reasons]), sep="\n")
     print(*folder_shares(counts), *(f"ERROR {line}" for line in found), sep="\n")
-    listed = read_counts(path)
     known = sum(
         min(each[kind], listed.get(module, Counter())[kind])
         for module, each in counts.items()

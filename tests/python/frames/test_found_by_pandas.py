@@ -24,6 +24,30 @@ def numbers(m):
     return m.DataFrame({"a": [1, 2, 3], "b": [0.5, 1.5, 2.5]}, index=["x", "y", "z"])
 
 
+KEYS = {
+    "all": [True, True, True],
+    "one of a mask": [True, False, False],
+    "none": [False, False, False],
+    "rows": [0, 1],
+    "row": [1],
+    "slice": slice(0, 2),
+    "number": 1,
+}
+VALUES = {
+    "[9]": [9],
+    "array": np.array([9]),
+    "two": [8, 9],
+    "floats": np.array([7.0, np.nan]),
+    "objects": np.array(["x"], dtype=object),
+}
+
+
+def with_values(m, how, key, value):
+    series = m.Series([1, 2, 3])
+    (series if how == "[]" else getattr(series, how))[key] = value
+    return series
+
+
 KINDS = {
     "str": lambda m: m.Series(["a"]),
     "category": lambda m: m.Series(["a"], dtype="category"),
@@ -76,6 +100,9 @@ RESULTS = {
         for b in ("a", None, np.nan)
     },
     "names NA": lambda m: (
+        (m.Series([1], name=m.NA) + m.Index([2], name=m.NA)).name is m.NA,
+        (m.Series([1], name=m.NA) * m.Index([2], name="a")).name,
+        m.Index(m.Index([1], name=m.NA), name="a").name,
         (m.Series([1], name=m.NA) + m.Series([2], name=np.nan)).name,
         (m.Series([1], name=m.NA) + m.Series([2], name=m.NA)).name is m.NA,
         (m.Series([1], name=m.NaT) + m.Series([2], name=m.NA)).name,
@@ -91,6 +118,15 @@ RESULTS = {
         numbers(m).set_index(iter([7, 8, 9])),
         numbers(m).set_index(["a", iter([7, 8, 9])]),
     ),
+    "ufuncs of small integers": lambda m: [
+        np.exp(m.Index([1, 2], dtype=dtype)) for dtype in ("int8", "uint8", "int16", "float32")
+    ],
+    "ufuncs with out": lambda m: np.equal(m.Index(["a"]), m.Index(["a"]), out=np.zeros(1, bool)),
+    "ufuncs that reduce": lambda m: [
+        ufunc.reduce(m.Index(labels))
+        for ufunc in (np.maximum, np.minimum)
+        for labels in ([1, 3, 2], ["b", "a"], [1.5, np.nan])
+    ],
     "nearest with a limit": lambda m: m.Index([0, 10, 20]).get_indexer(
         [1, 2, 3, 9, 12, 40], method="nearest", limit=1
     ),
@@ -165,6 +201,19 @@ ERRORS = {
 }
 
 
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("how", ["[]", "loc", "iloc"])
+def test_values_for_rows_are_as_many(how, key):
+    for name, value in VALUES.items():
+        wanted, error = attempt(with_values, pd, how, KEYS[key], value)
+        found, own = attempt(with_values, px, how, KEYS[key], value)
+        assert (error is None) == (own is None), (name, error, own)
+        if error is None:
+            assert_same(theirs(found), wanted)
+        else:
+            assert same_kind(error, own), (name, error, own)
+
+
 @pytest.mark.parametrize("name", RESULTS)
 def test_results(name):
     wanted, error = attempt(RESULTS[name], pd)
@@ -187,12 +236,15 @@ WARNINGS = {
 }
 
 
+LINES = {name: program.__code__.co_firstlineno for name, program in WARNINGS.items()}
+
+
 @pytest.mark.parametrize("name", WARNINGS)
 def test_warnings(name):
     texts = []
     for library in (pd, px):
         with pytest.warns(DeprecationWarning) as caught:
             WARNINGS[name](library)
-        assert caught[0].filename == __file__
+        assert (caught[0].filename, caught[0].lineno) == (__file__, LINES[name])
         texts.append(str(caught[0].message))
     assert texts[0] == texts[1]

@@ -83,10 +83,10 @@ def _filled_alone(left: Column, right: Any, fill_value: Any) -> Column:
 # Series.
 
 
-def warn_of_tuple(other: Any, text: str) -> None:
+def warn_of_tuple(other: Any, text: str, stacklevel: int) -> None:
     """Tell, as pandas does, that its version 4 takes a tuple for one value."""
     if isinstance(other, tuple):
-        warnings.warn(text, Pandas4Warning, stacklevel=4)
+        warnings.warn(text, Pandas4Warning, stacklevel=stacklevel + 1)
 
 
 def series_with(left: Any, other: Any, name: str, *, flexible: bool, fill_value: Any = None) -> Any:

@@ -86,8 +86,14 @@ class Arithmetic(Labels):
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         """What NumPy's functions give for the labels: an index; Python's operators where one is."""
-        if method != "__call__" or options.get("out") is not None:
+        if method == "reduce" and ufunc in (np.maximum, np.minimum):
+            name = "max" if ufunc is np.maximum else "min"
+            return getattr(self, name)(skipna=False)
+        if method != "__call__":
             return NotImplemented
+        if (out := options.pop("out", None)) is not None:
+            np.copyto(out[0], np.asarray(self.__array_ufunc__(ufunc, method, *inputs, **options)))
+            return out[0]
         found = _OPERATORS.get(ufunc.__name__)
         if found is not None and len(inputs) == 2 and not options:
             return found(*(_unboxed(each) for each in inputs))
@@ -100,6 +106,8 @@ class Arithmetic(Labels):
     def _wrapped(self, made: Any) -> Any:
         if not isinstance(made, np.ndarray) or made.ndim != 1:
             return made
+        if made.dtype == np.float16:  # which no index has
+            made = made.astype(np.float32)
         return Above.index_of(made)._named(self._name)
 
     def __divmod__(self, other: Any) -> tuple[Any, Any]:

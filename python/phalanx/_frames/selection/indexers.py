@@ -48,10 +48,10 @@ class Indexer:
     def _without_dots(self, key: tuple[Any, ...]) -> tuple[Any, ...]:
         """The key with ``...`` as all that it leaves open. Raises IndexingError for several."""
         places = [i for i, each in enumerate(key) if each is ...]
-        if len(places) > 1:
-            raise IndexingError("indexer may only contain one '...' entry")
         if not places or (places[0] > 0 and len(key) > self._of.ndim):
             return key
+        if len(places) > 1:
+            raise IndexingError("indexer may only contain one '...' entry")
         place = places[0]
         whole = (slice(None),) * (self._of.ndim - len(key) + 1)
         return (*key[:place], *whole, *key[place + 1 :])
