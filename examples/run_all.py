@@ -15,6 +15,7 @@ EXAMPLES = (
     "heat_equation",
     "histogram",
     "game_of_life",
+    "trips",
 )
 
 

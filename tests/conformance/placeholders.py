@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.abc
 import importlib.machinery
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -17,7 +17,9 @@ class Placeholder:
         self._name = name
 
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
-        return (_PlaceholderBase,)
+        return (
+            _Attributes("PlaceholderBase", (_PlaceholderBase,), {}),
+        )  # a class may have two of them
 
     def _derived(self, what: str) -> Placeholder:
         # pytest names the running test here.
@@ -25,8 +27,20 @@ class Placeholder:
             raise NotImplementedError(f"phalanx does not provide {self._name}")
         return Placeholder(f"{self._name}{what}")
 
+    def __repr__(self) -> str:
+        return self._name
+
+    def __instancecheck__(self, instance: Any) -> bool:
+        return False  # nothing is of a class that is not there
+
     def __call__(self, *args: Any, **options: Any) -> Placeholder:
         return self._derived("(...)")
+
+    __all__ = ()
+
+    @property
+    def __name__(self) -> str:
+        return self._name
 
     def __getattr__(self, name: str) -> Placeholder:
         if name.startswith("__"):
@@ -37,11 +51,47 @@ class Placeholder:
         self._derived(" (iterated)")
         return iter(())
 
+    def __len__(self) -> int:
+        self._derived(" (counted)")
+        return 0
+
+    def __bool__(self) -> bool:
+        return True
+
     def __getitem__(self, item: Any) -> Placeholder:
         return self._derived("[...]")
 
 
-class _PlaceholderBase:
+def _operator(name: str) -> Any:
+    return lambda self, *others: self._derived(f".{name}(...)")
+
+
+for _name in (
+    *(f"__{side}{name}__" for name in ("add", "sub", "mul", "truediv") for side in ("", "r")),
+    "__neg__", "__and__", "__or__", "__contains__", "__lt__", "__gt__",
+):  # fmt: skip
+    setattr(Placeholder, _name, _operator(_name))
+
+
+def placeholders_in(values: Iterable[Any]) -> Iterator[Placeholder]:
+    """The placeholders among values, also in lists, tuples and dicts of them."""
+    for value in values:
+        if isinstance(value, Placeholder):
+            yield value
+        elif isinstance(value, (list, tuple)):
+            yield from placeholders_in(value)
+        elif isinstance(value, dict):
+            yield from placeholders_in(value.values())
+
+
+class _Attributes(type):
+    def __getattr__(cls, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Placeholder(f"{cls.__name__}.{name}")
+
+
+class _PlaceholderBase(metaclass=_Attributes):
     """In place of a base class that is missing: its classes take any arguments."""
 
     def __init__(self, *args: Any, **options: Any) -> None:

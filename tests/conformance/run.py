@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from counted import by_module, read_counts, report_counts, write_counts
 from report import (
     Outcomes,
     count_tests,
@@ -176,7 +177,9 @@ def run_modules(
         for module, part in zip(modules, pool.map(run_module, modules), strict=True):
             if part.broken is not None:
                 everything.add(module, "failed", f"cannot be imported: {part.broken}")
-                everything.weights[module] = count_tests(source / suite.tests / f"{module}.py")
+                count = count_tests(source / suite.tests / f"{module}.py")
+                sampled = options.quick and suite.is_counted  # one in ten
+                everything.weights[module] = max(count // 10, 1) if sampled else count
             for outcome in ("passed", "failed", "skipped"):
                 getattr(everything, outcome).update(getattr(part.outcomes, outcome))
             print(
@@ -188,9 +191,23 @@ def run_modules(
     return everything
 
 
+def run_counted(suite: Suite, outcomes: Outcomes, device: str, options: argparse.Namespace) -> int:
+    """Compares the sample with the list of counts; a whole run only has its own."""
+    print(f"{datetime.date.today()}, {device} device, {suite.repository} {suite.version}")
+    if options.renew:
+        path = suite.known_differences
+        write_counts(path, read_counts(path) | by_module(outcomes))
+    listed = read_counts(suite.known_differences) if options.quick else by_module(outcomes)
+    reasons = 40 if options.v else 0
+    is_good = report_counts(suite.name, outcomes, listed, whole=not options.k, reasons=reasons)
+    return int(not is_good)
+
+
 def run_suite(suite: Suite, source: Path, options: argparse.Namespace) -> int:
     modules = suite.chosen(source, options.m or (), options.all)
     device = device_kind(options.device)
+    if suite.is_counted:
+        return run_counted(suite, run_modules(suite, source, modules, options), device, options)
     known = read_known(suite.known_differences, device, modules)
     everything = run_modules(suite, source, modules, options)
     is_whole = not options.k and not options.quick
@@ -224,11 +241,14 @@ def main() -> int:
     parser.add_argument(
         "-m", action="append", metavar="MODULE", help="only these modules, or folders"
     )
-    parser.add_argument("--quick", action="store_true", help="CuPy's: a sample of all cases")
+    parser.add_argument(
+        "--quick", action="store_true", help="CuPy's, pandas': a sample of all cases"
+    )
     parser.add_argument("--all", action="store_true", help="the suite's further modules too")
     parser.add_argument("-k", metavar="TEXT", help="only tests that match, as pytest's -k")
     parser.add_argument("-v", action="store_true", help="also list what was skipped")
     parser.add_argument("--device", help="as PHALANX_DEVICE: cpu, cuda, cuda:N")
+    parser.add_argument("--renew", action="store_true", help="pandas': write the list anew")
     parser.add_argument("--first", action="store_true", help="stop each module at a failure")
     parser.add_argument("--jobs", type=int, default=1, help="modules at a time")
     parser.add_argument("--timeout", type=float, default=120, help="seconds allowed for one test")

@@ -30,6 +30,7 @@ class Suite:
     left_out: tuple[str, ...] = ()  # folders and modules that are not run
     settings: str = ""  # pytest's configuration in the checkout, if the tests need it
     marks: str = ""  # which tests are run, as pytest's -m
+    is_counted: bool = False  # the list has counts of modules (counted.py), no names of tests
     has_folder_counts: bool = False  # whether a line for each folder is printed
 
     @property
@@ -282,4 +283,26 @@ PYCUDA = Suite(
     python_path=(HERE,),
 )
 
-SUITES = {suite.name: suite for suite in (NUMBA_CUDA, CUPY, CUPYX, CUPYX_SPARSE, PYCUDA)}
+PANDAS = Suite(
+    name="pandas",
+    variable="PHALANX_PANDAS_SRC",
+    repository="pandas-dev/pandas",
+    version="v3.1.1",
+    tests="pandas/tests",
+    modules=(),
+    further_modules=(),
+    plugin="pandas_suite.plugin",
+    python_path=(HERE,),
+    left_out=(
+        # pandas' arrays, types, files and machinery; the others are about its public names.
+        "api", "arithmetic", "arrays", "base", "computation", "config", "construction", "copy_view",
+        "dtypes", "extension", "generic", "interchange", "internals", "io", "libs", "plotting",
+        "scalar", "tools", "tseries", "tslibs", "util", "indexes/period", "indexes/test_engines",
+        "test_aggregation", "test_algos", "test_col", "test_common", "test_cpu", "test_downstream",
+        "test_errors", "test_expressions", "test_flags", "test_multilevel", "test_nanops",
+        "test_optional_dependency", "test_register_accessor", "test_sorting", "test_take",
+    ),
+    is_counted=True,
+)  # fmt: skip
+
+SUITES = {suite.name: suite for suite in (NUMBA_CUDA, CUPY, CUPYX, CUPYX_SPARSE, PANDAS, PYCUDA)}

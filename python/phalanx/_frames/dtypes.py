@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+import importlib
+import re
 import zoneinfo
 from collections.abc import Callable
 from typing import Any
@@ -259,7 +261,20 @@ def zone_of(tz: Any) -> Any:
         return tz
     if tz.upper() == "UTC":
         return datetime.UTC
+    fixed = _OFFSET.fullmatch(tz)
+    if fixed is not None:
+        hours, minutes = int(fixed[2]), int(fixed[3] or 0)
+        away = datetime.timedelta(hours=hours, minutes=minutes)
+        return datetime.timezone(-away if fixed[1] == "-" else away)
+    if tz.startswith("dateutil/"):
+        found = importlib.import_module("dateutil.tz").gettz(tz.removeprefix("dateutil/"))
+        if found is None:
+            raise KeyError(tz)
+        return found
     return zoneinfo.ZoneInfo(tz)
+
+
+_OFFSET = re.compile(r"(?:UTC)?([+-])(\d{2}):?(\d{2})?")  # "+01:15", "UTC-02:00"
 
 
 def zone_name(tz: Any) -> str:
@@ -316,10 +331,16 @@ def _of_text(text: str) -> Dtype:
     if text.startswith("datetime64[") and "," in text:
         unit, tz = text[len("datetime64[") : -1].split(",", 1)
         return DatetimeTZDtype(unit.strip(), tz.strip())
+    if text.startswith(_ABSENT) or text.endswith("[pyarrow]"):
+        raise NotImplementedError(f"columns of pandas' dtype {text!r} are not supported")
     try:
         return _known(np.dtype(text))
     except TypeError:
         raise TypeError(f"data type {text!r} not understood") from None
+
+
+# How the names of pandas' dtypes begin that we have not.
+_ABSENT = ("Sparse[", "period[")
 
 
 def _of_pandas(given: Any) -> Dtype:

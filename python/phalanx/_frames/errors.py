@@ -31,3 +31,11 @@ class DataError(Exception):
 
 class DatabaseError(OSError):
     """A query or a statement that a database does not carry out, with its text."""
+
+
+class Pandas4Warning(DeprecationWarning):
+    """What pandas will have no more, or will do otherwise, in its version 4."""
+
+
+class OptionError(AttributeError, KeyError):
+    """An option that there is not."""

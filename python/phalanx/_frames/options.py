@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from .errors import OptionError
+
 _DEFAULTS: dict[str, Any] = {
     "compute.user_functions": "auto",  # or "compile", "python": see functions/compiled.py
     "compute.values": "numpy",  # or "array": see interchange/device_forms.py
@@ -34,6 +36,34 @@ _DEFAULTS: dict[str, Any] = {
     "display.show_dimensions": "truncate",
     "display.width": 80,
 }
+# Options of how pandas computes: every value is taken, as results are the same with each.
+_DEFAULTS |= {
+    "compute.use_bottleneck": True,
+    "compute.use_numba": False,
+    "compute.use_numexpr": True,
+    "display.encoding": "utf-8",
+    "display.max_dir_items": 100,
+    "mode.chained_assignment": "warn",
+    "mode.copy_on_write": True,
+    "mode.max_threads": None,
+    "mode.performance_warnings": True,
+    "mode.string_storage": "auto",  # texts have one form
+}
+# Options of which only pandas' default is there.
+_FIXED = {
+    "display.date_dayfirst": False,
+    "display.date_yearfirst": False,
+    "display.html.table_schema": False,
+    "display.unicode.ambiguous_as_wide": False,
+    "display.unicode.east_asian_width": False,
+    "future.distinguish_nan_and_na": False,
+    "future.infer_string": True,
+    "future.no_silent_downcasting": False,
+    "future.python_scalars": False,
+    "mode.sim_interactive": False,
+    "plotting.backend": "matplotlib",
+}
+_DEFAULTS |= _FIXED
 _values = dict(_DEFAULTS)
 _set: set[str] = set()
 
@@ -44,16 +74,16 @@ def _key(text: str) -> str:
         return text
     found = [key for key in _DEFAULTS if text.lower() in key]
     if not found:
-        raise KeyError(f"no option {text!r}; get_option knows: {', '.join(_DEFAULTS)}")
+        raise OptionError(f"No such keys(s): {text!r}; get_option knows: {', '.join(_DEFAULTS)}")
     if len(found) > 1:
-        raise KeyError(f"option {text!r} is ambiguous: {', '.join(found)}")
+        raise OptionError(f"Pattern matched multiple keys: {text!r} is of {', '.join(found)}")
     return found[0]
 
 
 def get_option(name: str) -> Any:
     """The value of an option such as ``"display.max_rows"``, also by a part of its name.
 
-    Raises KeyError for a name that no option has, or several have.
+    Raises OptionError, which is a KeyError, for a name that no option has, or several have.
     """
     key = _key(name)
     if key == "display.max_columns" and key not in _set:
@@ -65,7 +95,8 @@ def get_option(name: str) -> Any:
 def set_option(*pairs: Any, **named: Any) -> None:
     """Set options: ``set_option("display.max_rows", 10, "precision", 3)``, or a dict of them.
 
-    Raises KeyError for unknown names and ValueError for a name without a value.
+    Raises OptionError for unknown names, ValueError for a name without a value, and
+    NotImplementedError where only pandas' default is there.
     """
     if len(pairs) == 1 and isinstance(pairs[0], dict):
         pairs = tuple(each for pair in pairs[0].items() for each in pair)
@@ -73,6 +104,10 @@ def set_option(*pairs: Any, **named: Any) -> None:
     if not pairs or len(pairs) % 2:
         raise ValueError("options are set by pairs of a name and a value")
     for name, value in [(_key(pairs[i]), pairs[i + 1]) for i in range(0, len(pairs), 2)]:
+        if name in _FIXED and value != _FIXED[name]:
+            raise NotImplementedError(
+                f"the option {name!r} is {_FIXED[name]!r}; {value!r} of pandas is not supported"
+            )
         _values[name] = value
         _set.add(name)
 
@@ -81,7 +116,7 @@ def reset_option(name: str) -> None:
     """Give an option, or with ``"all"`` each, its first value. A part may name several."""
     keys = list(_DEFAULTS) if name == "all" else [key for key in _DEFAULTS if name in key]
     if not keys:
-        raise KeyError(f"no option {name!r}; get_option knows: {', '.join(_DEFAULTS)}")
+        raise OptionError(f"No such keys(s) for pat={name!r}")
     for key in keys:
         _values[key] = _DEFAULTS[key]
         _set.discard(key)
@@ -118,12 +153,12 @@ class Options:
             return get_option(key)
         if not name.startswith("_") and any(each.startswith(f"{key}.") for each in _DEFAULTS):
             return Options(f"{key}.")
-        raise AttributeError(f"no option {key!r}")
+        raise OptionError(f"No such option: {key!r}")
 
     def __setattr__(self, name: str, value: Any) -> None:
         key = f"{self._prefix}{name}"
         if key not in _DEFAULTS:
-            raise AttributeError(f"no option {key!r}; only options that exist can be set")
+            raise OptionError(f"{key!r}: You can only set the value of existing options")
         set_option(key, value)
 
     def __dir__(self) -> list[str]:

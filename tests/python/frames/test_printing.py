@@ -7,6 +7,7 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
+from phalanx._frames.errors import OptionError
 
 import phalanx as px
 
@@ -164,13 +165,28 @@ def test_names_of_options():
     assert px.get_option("display.max_rows") == 60
     with pytest.raises(KeyError, match="nothing"):
         px.set_option("nothing", 1)
-    with pytest.raises(KeyError, match="ambiguous"):
+    with pytest.raises(KeyError, match="multiple keys"):
         px.get_option("max_")
     with pytest.raises(ValueError, match="pairs"):
         px.set_option("display.max_rows")
     px.set_option("display.max_rows", 5)
     px.reset_option("display.max_rows")
     assert px.get_option("display.max_rows") == 60
+
+
+@pytest.mark.parametrize("name", sorted(pd._config.config._registered_options))
+def test_options_of_pandas_are_there_with_its_defaults(name):
+    """All but those of files and styles, which are not there; what has no effect says so."""
+    if name.startswith(("io.", "styler.", "plotting.matplotlib", "future.infer_freq")):
+        with pytest.raises(KeyError, match="No such"):
+            px.get_option(name)
+        return
+    px.reset_option(name)
+    assert px.get_option(name) == pd.get_option(name)
+    if name.startswith("future."):
+        with pytest.raises(NotImplementedError, match=name):
+            px.set_option(name, not px.get_option(name))
+    assert issubclass(OptionError, (KeyError, AttributeError))
 
 
 def test_kinds_of_columns_are_all_printed():

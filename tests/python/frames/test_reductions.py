@@ -181,7 +181,7 @@ def test_quantiles(device, name, q, interpolation):
 
 def test_quantiles_are_parts_of_numbers(device):
     for values in (["a"], [{}]):
-        with pytest.raises(TypeError, match="'quantile' with"):
+        with pytest.raises(TypeError, match=r"'quantile' (with|of)"):
             reductions.quantile(column_of(values))
     with pytest.raises(ValueError, match="interval"):
         reductions.quantile(column_of([1, 2]), 1.5)
@@ -210,5 +210,5 @@ def test_objects(device):
     assert reductions.accumulate(column, "cumsum").tolist()[2:] == [3, 4]
     dates = column_of([datetime.date(2020, 1, 2), None, datetime.date(2020, 1, 1)])
     assert reductions.reduce(dates, "min") == datetime.date(2020, 1, 1)
-    with pytest.raises(TypeError, match="reduction 'mean' with object"):
+    with pytest.raises(TypeError, match="to numeric: 'mean' of objects"):
         reductions.reduce(dates, "mean")

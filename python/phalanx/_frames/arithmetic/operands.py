@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..columns.selected import Filter
+from ..errors import Pandas4Warning
 from ..indexes.index import Index
 from ..indexes.joins import align
 from ..indexes.sets import same_name
@@ -81,6 +83,12 @@ def _filled_alone(left: Column, right: Any, fill_value: Any) -> Column:
 # Series.
 
 
+def warn_of_tuple(other: Any, text: str, stacklevel: int) -> None:
+    """Tell, as pandas does, that its version 4 takes a tuple for one value."""
+    if isinstance(other, tuple):
+        warnings.warn(text, Pandas4Warning, stacklevel=stacklevel + 1)
+
+
 def series_with(left: Any, other: Any, name: str, *, flexible: bool, fill_value: Any = None) -> Any:
     """What an operation gives for a series and a series, a list or one value.
 
@@ -94,8 +102,8 @@ def series_with(left: Any, other: Any, name: str, *, flexible: bool, fill_value:
     else:
         if name.removeprefix("r") in LOGIC and isinstance(other, (list, tuple)):
             raise TypeError(
-                "logical operations with lists and tuples are not supported; make them a Series or "
-                "an array"
+                "Logical ops (and, or, xor) between Pandas objects and dtype-less sequences (e.g. "
+                "list, tuple) are no longer supported: make them a Series or an array"
             )
         pair = Aligned([left._parts[0]], [_operand(other, left)], left._row_labels)
         label = left.name

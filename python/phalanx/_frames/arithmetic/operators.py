@@ -8,7 +8,7 @@ from typing import Any
 from ..building.columns import is_frame, is_series, ours
 from ..shared.base import Labelled
 from .columns import applied_to
-from .operands import frame_with, series_with
+from .operands import LOGIC, frame_with, series_with, warn_of_tuple
 
 ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
@@ -48,6 +48,12 @@ def _series_method(name: str) -> Callable[..., Any]:
             )
         if axis is not None:
             self._axis(axis)
+        warn_of_tuple(
+            other,
+            f"Series.{name} with a tuple is deprecated and will be treated as scalar-like in a "
+            "future version. Explicitly wrap in a numpy array instead.",
+            2,
+        )
         return series_with(self, ours(other), name, flexible=True, fill_value=fill_value)
 
     method.__name__ = name
@@ -125,6 +131,13 @@ class SeriesOperators(Operators):
         other = ours(other)
         if is_frame(other):
             return NotImplemented
+        if name.removeprefix("r") not in LOGIC:
+            warn_of_tuple(
+                other,
+                "Operation with tuple is deprecated. In a future version these will be treated as "
+                "scalar-like. To retain the old behavior, explicitly wrap in a Series instead.",
+                3,
+            )
         return series_with(self, other, name, flexible=False)
 
     def divmod(self, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0) -> Any:

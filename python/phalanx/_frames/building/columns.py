@@ -12,6 +12,7 @@ import phalanx as px
 from ..._arrays.ndarray import ndarray
 from ..columns import Column
 from ..columns.making import column_of
+from ..columns.numbers import NumberColumn
 from ..dtypes import Dtype, pandas_dtype
 from ..indexes.index import Index
 from ..shared.base import Labelled
@@ -60,7 +61,13 @@ def repeated(value: Any, count: int, dtype: Dtype | None = None) -> Column:
 
 
 def missing_column(count: int, dtype: Dtype | None = None) -> Column:
-    """Rows of missing values: of object as pandas has them, or of a dtype that can miss."""
+    """Rows of missing values: of object as pandas has them, or of a dtype that can miss.
+
+    Integers become floats where there are rows, bools True, as NumPy has it.
+    """
+    if isinstance(dtype, np.dtype) and dtype.kind in "iub":
+        is_floating = count > 0 and dtype.kind != "b"
+        return NumberColumn(px.full(count, np.nan) if is_floating else px.ones(count, dtype))
     return column_of([np.nan], OBJECT if dtype is None else dtype).take(px.zeros(count, np.int64))
 
 

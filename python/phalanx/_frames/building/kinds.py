@@ -12,9 +12,14 @@ from ..._arrays.ndarray import ndarray
 
 
 def is_pandas(data: Any, *names: str) -> bool:
-    """True if it is one of pandas' classes with such a name."""
-    pandas = sys.modules.get("pandas")
-    return pandas is not None and any(isinstance(data, getattr(pandas, name)) for name in names)
+    """True if it is one of pandas' classes with such a name.
+
+    The classes say where they are from: the module ``pandas`` may be phalanx under that name.
+    """
+    return "pandas" in sys.modules and any(
+        kind.__name__ in names and kind.__module__.startswith("pandas")
+        for kind in type(data).__mro__
+    )
 
 
 def is_array(data: Any) -> bool:

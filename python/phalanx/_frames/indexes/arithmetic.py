@@ -86,8 +86,14 @@ class Arithmetic(Labels):
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         """What NumPy's functions give for the labels: an index; Python's operators where one is."""
-        if method != "__call__" or options.get("out") is not None:
+        if method == "reduce" and ufunc in (np.maximum, np.minimum):
+            name = "max" if ufunc is np.maximum else "min"
+            return getattr(self, name)(skipna=False)
+        if method != "__call__":
             return NotImplemented
+        if (out := options.pop("out", None)) is not None:
+            np.copyto(out[0], np.asarray(self.__array_ufunc__(ufunc, method, *inputs, **options)))
+            return out[0]
         found = _OPERATORS.get(ufunc.__name__)
         if found is not None and len(inputs) == 2 and not options:
             return found(*(_unboxed(each) for each in inputs))
@@ -100,6 +106,8 @@ class Arithmetic(Labels):
     def _wrapped(self, made: Any) -> Any:
         if not isinstance(made, np.ndarray) or made.ndim != 1:
             return made
+        if made.dtype == np.float16:  # which no index has
+            made = made.astype(np.float32)
         return Above.index_of(made)._named(self._name)
 
     def __divmod__(self, other: Any) -> tuple[Any, Any]:
@@ -157,6 +165,11 @@ def _operators() -> None:
     def arithmetic(name: str, swapped: bool) -> Callable[[Any, Any], Any]:
         return lambda self, other: self._computed(name, other, swapped=swapped)
 
+    def give(name: str, method: Callable[[Any, Any], Any]) -> None:
+        method.__name__ = name
+        method.__qualname__ = f"{Arithmetic.__name__}.{name}"
+        setattr(Arithmetic, name, method)
+
     def logical(name: str, swapped: bool) -> Callable[[Any, Any], Any]:
         return lambda self, other: self._logical(name, other, swapped=swapped)
 
@@ -165,10 +178,10 @@ def _operators() -> None:
 
     for kind, names in ((arithmetic, _ARITHMETIC), (logical, _LOGIC)):
         for name in names:
-            setattr(Arithmetic, f"__{name}__", kind(name, False))
-            setattr(Arithmetic, f"__r{name}__", kind(name, True))
+            give(f"__{name}__", kind(name, False))
+            give(f"__r{name}__", kind(name, True))
     for name in _COMPARISONS:
-        setattr(Arithmetic, f"__{name}__", comparison(name))
+        give(f"__{name}__", comparison(name))
 
 
 _operators()

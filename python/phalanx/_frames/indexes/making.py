@@ -11,6 +11,7 @@ from .. import dtypes
 from ..columns.column import Column
 from ..columns.making import column_of
 from ..dtypes import CategoricalDtype, DatetimeTZDtype, Dtype, IntervalDtype, pandas_dtype
+from ..missing import NA
 from .categories import CategoricalIndex
 from .dates import DatetimeIndex
 from .deltas import TimedeltaIndex
@@ -58,8 +59,9 @@ dtypes.Above.index_of = index_of
 
 
 def same(left: Hashable, right: Hashable) -> bool:
-    """Returns whether two names are one object or equal."""
-    return left is right or bool(left == right)
+    """Returns whether two names are one object or equal; those of NA are not."""
+    equal: Any = left == right
+    return left is right or (equal is not NA and bool(equal))
 
 
 def _made(data: Any, dtype: Dtype | None, tuples: bool) -> Any:

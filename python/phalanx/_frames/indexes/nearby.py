@@ -37,8 +37,6 @@ def inexact_rows(
         raise TypeError(f"Cannot compare dtypes {index.dtype} and {target.dtype}")
     if not (index.is_monotonic_increasing or index.is_monotonic_decreasing):
         raise ValueError("index must be monotonic increasing or decreasing")
-    if method == "nearest" and limit is not None:
-        raise ValueError("limit argument for 'nearest' method is not supported")
     if limit is not None and not (target.is_monotonic_increasing and index.is_monotonic_increasing):
         raise ValueError(
             f"limit argument for {method!r} method only well-defined if index and target are "
@@ -52,11 +50,9 @@ def inexact_rows(
     keys = left._joined([right])._sort_keys()
     mine, wanted = keys[: len(index)], keys[len(index) :]
     if method == "nearest":
-        rows = _nearest(left, right, mine, wanted)
+        rows = _nearest(left, right, mine, wanted, limit)
     else:
-        rows = _beside(mine, wanted, method)
-        if limit is not None:
-            rows = _limited(rows, mine, wanted, limit, method)
+        rows = _limited(_beside(mine, wanted, method), mine, wanted, limit, method)
     rows = np.where(right._missing_mask(), -1, rows)
     return rows if tolerance is None else _within(left, right, rows, tolerance)
 
@@ -74,9 +70,11 @@ def _beside(mine: np.ndarray, wanted: np.ndarray, method: str) -> np.ndarray:
 
 
 def _limited(
-    rows: np.ndarray, mine: np.ndarray, wanted: np.ndarray, limit: int, method: str
+    rows: np.ndarray, mine: np.ndarray, wanted: np.ndarray, limit: int | None, method: str
 ) -> np.ndarray:
     """No more than so many wanted keys in turn from one row, exact ones aside."""
+    if limit is None:
+        return rows
     if limit < 1:
         raise ValueError("Limit must be greater than 0")
     step = 1 if method == "pad" else -1
@@ -101,8 +99,13 @@ def _distances(left: Any, right: Any, rows: np.ndarray) -> np.ndarray:
     return np.asarray(np.abs(mine[rows] - wanted))
 
 
-def _nearest(left: Any, right: Any, mine: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    before, after = _beside(mine, wanted, "pad"), _beside(mine, wanted, "backfill")
+def _nearest(
+    left: Any, right: Any, mine: np.ndarray, wanted: np.ndarray, limit: int | None
+) -> np.ndarray:
+    before, after = (
+        _limited(_beside(mine, wanted, method), mine, wanted, limit, method)
+        for method in ("pad", "backfill")
+    )
     if (before == after).all():
         return before
     to_before, to_after = _distances(left, right, before), _distances(left, right, after)

@@ -138,7 +138,8 @@ class RangeIndex(Index):
         rows = engine.placed(rows)
         if len(rows) == len(self) and bool((rows == engine.numbers_like(rows)).all()):
             return self._view()
-        return _shortest(rows * self.step + self.start, self._name)
+        is_plain = self.step == 1 and self.start == 0
+        return _shortest(rows if is_plain else rows * self.step + self.start, self._name)
 
     def _joined(self, others: Sequence[Any]) -> Any:
         made = super()._joined(others)
@@ -329,9 +330,11 @@ def _shortest(values: engine.Array, name: Hashable) -> Any:
         return RangeIndex._of_range(range(0), name)
     if len(values) == 1:
         return RangeIndex._of_range(range(int(values[0]), int(values[0]) + 1), name)
-    step = int(values[1]) - int(values[0])
-    if step and bool((values[1:] - values[:-1] == step).all()):
-        first = int(values[0])
+    first, second, last = (int(values[i]) for i in (0, 1, -1))
+    step = second - first
+    # The last value tells of most what is no range, without a look at the others.
+    may_be = step != 0 and last == first + step * (len(values) - 1)
+    if may_be and bool((values[1:] - values[:-1] == step).all()):
         return RangeIndex._of_range(range(first, first + step * len(values), step), name)
     values = values.astype(np.int64, copy=False)
     return Labels._of(NumberColumn(px.asarray(engine.placed(values))), name)

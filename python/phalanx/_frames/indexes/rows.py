@@ -62,9 +62,25 @@ class Rows(Labels):
         return np.where(rows < 0, rows + len(self), rows)
 
     def take(
-        self, indices: Any, axis: int = 0, allow_fill: bool = True, fill_value: Any = None
+        self,
+        indices: Any,
+        axis: int = 0,
+        allow_fill: bool = True,
+        fill_value: Any = None,
+        **of_numpy: Any,
     ) -> Any:
-        """The labels at some rows; with a ``fill_value`` -1 gives a missing label."""
+        """The labels at some rows; with a ``fill_value`` -1 gives a missing label.
+
+        Raises ValueError for ``out`` and ``mode``, which NumPy's `take` has and pandas' has not.
+        """
+        for name, value in of_numpy.items():
+            if name not in ("out", "mode"):
+                raise TypeError(f"take() got an unexpected keyword argument {name!r}")
+            if value is not None and value != "raise":
+                raise ValueError(
+                    f"the {name!r} parameter is not supported in the pandas implementation of "
+                    "take()"
+                )
         rows = np.asarray(indices).astype(np.int64).ravel()
         if not allow_fill or fill_value is None:
             return self._take(self._checked(rows))

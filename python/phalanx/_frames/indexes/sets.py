@@ -34,8 +34,12 @@ def common_name(left: Any, right: Any) -> Any:
 
 
 def same_name(left: Any, right: Any) -> bool:
-    """Returns whether two names are equal; a missing one is equal to a missing one."""
-    return left is right or bool(left == right) or (is_missing(left) and is_missing(right))
+    """Returns whether two names are equal; a missing one is equal to one of its kind."""
+    if is_missing(left) or is_missing(right):
+        return left is right or (
+            is_missing(left) and isinstance(left, float) and isinstance(right, float)
+        )
+    return left is right or bool(left == right)
 
 
 class Sets(Labels):

@@ -131,9 +131,18 @@ def length_of(left: Operand, right: Operand) -> int:
 
 def refuse(name: str, left: Operand, right: Operand) -> NoReturn:
     """Raise the TypeError for an operation that two dtypes do not have."""
-    raise TypeError(
-        f"unsupported operand type(s) for {SIGNS[name]}: '{left.dtype}' and '{right.dtype}'"
+    other = (
+        f"object of type {type(right.value)}"
+        if isinstance(right, Scalar)
+        else f"dtype '{right.dtype}'"
     )
+    raise TypeError(
+        f"operation '{_NAMES.get(name, name)}' not supported for dtype '{left.dtype}' with {other}"
+        f": unsupported operand type(s) for {SIGNS[name]}: '{left.dtype}' and '{right.dtype}'"
+    )
+
+
+_NAMES = {"and": "and_", "or": "or_"}  # as they are in `operator`
 
 
 def missing_in(given: Operand, count: int) -> ndarray:

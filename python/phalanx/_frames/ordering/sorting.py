@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -190,15 +191,26 @@ class SeriesSorting(Sorting):
         return np.searchsorted(values, np.asarray(value), side=side, sorter=sorter)  # type: ignore[call-overload]
 
 
-def extreme_rows(parts: list[Column], n: int, keep: str, *, largest: bool) -> Any:
-    """The rows of the greatest, or least, values of the first column, ties by the others."""
+def extreme_rows(
+    parts: list[Column], n: int, keep: str, *, largest: bool, labels: Sequence[Any] = ()
+) -> Any:
+    """The rows of the greatest, or least, values of the first column, ties by the others.
+
+    Raises TypeError for texts, categories and objects, by the column's label if there are labels.
+    """
     if not parts:
         return np.zeros(0, np.int64)
     if keep not in ("first", "last", "all"):
         raise ValueError('keep must be either "first", "last" or "all"')
-    for each in parts:
+    name = "nlargest" if largest else "nsmallest"
+    for i, each in enumerate(parts):
         if each.dtype.kind not in "biufmM" or each.dtype.kind == "O":
-            raise TypeError(f"Cannot use method 'nlargest' with dtype {each.dtype}")
+            if labels:
+                raise TypeError(
+                    f"Column {labels[i]!r} has dtype {each.dtype}, cannot use method {name!r} with "
+                    "this dtype"
+                )
+            raise TypeError(f"Cannot use method {name!r} with dtype {each.dtype}")
     n = max(n, 0)
     some = _candidates(parts, n, largest)
     if some is not None:
@@ -293,14 +305,15 @@ class FrameSorting(Sorting):
 
     def nlargest(self, n: int, columns: Any, keep: str = "first") -> Any:
         """The rows with the greatest values in some columns."""
-        return self._at(extreme_rows(self._columns_for(columns), n, keep, largest=True))
+        return self._extreme(n, columns, keep, largest=True)
 
     def nsmallest(self, n: int, columns: Any, keep: str = "first") -> Any:
         """The rows with the least values in some columns."""
-        return self._at(extreme_rows(self._columns_for(columns), n, keep, largest=False))
+        return self._extreme(n, columns, keep, largest=False)
 
-    def _columns_for(self, columns: Any) -> list[Column]:
+    def _extreme(self, n: int, columns: Any, keep: str, *, largest: bool) -> Any:
         labels = (
             list(columns) if is_list_like(columns) and not isinstance(columns, tuple) else [columns]
         )
-        return [self._key_column(each) for each in labels]
+        parts = [self._key_column(each) for each in labels]
+        return self._at(extreme_rows(parts, n, keep, largest=largest, labels=labels))

@@ -14,7 +14,7 @@ from ..columns.column import Column
 from ..columns.inference import infer
 from ..columns.numbers import NumberColumn
 from ..columns.objects import object_array
-from ..dtypes import STRING
+from ..dtypes import STRING, IntervalDtype
 from ..missing import is_missing
 from .rows import missing_of, refuse
 
@@ -52,6 +52,8 @@ def of_categories(name: str, column: CategoryColumn, skipna: bool) -> Any:
 
 def of_objects(name: str, column: Column, skipna: bool, reduce: Callable[..., Any]) -> Any:
     """Objects that are numbers by `reduce` of a column of numbers, else by what Python has."""
+    if isinstance(column.dtype, IntervalDtype) and name not in ("min", "max"):
+        return refuse(name, column)
     present = [each for each in column if not is_missing(each)]
     if name in ("any", "all"):
         rows = present if skipna else list(column)

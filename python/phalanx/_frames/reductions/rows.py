@@ -12,8 +12,8 @@ import phalanx as px
 from ..._arrays.ndarray import ndarray
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn, has_own_missing
-from ..dtypes import Dtype, family, unit_of
-from ..missing import NA
+from ..dtypes import Dtype, IntervalDtype, family, unit_of
+from ..missing import NA, is_missing
 from ..scalars.rows import scalar_of as time_scalar
 
 
@@ -85,8 +85,34 @@ def scalar_of(result: Any) -> Any:
 
 
 def refuse(name: str, column: Column) -> Any:
-    """Raise the TypeError for a reduction that a dtype has not."""
-    raise TypeError(f"Cannot perform reduction '{name}' with {column.dtype} dtype")
+    """Raise the TypeError for a reduction that a dtype has not, in pandas' words."""
+    dtype = column.dtype
+    kind = "interval" if isinstance(dtype, IntervalDtype) else family(dtype)
+    if kind == "text":
+        if name == "cumprod":
+            raise TypeError(f"operation '{name}' not supported for dtype '{dtype}'")
+        raise TypeError(f"Cannot perform reduction '{name}' with string dtype")
+    if kind == "object":
+        value = next((each for each in column if not is_missing(each)), None)
+        raise TypeError(f"Could not convert {value!r} to numeric: '{name}' of objects")
+    if kind in ("datetime", "zoned") and name in ("any", "all"):
+        raise TypeError(
+            f"'{name}' with datetime64 dtypes is not supported. Use (obj != pd.Timestamp(0))."
+            f"{name}() instead."
+        )
+    if kind in _ARRAYS:
+        raise TypeError(f"'{_ARRAYS[kind]}' with dtype {dtype} does not support operation '{name}'")
+    raise TypeError(f"Cannot perform reduction '{name}' with {dtype} dtype")
+
+
+# What pandas calls the columns of a family.
+_ARRAYS = {
+    "category": "Categorical",
+    "datetime": "DatetimeArray",
+    "zoned": "DatetimeArray",
+    "timedelta": "TimedeltaArray",
+    "interval": "IntervalArray",
+}
 
 
 def filled(rows: Rows, instead: Any) -> ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -119,16 +120,16 @@ class FrameIndexColumns(Labelled):
             names = list(self._index.names)
         for key in map(ours, keys):
             column, name = _key_column(self, key)
+            if any(len(each) != len(self._index) for each in column):
+                raise ValueError(
+                    f"Length mismatch: Expected {len(self._index)} rows, received array of length "
+                    f"{len(column[0])}"
+                )
             columns += column
             names += name
-            if not isinstance(key, Index) and not is_series(key) and is_hashable(key):
+            if not isinstance(key, (Index, Iterator)) and not is_series(key) and is_hashable(key):
                 used.append(key)
         index = index_of_columns(columns, names)
-        if len(index) != len(self._index):
-            raise ValueError(
-                f"Length mismatch: Expected {len(self._index)} rows, received array of length "
-                f"{len(index)}"
-            )
         if verify_integrity and not index.is_unique:
             raise ValueError(f"Index has duplicate keys: {index[index.duplicated()].unique()!r}")
         made: Any = self._with(list(self._parts), index)

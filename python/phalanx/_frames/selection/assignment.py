@@ -17,7 +17,7 @@ from ..indexes.making import index_of
 from ..missing import is_missing
 from ..shared import classes
 from .labels import of_label
-from .placing import held, one_object, placed
+from .placing import check_length, held, one_object, placed, widened
 from .selectors import (
     Selector,
     is_mask,
@@ -30,8 +30,12 @@ from .selectors import (
 
 
 def set_series(series: Any, selector: Selector, value: Any) -> None:
-    """Put values into rows; a series is aligned by its labels."""
-    series._parts = [placed(series._parts[0], selector, _for_rows(value, series.index, selector))]
+    """Put values into rows; a series is aligned by its labels. Raises ValueError for a list of
+    another length than there are rows, also for one of one value.
+    """
+    value = _for_rows(value, series.index, selector)
+    check_length(series._parts[0], selector, value)
+    series._parts = [placed(widened(series._parts[0], value), selector, value)]
 
 
 def _for_rows(value: Any, index: Any, selector: Selector) -> Any:

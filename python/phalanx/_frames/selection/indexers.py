@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -20,6 +20,8 @@ class Indexer:
 
     _name: ClassVar[str]
 
+    _axis: int | None = None  # of keys that are no pairs
+
     def __init__(self, of: Any) -> None:
         self._of: Any = of
 
@@ -32,12 +34,33 @@ class Indexer:
         """The keys of rows and of columns."""
         if callable(key):
             key = key(self._of)
+        if self._axis is not None:
+            return (key, slice(None)) if self._axis == 0 else (slice(None), key)
+        if key is ...:
+            return slice(None), slice(None)
         if not isinstance(key, tuple) or self._is_row_key(key):
             return key, slice(None)
-        key = tuple(each(self._of) if callable(each) else each for each in key)
+        key = self._without_dots(tuple(each(self._of) if callable(each) else each for each in key))
         if len(key) > self._of.ndim:
             raise IndexingError("Too many indexers")
         return key if len(key) == 2 else (*key, slice(None))
+
+    def _without_dots(self, key: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The key with ``...`` as all that it leaves open. Raises IndexingError for several."""
+        places = [i for i, each in enumerate(key) if each is ...]
+        if not places or (places[0] > 0 and len(key) > self._of.ndim):
+            return key
+        if len(places) > 1:
+            raise IndexingError("indexer may only contain one '...' entry")
+        place = places[0]
+        whole = (slice(None),) * (self._of.ndim - len(key) + 1)
+        return (*key[:place], *whole, *key[place + 1 :])
+
+    def __call__(self, axis: Any = None) -> Self:
+        """The same for keys of one axis, which then are no pairs: ``loc(axis=1)[key]``."""
+        made = type(self)(self._of)
+        made._axis = None if axis is None else self._of._axis(axis)
+        return made
 
     def _is_row_key(self, key: tuple[Any, ...]) -> bool:
         return False

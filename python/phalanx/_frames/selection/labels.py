@@ -24,7 +24,11 @@ class Found(NamedTuple):
 
 def of_label(index: Index, key: Any, axis_name: str = "index") -> Found:
     """The rows of a key of ``loc``. Raises KeyError for labels that are not there."""
+    if isinstance(key, (bool, np.bool_)) and index.nlevels == 1 and not _are_bools(index):
+        raise KeyError(f"{key}: boolean label can not be used without a boolean index")
     if isinstance(key, slice):
+        if isinstance(key.start, bool) or isinstance(key.stop, bool):
+            raise TypeError(f"{key}: boolean values can not be used in a slice")
         return Found(index.slice_indexer(key.start, key.stop, key.step))
     if isinstance(key, tuple) and index.nlevels > 1:
         return _of_tuple(index, key)
@@ -35,6 +39,10 @@ def of_label(index: Index, key: Any, axis_name: str = "index") -> Found:
     if not is_hashable(key):
         raise InvalidIndexError(f"{key!r} cannot be a label")
     return of_one(index, key)
+
+
+def _are_bools(index: Index) -> bool:
+    return index.dtype.kind == "b" and index.dtype != "category"
 
 
 def of_one(index: Index, key: Any) -> Found:

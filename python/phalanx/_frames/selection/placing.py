@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 import phalanx as px
 
+from ..._arrays.ndarray import ndarray
 from ..building.columns import column_from, is_series
 from ..building.kinds import is_list_like
 from ..columns import Column
@@ -41,6 +43,23 @@ def placed(column: Column, selector: Selector, value: Any) -> Column:
     return scattered(column, selector, values)
 
 
+def check_length(column: Column, selector: Selector, value: Any) -> None:
+    """Raises ValueError for a list of other than as many values as a selector has rows."""
+    if not is_list_like(value) or isinstance(value, Mapping) or not hasattr(value, "__len__"):
+        return
+    if isinstance(selector, int):
+        if isinstance(value, (list, tuple)) and column.dtype != OBJECT:
+            raise ValueError("setting an array element with a sequence.")
+        return
+    count = selected_count(selector, len(column))
+    if len(value) != count and np.ndim(value) == 1 and (count or len(value)):
+        kind = "slice" if isinstance(selector, slice) else "list-like"
+        raise ValueError(
+            f"cannot set using a {kind} indexer with a different length than the value: "
+            f"{len(value)} values for {count} rows"
+        )
+
+
 def _values_for(column: Column, value: Any, count: int) -> Column:
     if is_series(value):
         return held(column.dtype, value._parts[0], value)
@@ -53,6 +72,23 @@ def _values_for(column: Column, value: Any, count: int) -> Column:
     ):
         return held(column.dtype, column_from(value), value)
     return held(column.dtype, _one(value), value)
+
+
+def widened(column: Column, value: Any) -> Column:
+    """Integers as floats if they get an array of floats which are whole or missing."""
+    return column.astype(np.dtype(np.float64)) if _widens(column, value) else column
+
+
+def _widens(column: Column, value: Any) -> bool:
+    if not isinstance(column.dtype, np.dtype) or column.dtype.kind not in "iu":
+        return False
+    if not is_series(value) and not isinstance(value, (np.ndarray, ndarray)):
+        return False
+    if value.dtype.kind != "f" or value.ndim != 1:
+        return False
+    values = np.asarray(value)
+    gone = np.isnan(values)
+    return bool(gone.any() and (values[~gone] == np.trunc(values[~gone])).all())
 
 
 def _is_nothing(value: Any) -> bool:

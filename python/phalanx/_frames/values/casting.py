@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import warnings
 from collections.abc import Mapping
 from typing import Any, Self
 
@@ -25,9 +26,10 @@ from ..dtypes import (
     is_numeric,
     pandas_dtype,
 )
+from ..errors import Pandas4Warning
 from ..missing import is_missing
 from ..shared.rows import RowMethods
-from ..signatures import leaves_out
+from ..signatures import NO_DEFAULT, leaves_out
 
 OBJECT = np.dtype(object)
 
@@ -44,12 +46,22 @@ class Casting(RowMethods):
         """
         if errors not in ("raise", "ignore"):
             raise ValueError(
-                f"Expected value of kwarg 'errors' to be one of ('raise', 'ignore'). Got {errors!r}"
+                "Expected value of kwarg 'errors' to be one of ['raise', 'ignore']. Supplied value "
+                f"is '{errors}'"
             )
         if isinstance(dtype, Mapping) or is_series(dtype):
             return self._keep_attrs(self._cast_some(dict(dtype.items()), errors))  # type: ignore[no-any-return]
-        wanted = pandas_dtype(dtype)
-        return self._keep_attrs(self._each(lambda each: _cast(each, wanted, errors)))  # type: ignore[no-any-return]
+        if isinstance(dtype, type) and issubclass(dtype, dtypes.ExtensionDtype):
+            raise TypeError(
+                f"Expected an instance of {dtype.__name__}, but got the class instead. Try "
+                "instantiating 'dtype'."
+            )
+        wanted, unit = pandas_dtype(dtype), _coarse_unit(dtype)
+
+        def cast(column: Column) -> Column:
+            return _cast(_counted_in(unit, column), wanted, errors)
+
+        return self._keep_attrs(self._each(cast))  # type: ignore[no-any-return]
 
     def _cast_some(self, by_label: dict[Any, Any], errors: str) -> Self:
         labels: Any = [self.name] if self.ndim == 1 else self._labels_of(1)  # type: ignore[attr-defined]
@@ -57,7 +69,7 @@ class Casting(RowMethods):
             if label not in labels:
                 raise KeyError(
                     "Only a column name can be used for the key in a dtype mappings argument. "
-                    f"{label!r} not found in columns."
+                    f"'{label}' not found in columns."
                 )
         made = [
             _cast(each, pandas_dtype(by_label[label]), errors) if label in by_label else each
@@ -71,32 +83,64 @@ class Casting(RowMethods):
 
     def convert_dtypes(
         self,
-        infer_objects: bool = True,
-        convert_string: bool = True,
-        convert_integer: bool = True,
-        convert_boolean: bool = True,
-        convert_floating: bool = True,
+        infer_objects: Any = NO_DEFAULT,
+        convert_string: Any = NO_DEFAULT,
+        convert_integer: Any = NO_DEFAULT,
+        convert_boolean: Any = NO_DEFAULT,
+        convert_floating: Any = NO_DEFAULT,
         dtype_backend: str = "numpy_nullable",
     ) -> Self:
-        """Values in dtypes that have NA: whole floats as integers too."""
+        """Values in dtypes that have NA: whole floats as integers too.
+
+        Warns, as pandas does, of all keywords but ``dtype_backend``: they will be gone.
+        """
         if dtype_backend != "numpy_nullable":
             raise NotImplementedError(
                 f"convert_dtypes: dtype_backend={dtype_backend!r} of pandas is not supported"
             )
-        wanted = {
-            "O": convert_string,
-            "iu": convert_integer,
-            "b": convert_boolean,
-            "f": convert_floating,
+        given = {
+            "infer_objects": infer_objects,
+            "convert_string": convert_string,
+            "convert_integer": convert_integer,
+            "convert_boolean": convert_boolean,
+            "convert_floating": convert_floating,
         }
+        for name, value in given.items():
+            if value is not NO_DEFAULT:
+                warnings.warn(
+                    f"The {name} keyword in {type(self).__name__}.convert_dtypes is deprecated and "
+                    "will be removed in a future version.",
+                    Pandas4Warning,
+                    stacklevel=2,
+                )
+        infers, *kinds = [value is NO_DEFAULT or value for value in given.values()]
+        wanted = dict(zip(("O", "iu", "b", "f"), kinds, strict=True))
 
         def convert(column: Column) -> Column:
-            column = _inferred(column) if infer_objects else column
-            if infer_objects and column.dtype == OBJECT and _are_bools(column.tolist()):
+            column = _inferred(column) if infers else column
+            if infers and column.dtype == OBJECT and _are_bools(column.tolist()):
                 column = column.astype(dtypes.BOOLEAN)
             return _nullable(column, wanted)
 
         return self._keep_attrs(self._each(convert))  # type: ignore[no-any-return]
+
+
+def _coarse_unit(dtype: Any) -> Any:
+    """NumPy's dtype of times whose unit no column has, such as hours, of which numbers count."""
+    try:
+        given = np.dtype(dtype) if isinstance(dtype, (str, np.dtype)) else None
+    except TypeError:
+        return None
+    if given is None or given.kind not in "mM":
+        return None
+    return given if np.datetime_data(given)[0] in ("m", "h", "D") else None
+
+
+def _counted_in(unit: Any, column: Column) -> Column:
+    """Numbers as times of a unit, so that a column of seconds does not take them for seconds."""
+    if unit is None or not isinstance(column.dtype, np.dtype) or column.dtype.kind not in "iuf":
+        return column
+    return column_of(column.to_numpy().astype(unit))
 
 
 def _cast(column: Column, dtype: Dtype, errors: str) -> Column:

@@ -106,8 +106,12 @@ class Conditions(RowMethods):
 
     def _column_other(self, other: Any) -> Column:
         column = column_from(other)
-        if len(column) not in (1, len(self)):
-            raise ValueError(f"other has {len(column)} values for {len(self)} rows")
+        if len(column) == 1 != len(self):
+            return column.take(px.zeros(len(self), np.int64))
+        if len(column) != len(self):
+            raise ValueError(
+                f"Length of values ({len(column)}) does not match length of index ({len(self)})"
+            )
         return column
 
     @in_place_self

@@ -11,6 +11,7 @@ import phalanx as px
 from ..building.kinds import is_hashable
 from ..columns import Column
 from ..columns.numbers import NumberColumn
+from ..errors import DataError
 from ..indexes.index import Index
 from ..shared import classes
 from ..signatures import MissingNameError
@@ -123,12 +124,20 @@ class Windowed:
     def _apply(self, kind: str, numeric_only: bool = False, **request: Any) -> Any:
         data = self._data(kind, numeric_only)
         request["min_periods"] = self._min_periods()
-        made = presence if kind == "count" else floats
+        made = presence if kind == "count" else self._floats
         requests = [
             {"kind": "sum" if kind == "count" else kind, "values": made(each), **request}
             for each in data.columns
         ]
         return self._assembled(self._arrays(requests), data.labels)
+
+    def _floats(self, column: Column) -> np.ndarray:
+        try:
+            return floats(column)
+        except DataError:
+            if self._is_series:
+                raise DataError("No numeric types to aggregate") from None
+            raise
 
     def _arrays(self, requests: list[dict[str, Any]]) -> list[np.ndarray]:
         if not requests:

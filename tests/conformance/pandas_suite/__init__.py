@@ -1,0 +1,1 @@
+"""What pandas' tests import: `pandas` answered by Phalanx, its helpers from the checkout."""
