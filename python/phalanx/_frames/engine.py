@@ -135,6 +135,16 @@ def numbers_like(array: Array) -> Array:
     return np.arange(len(array))
 
 
+def are_all_in_order(rows: Array, count: int) -> bool:
+    """True where rows are those of a column of so many, one after the other."""
+    if len(rows) != count or not count:
+        return len(rows) == count
+    # A look at a few tells of nearly all that are not.
+    if any(int(rows[i]) != i for i in (0, count // 2, count - 1)):
+        return False
+    return bool((rows == numbers_like(rows)).all())
+
+
 # Where operators run.
 
 

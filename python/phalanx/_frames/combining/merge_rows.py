@@ -138,6 +138,6 @@ def joined_index(sides: Sides, pairs: Pairs, request: Request, how: str) -> Any:
 
 
 def _taken(index: Any, rows: engine.Array) -> Any:
-    if len(rows) == len(index) and bool((rows == engine.numbers_like(rows)).all()):
+    if engine.are_all_in_order(rows, len(index)):
         return index
     return index._take(rows, has_missing=bool((rows < 0).any()))

@@ -136,7 +136,7 @@ class RangeIndex(Index):
         if has_missing:
             return super()._take(rows, has_missing=True)
         rows = engine.placed(rows)
-        if len(rows) == len(self) and bool((rows == engine.numbers_like(rows)).all()):
+        if engine.are_all_in_order(rows, len(self)):
             return self._view()
         is_plain = self.step == 1 and self.start == 0
         return _shortest(rows if is_plain else rows * self.step + self.start, self._name)
