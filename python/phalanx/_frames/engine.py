@@ -136,7 +136,7 @@ def numbers_like(array: Array) -> Array:
 
 
 def are_all_in_order(rows: Array, count: int) -> bool:
-    """True where rows are those of a column of so many, one after the other."""
+    """True where rows are those from 0 to a count, one after the other."""
     if len(rows) != count or not count:
         return len(rows) == count
     # A look at a few tells of nearly all that are not.

@@ -45,6 +45,8 @@ _MODULES = {
     "reshaping.melting": "lreshape melt wide_to_long",
     "reshaping.pivot_tables": "pivot_table",
     "reshaping.pivoting": "pivot",
+    "offsets.relative": "DateOffset",
+    ".tseries": "offsets",  # A module of the package, not of this room.
     "files.tables": "read_table",
     "files.json_reading": "read_json",
     "files.excel_reading": "ExcelFile read_excel",

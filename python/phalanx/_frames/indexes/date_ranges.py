@@ -12,6 +12,7 @@ import phalanx as px
 from ..columns.numbers import NumberColumn
 from ..dtypes import UNITS, DatetimeTZDtype, zone_of
 from ..missing import is_missing
+from ..offsets.spans import Span
 from . import zones
 from .durations import duration_of
 from .frequencies import Frequency, frequency_of
@@ -77,7 +78,7 @@ def timedelta_range(
     unit = options.get("unit") or _unit((first, last), freq)
     bounds = [None if each is None else each.astype(f"m8[{unit}]") for each in (first, last)]
     found = frequency_of(freq)
-    if found is not None and found.calendar is not None:
+    if found is not None and not found.is_span:
         raise ValueError(f"{freq} is no span of time; pass one such as '2h' or 'D'")
     values = _spaced(bounds, periods, found, f"m8[{unit}]", None)
     made: Any = Labels._of(NumberColumn(px.asarray(values)), name)
@@ -117,7 +118,7 @@ def _date(given: Any) -> tuple[Any, Any]:
 def _unit(bounds: Any, freq: Any) -> str:
     units = [np.datetime_data(each.dtype)[0] for each in bounds if each is not None]
     found = frequency_of(freq)
-    if found is not None and found.calendar is None and found.name in UNITS:
+    if found is not None and found.is_span and found.prefix in UNITS:
         units.append(found.name)
     return max((each for each in units if each in UNITS), key=UNITS.index, default="us")
 
@@ -141,7 +142,7 @@ def _spaced(
         assert periods is not None
         counts = np.linspace(0, (end - start).astype(np.int64), periods).astype(np.int64)
         return _in_utc(start + counts.view(dtype.replace("M", "m")), zone)
-    if freq.calendar is None and freq.name != "D" and zone is not None:
+    if not freq.by_clock and zone is not None:
         # Hours pass evenly, whatever the clocks show.
         start, end = (
             each if each is None else _in_utc(np.array([each]), zone)[0] for each in bounds
@@ -155,30 +156,42 @@ def _in_utc(values: np.ndarray, zone: Any) -> np.ndarray:
 
 
 def _stepped(start: Any, end: Any, periods: int | None, freq: Frequency) -> np.ndarray:
+    if freq.n == 0:
+        raise ValueError(f"Offset {freq!r} did not increment date")
     if start is not None and start.dtype.kind == "M":
         start = freq.rolled(start, forward=freq.n > 0)
     elif end is not None and end.dtype.kind == "M":
         end = freq.rolled(end, forward=False)
     if start is None:
-        return freq.moved(np.repeat(end, periods or 0), np.arange(1 - (periods or 0), 1))
+        start = end if periods == 0 else freq.moved(np.array([end]), 1 - (periods or 0))[0]
     if periods is None:
         periods = _count(start, end, freq)
-    if freq.calendar is None:
-        return np.asarray(start + freq._span(start.dtype) * np.arange(periods))
-    return freq.moved(np.repeat(start, periods), np.arange(periods))
+    return freq.sequence(start, periods)
 
 
 def _count(start: Any, end: Any, freq: Frequency) -> int:
     """How many steps from one bound do not go over the other."""
-    if freq.calendar is None:
-        span = freq._span(start.dtype)
+    if isinstance(freq, Span):
+        span = np.timedelta64(freq.nanos, "ns").astype(start.dtype.str.replace("M", "m"))
         return max(int((end - start) // span) + 1, 0)
+    if freq.calendar is None:
+        return _counted(start, end, freq)
     numbers = freq.calendar.number(np.array([start, end]).astype("M8[D]").view(np.int64))
     count = max(int((numbers[1] - numbers[0]) // freq.n) + 1, 0)
     if count:
         last = freq.moved(np.array([start]), count - 1)[0]
         # The time of the day may be after that of the end.
         count -= bool(last > end if freq.n > 0 else last < end)
+    return count
+
+
+def _counted(start: Any, end: Any, freq: Frequency) -> int:
+    """The same for a rule of which the steps are taken one by one."""
+    count, reached = 0, start
+    while reached <= end if freq.n > 0 else reached >= end:
+        count, before, reached = count + 1, reached, freq.sequence(reached, 2)[1]
+        if before == reached:
+            raise ValueError(f"Offset {freq!r} did not increment date")
     return count
 
 

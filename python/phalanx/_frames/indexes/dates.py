@@ -93,7 +93,7 @@ class DatetimeIndex(DateFields):
 
     def _clock(self, freq: Frequency) -> tuple[np.ndarray, Any]:
         """Hours and less pass evenly in UTC, days and months by the clock."""
-        if freq.calendar is None and freq.name != "D":
+        if not freq.by_clock:
             return self._moments, self._of_moments
         return self._wall(), self._of_wall
 
@@ -126,7 +126,7 @@ class DatetimeIndex(DateFields):
             )
         # Hours are no longer as far apart by the clocks of a zone that changes them.
         fixed = tz is None or self._clock_is_utc(made)
-        kept = self._freq is not None and (fixed or self._freq.calendar or self._freq.name == "D")
+        kept = self._freq is not None and (fixed or self._freq.by_clock)
         made._freq = self._freq if kept and made._has_frequency(self._freq) else None
         return made
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..columns.time_texts import duration_of_text
 from ..missing import is_missing
+from ..offsets.spans import Span
 
 _DAY = 86400 * 10**9
 
@@ -32,9 +33,8 @@ def duration_of(given: Any) -> np.timedelta64:
     if isinstance(given, (int, np.integer)) and not isinstance(given, bool):
         return np.timedelta64(int(given), "ns")
     if not isinstance(given, datetime.timedelta):
-        freq = getattr(given, "nanoseconds", None)
-        if isinstance(freq, int):
-            return np.timedelta64(freq, "ns")
+        if isinstance(given, Span):
+            return np.timedelta64(given.nanos, "ns")
         raise TypeError(f"{given!r} is no duration: pass one such as '1 days' or a timedelta")
     extra = np.timedelta64(getattr(given, "nanoseconds", 0), "ns")
     plain = datetime.timedelta(given.days, given.seconds, given.microseconds)

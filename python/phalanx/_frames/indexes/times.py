@@ -103,7 +103,7 @@ class Times(Index):
             return True
         if not bool(freq.is_on(values[:1]).all()):
             return False
-        expected = freq.moved(np.repeat(values[:1], len(values)), np.arange(len(values)))
+        expected = freq.sequence(values[0], len(values))
         return bool((expected == values).all())
 
     def _with_freq(self, freq: Any) -> Any:
@@ -141,7 +141,7 @@ class Times(Index):
             raise ValueError("Cannot shift with no freq: pass freq")
         values, back = self._clock(found)
         made = back(found.moved(values, periods))
-        spans = self._freq is not None and self._freq.calendar is None and found.calendar is None
+        spans = self._freq is not None and self._freq.is_span and found.is_span
         made._freq = self._freq if freq is None or spans or found == self._freq else None
         return made
 
@@ -270,7 +270,7 @@ class Times(Index):
     def _computed(self, name: str, other: Any, *, swapped: bool) -> Any:
         """A frequency that is a span of time stays with sums, and is scaled with the labels."""
         made = super()._computed(name, other, swapped=swapped)
-        fixed = self._freq is not None and self._freq.calendar is None
+        fixed = self._freq is not None and self._freq.is_span
         if fixed and isinstance(made, Times) and np.ndim(other) == 0 and len(self) > 1:
             made._freq = self._scaled(made, name, swapped)
         return made

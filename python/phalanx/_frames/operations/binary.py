@@ -12,7 +12,7 @@ from ..columns.time_texts import date_of_text, duration_of_text
 from ..dtypes import DatetimeTZDtype
 from ..missing import NA
 from ..scalars import Timestamp
-from . import comparisons, logical, texts, times
+from . import comparisons, logical, offsets, texts, times
 from .numeric import nullable_arithmetic, plain_arithmetic
 from .object_arithmetic import object_arithmetic, object_logic
 from .operands import Scalar, family_of, length_of, operand, refuse, scalar_of
@@ -23,7 +23,7 @@ Line = tuple[tuple[str, ...], tuple[str, ...], Rule]
 _PLAIN = ("bool", "number")
 _NUMBERS = (*_PLAIN, "nullable")
 _DATES = ("datetime", "zoned")
-_ALL = (*_NUMBERS, *_DATES, "timedelta", "text", "category", "object", "missing")
+_ALL = (*_NUMBERS, *_DATES, "timedelta", "text", "category", "object", "missing", "offset")
 
 
 def _table(lines: list[Line], default: Rule) -> dict[tuple[str, str], Rule]:
@@ -54,6 +54,7 @@ _ARITHMETIC = _table(
         (_DATES, (*_DATES, "timedelta"), times.date_arithmetic),
         (("timedelta",), ("timedelta",), times.duration_arithmetic),
         (("timedelta",), ("number", "nullable"), times.duration_by_number),
+        (("offset",), (*_DATES, "timedelta"), offsets.moved_by),
         (("text",), ("text",), texts.text_arithmetic),
         (("text",), ("number", "nullable"), texts.repeated),
         (("object",), _ALL, object_arithmetic),

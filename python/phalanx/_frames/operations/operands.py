@@ -16,6 +16,8 @@ from ..columns.from_objects import date_of, duration_of
 from ..columns.time_texts import utc_count
 from ..dtypes import STR, STRING, UNITS, DatetimeTZDtype, Dtype, family, finer_unit
 from ..missing import NA, is_missing
+from ..offsets.base import BaseOffset
+from ..offsets.spans import Tick
 from ..scalars.rows import scalar_of as time_scalar
 
 SIGNS = {
@@ -95,6 +97,15 @@ def _unit_of(value: Any, made: Any) -> str:
     return finer_unit(np.datetime_data(made.dtype)[0])
 
 
+def _offset(value: Any) -> Scalar:
+    """An offset: a span of time that has nothing to do with the calendar is a duration."""
+    return (
+        _duration(value.duration())
+        if isinstance(value, Tick)
+        else Scalar("offset", value, "offset")
+    )
+
+
 _SCALARS: tuple[tuple[Any, Any], ...] = (
     ((bool, np.bool_), lambda value: Scalar("bool", bool(value), np.dtype(bool))),
     (np.datetime64, _date),
@@ -102,6 +113,7 @@ _SCALARS: tuple[tuple[Any, Any], ...] = (
     ((int, float, complex, np.number), _number),
     (str, lambda value: Scalar("text", value, STR)),
     (datetime.datetime, _date),
+    (BaseOffset, _offset),
 )
 
 

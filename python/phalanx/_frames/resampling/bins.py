@@ -19,7 +19,7 @@ from ..indexes.times import Times
 
 ORIGINS = ("epoch", "start", "start_day", "end", "end_day")
 # Rules of which a bin ends with the last moment of a day, and is called by that day.
-_ENDS = ("ME", "W", "QE", "YE")
+_ENDS = ("ME", "W", "QE", "YE", "BME", "BQE", "BYE")
 _DAY = NANOSECONDS["D"]
 
 
@@ -59,7 +59,9 @@ def rule_of(
     found = frequency_of(freq)
     if found is None:
         raise TypeError("a frequency is needed, a text such as '2h' or 'ME'")
-    is_late = found.name.partition("-")[0] in _ENDS or origin in ("end", "end_day")
+    if found.n == 0:
+        raise ValueError(f"bins of {found!r} are of no length: pass another frequency")
+    is_late = found.prefix in _ENDS or origin in ("end", "end_day")
     side = "right" if is_late else "left"
     if not (isinstance(origin, str) and origin in ORIGINS):
         origin = _moment_of(origin)
@@ -106,10 +108,10 @@ def bins_of(axis: Any, rule: Rule) -> Bins:
         return Bins(labels, np.zeros(0, np.int64), labels)
     if axis.dtype.kind == "m":
         return _of_durations(axis, rule)
-    is_even = rule.freq.calendar is None and not (rule.freq.name == "D" and axis.tz is not None)
+    is_even = rule.freq.is_span and not (rule.freq.by_clock and axis.tz is not None)
     edges = _even_edges(axis, rule) if is_even else _calendar_edges(axis, rule)
     bounds = edges
-    if rule.freq.name.partition("-")[0] in _ENDS:
+    if rule.freq.prefix in _ENDS:
         bounds = _ends_of_days(edges, rule.closed)
         if len(bounds) > 1 and bounds.asi8[-2] > axis.asi8[-1]:
             bounds, edges = bounds._slice(slice(0, -1)), edges._slice(slice(0, -1))
@@ -131,7 +133,7 @@ def _cut(axis: Any, edges: Any, bounds: np.ndarray, rule: Rule) -> Bins:
 
 
 def _span(freq: Frequency, unit: str) -> int:
-    span, rest = divmod(freq.nanoseconds, NANOSECONDS[unit])
+    span, rest = divmod(freq.nanos, NANOSECONDS[unit])
     if rest:
         raise ValueError(
             f"bins of {freq.freqstr} are finer than the index, which is in {unit}: call as_unit"
@@ -224,7 +226,7 @@ def _ends_of_days(edges: Any, closed: str) -> Any:
 
 
 def _of_durations(axis: Any, rule: Rule) -> Bins:
-    if rule.freq.calendar is not None:
+    if not rule.freq.is_span:
         raise ValueError(
             "Resampling on a TimedeltaIndex requires fixed-duration `freq`, e.g. '24h' or '3D', "
             f"not {rule.freq.freqstr}"

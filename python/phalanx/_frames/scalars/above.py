@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -12,3 +13,8 @@ class Above:
     of_input: ClassVar[Callable[..., Any]]
     of_parts: ClassVar[Callable[..., Any]]
     replaced: ClassVar[Callable[..., Any]]
+
+
+def frequencies() -> Any:
+    """The module of frequencies; found by text, as it has offsets, which move scalars."""
+    return importlib.import_module("..indexes.frequencies", __package__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .above import frequencies
 from .units import NANOSECONDS
 
 
@@ -13,19 +14,17 @@ def span_of(freq: Any, unit: str) -> int:
     Raises ValueError for days of the calendar, for a text that is no frequency, and for a span
     that is no count of the unit.
     """
-    from ..indexes.frequencies import frequency_of
-
-    found = frequency_of(freq)
-    if found is None or found.calendar is not None:
+    found = frequencies().frequency_of(freq)
+    if found is None or not found.is_span:
         raise ValueError(f"{freq} is a non-fixed frequency: pass a span of time, such as '2h'")
-    if NANOSECONDS[unit] % found.nanoseconds == 0:
-        return NANOSECONDS[unit] == found.nanoseconds
-    if found.nanoseconds % NANOSECONDS[unit]:
+    if NANOSECONDS[unit] % found.nanos == 0:
+        return int(NANOSECONDS[unit] == found.nanos)
+    if found.nanos % NANOSECONDS[unit]:
         raise ValueError(
             f"freq={freq} is incompatible with unit={unit}. Use a lower freq or a higher unit "
             "instead."
         )
-    return found.nanoseconds // NANOSECONDS[unit]
+    return int(found.nanos // NANOSECONDS[unit])
 
 
 def rounded_count(count: int, unit: str, freq: Any, how: str) -> int:

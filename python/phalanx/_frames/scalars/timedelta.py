@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from ..signatures import NO_DEFAULT
-from .above import Above
+from .above import Above, frequencies
 from .duration_texts import (
     Components,
     components,
@@ -139,10 +139,8 @@ class Timedelta(Ordered, datetime.timedelta):
     @property
     def resolution_string(self) -> str:
         """The coarsest of 'D', 'h', 'min', 's', 'ms', 'us' and 'ns' that it is a multiple of."""
-        from ..indexes.frequencies import frequency_of_span
-
         found = self._nanoseconds()
-        return frequency_of_span(found).name if found else "D"
+        return frequencies().frequency_of_span(found).name if found else "D"
 
     def total_seconds(self) -> float:
         """The duration in seconds."""
@@ -241,7 +239,7 @@ class Timedelta(Ordered, datetime.timedelta):
             return test is operator.ne
         if isinstance(other, np.ndarray):
             return _with_array(test, self, other)
-        if hasattr(other, "_as_duration"):
+        if hasattr(other, "_as_duration") and not other.by_clock:
             return self._compared(of_count(*other._as_duration()), test)
         return NotImplemented
 

@@ -33,9 +33,9 @@ def _nanoseconds(window: Any) -> int:
             f"passed window {window} is not compatible with a datetimelike index"
         ) from error
     assert found is not None
-    if found.calendar is not None:
+    if not found.is_span:
         raise ValueError(f"{window} is a non-fixed frequency")
-    return found.nanoseconds
+    return found.nanos
 
 
 def checked_times(on: Any, label: Any) -> None:

@@ -1,0 +1,84 @@
+"""Texts of offsets, as '2h' and 'QE-MAR', and the offset of anything that says one."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from typing import Any
+
+import numpy as np
+
+from ..scalars.units import duration_count
+from . import days, months, spans
+from .base import BaseOffset
+from .calendars import NANOSECONDS
+from .spans import Tick, tick_of
+
+_PART = re.compile(r"([+-]?\d*(?:\.\d+)?)([A-Za-z]+(?:-[A-Z0-9]+)?)")
+_RENAMED = {"M": "ME", "Q": "QE", "Y": "YE", "A": "YE", "H": "h", "T": "min", "S": "s", "L": "ms"}
+# The class of each prefix of a text.
+KINDS: dict[str, type[BaseOffset]] = {
+    kind.prefix: kind
+    for module in (spans, days, months)
+    for kind in vars(module).values()
+    if isinstance(kind, type) and issubclass(kind, BaseOffset) and kind.prefix
+}
+
+
+def frequency_of(given: Any) -> BaseOffset | None:
+    """An offset of a text, a duration or one of pandas' offsets; None of None.
+
+    Raises ValueError for a text that says none.
+    """
+    if given is None or isinstance(given, BaseOffset):
+        return given
+    given = getattr(given, "freqstr", given)
+    if isinstance(given, (datetime.timedelta, np.timedelta64)):
+        count = duration_count(given)
+        if count is None:
+            raise ValueError("NaT is no frequency")
+        return tick_of(count[0] * NANOSECONDS[count[1]])
+    if isinstance(given, tuple):
+        raise TypeError(f"to_offset does not support tuples {given}, pass as a string instead")
+    if not isinstance(given, str):
+        raise TypeError(f"a frequency is a text such as '2h' or 'ME', not {given!r}")
+    parts = _PART.findall(given)
+    if not parts or "".join(count + name for count, name in parts) != given.replace(" ", ""):
+        raise _invalid(given)
+    found = [_single(given, count, name) for count, name in parts]
+    if len(found) == 1:
+        return found[0]
+    if any(not each.is_span for each in found):
+        raise _invalid(given)
+    return tick_of(sum(each.nanos for each in found))
+
+
+BaseOffset.read_text = staticmethod(frequency_of)
+
+
+def named(name: str, n: int = 1) -> BaseOffset:
+    """So many of a rule by its text, as 'QE-MAR'. Raises ValueError for a text that says none."""
+    prefix, dash, suffix = name.partition("-")
+    kind: Any = KINDS.get(prefix)
+    if kind is None or (dash and not hasattr(kind, "of_suffix")):
+        raise ValueError(f"{name!r} is no rule")
+    return kind(n, **kind.of_suffix(suffix)) if hasattr(kind, "of_suffix") else kind(n)  # type: ignore[no-any-return]
+
+
+def _single(given: str, count: str, name: str) -> BaseOffset:
+    try:
+        if "." in count:
+            found = named(name)
+            if not isinstance(found, Tick):
+                raise _invalid(given)
+            return found * float(count)  # type: ignore[no-any-return]
+        return named(name, int(count + ("1" if count in ("", "+", "-") else "")))
+    except ValueError:
+        raise _invalid(given) from None
+
+
+def _invalid(given: str) -> ValueError:
+    name = _PART.sub(r"\2", given)
+    instead = _RENAMED.get(name)
+    hint = f"{instead!r} instead of {name!r}" if instead else "one such as '2h', 'D', 'ME' or 'B'"
+    return ValueError(f"Invalid frequency: {given}. Pass {hint}.")
