@@ -328,8 +328,8 @@ def _of_text(text: str) -> Dtype:
         return IntervalDtype(text)
     if text == "category":
         return CategoricalDtype(None, None)  # As it comes: ordered or not.
-    if text.startswith("datetime64[") and "," in text:
-        unit, tz = text[len("datetime64[") : -1].split(",", 1)
+    if text.startswith(("datetime64[", "M8[")) and "," in text:
+        unit, tz = text[text.index("[") + 1 : -1].split(",", 1)
         return DatetimeTZDtype(unit.strip(), tz.strip())
     if text.startswith(_ABSENT) or text.endswith("[pyarrow]"):
         raise NotImplementedError(f"columns of pandas' dtype {text!r} are not supported")

@@ -13,6 +13,7 @@ from .columns import Column
 from .columns.making import column_of
 from .combining.comparing import FrameComparing
 from .combining.merge import Merging
+from .dates.labels import DateLabels
 from .dtypes import Dtype
 from .files.methods import FrameFiles
 from .functions.applying import FrameApplying
@@ -77,6 +78,7 @@ class DataFrame(
     Conditions,
     Replacing,
     Moving,
+    DateLabels,
     FrameFiles,
     Interpolating,
     Windowing,

@@ -11,6 +11,7 @@ from .categories.accessor import SeriesCategories
 from .columns import Column
 from .combining.comparing import SeriesComparing
 from .dates.accessor import SeriesDates
+from .dates.labels import DateLabels
 from .dtypes import Dtype
 from .files.methods import SeriesFiles
 from .functions.applying import SeriesApplying
@@ -73,6 +74,7 @@ class Series(
     Conditions,
     Replacing,
     Moving,
+    DateLabels,
     Interpolating,
     Windowing,
     Resampling,

@@ -100,9 +100,25 @@ def _times(objects: np.ndarray, gone: np.ndarray, dtype: Any) -> Column:
     read: Callable[[Any], Any] = date_of if storage.kind == "M" else duration_of
     made = np.full(len(objects), "NaT", storage)
     unit = np.datetime_data(storage)[0]
+    naive = []
     for i in np.flatnonzero(~gone).tolist():
-        made[i] = _counted(read(objects[i]), unit, storage)
+        value = read(objects[i])
+        made[i] = _counted(value, unit, storage)
+        if isinstance(value, np.datetime64) and getattr(objects[i], "tzinfo", None) is None:
+            naive.append(i)
+    if isinstance(dtype, DatetimeTZDtype):
+        made[naive] = at_clocks(made[naive], dtype)
     return NumberColumn(px.asarray(made), None, dtype)
+
+
+def at_clocks(values: np.ndarray, dtype: DatetimeTZDtype) -> np.ndarray:
+    """The moments in UTC at which the clocks of a dtype's zone show times.
+
+    Raises ValueError for a time that they show twice or never.
+    """
+    from ..indexes.zones import to_utc  # Indexes are made of columns.
+
+    return to_utc(values, dtype.tz)
 
 
 def _counted(value: Any, unit: str, storage: np.dtype) -> Any:

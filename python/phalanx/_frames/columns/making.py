@@ -14,7 +14,7 @@ from .. import dtypes
 from ..dtypes import CategoricalDtype, DatetimeTZDtype, Dtype, pandas_dtype
 from .arrow import is_arrow, of_arrow
 from .column import Column
-from .from_objects import missing_of, of_objects
+from .from_objects import at_clocks, missing_of, of_objects
 from .inference import infer
 from .making_categories import categorized
 from .numbers import NumberColumn, storage_of
@@ -101,8 +101,10 @@ def _of_array(values: ndarray, wanted: Dtype | None) -> Column:
 
 
 def _cast_made(made: NumberColumn, wanted: Dtype) -> Column:
-    """What a constructor refuses: floats that are cut off where integers are asked for."""
+    """In a dtype that a constructor was asked for: it refuses floats that would be cut off."""
     values = made.values
+    if isinstance(wanted, DatetimeTZDtype) and values.dtype.kind == "M":
+        return _in_zone(made, wanted)
     if values.dtype.kind == "f" and isinstance(wanted, np.dtype) and wanted.kind in "iu":
         whole = made.astype(wanted)
         if not bool((px.trunc(values) == values).all()):
@@ -122,8 +124,6 @@ def _with_dtype(objects: np.ndarray, wanted: Dtype) -> Column:
         return categorized(ObjectColumn(objects) if numbers and gone.any() else found, wanted)
     if not isinstance(found, NumberColumn) or _read_one_by_one(found, wanted, gone):
         return of_objects(objects, gone, wanted)
-    if isinstance(wanted, DatetimeTZDtype) and found.dtype.kind == "M":
-        return _in_zone(found, wanted)
     return _cast_made(found, wanted)
 
 
@@ -139,9 +139,8 @@ def _in_zone(found: NumberColumn, wanted: DatetimeTZDtype) -> Column:
     """Naive dates are of the zone that was asked for."""
     if isinstance(found.dtype, DatetimeTZDtype):
         return found.astype(wanted)
-    if wanted.tz != dtypes.zone_of("UTC"):
-        raise TypeError(f"naive dates in {wanted.name}: make them datetime64 and localize them")
-    return NumberColumn(found.values.astype(wanted.numpy_dtype), None, wanted)
+    values = found.values.astype(wanted.numpy_dtype)
+    return NumberColumn(px.asarray(at_clocks(np.asarray(values), wanted)), None, wanted)
 
 
 def constant(value: Any, count: int, dtype: Any = None) -> Column:

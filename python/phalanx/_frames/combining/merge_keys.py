@@ -15,7 +15,7 @@ from ..columns.making import column_of
 from ..columns.objects import OBJECT
 from ..errors import MergeError
 from ..indexes.index import Index
-from ..operations.common import common_dtype, in_common
+from ..operations.common import common_dtype, in_common, in_zone_of
 
 Sides = tuple[Any, Any]  # the left frame and the right one
 
@@ -266,6 +266,7 @@ def comparable(left: Column, right: Column, label: Any) -> tuple[Column, Column]
         each if dtype is None else each.astype(dtype)
         for each, dtype in zip((left, right), _dtypes_to_compare(left, right), strict=True)
     )
+    right = in_zone_of(right, left)
     dtype = common_dtype(left.dtype, right.dtype)
     if dtype == OBJECT and OBJECT not in (left.dtype, right.dtype) and len(left) and len(right):
         raise ValueError(

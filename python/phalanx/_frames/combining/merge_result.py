@@ -16,7 +16,7 @@ from ..dtypes import CategoricalDtype
 from ..errors import MergeError
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
-from ..operations.common import in_common
+from ..operations.common import in_common, in_zone_of
 from ..shared import classes
 from .merge_keys import Keys, Sides
 from .merge_rows import Pairs
@@ -148,7 +148,7 @@ def shared(left: Column, right: Column, pairs: Pairs) -> Column:
         return taken(left, pairs.left)
     if not is_left.any() and len(is_left):
         return taken(right, pairs.right)
-    one, other = in_common([left, right])
+    one, other = in_common([left, in_zone_of(right, left)])
     both = one.joined([other])
     return taken(both, np.where(is_left, pairs.left, pairs.right + len(left)))
 

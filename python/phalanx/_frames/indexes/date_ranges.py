@@ -10,7 +10,7 @@ import numpy as np
 import phalanx as px
 
 from ..columns.numbers import NumberColumn
-from ..dtypes import UNITS, DatetimeTZDtype, zone_of
+from ..dtypes import UNITS, DatetimeTZDtype, zone_name, zone_of
 from ..missing import is_missing
 from ..offsets.spans import Span
 from . import zones
@@ -40,7 +40,7 @@ def date_range(
     chosen = _checked(options, "date_range")
     first, zone = _date(start)
     last, other = _date(end)
-    zone = zone_of(tz) if tz is not None else zone or other
+    zone = _common_zone([each for each, given in ((zone, start), (other, end)) if given], tz)
     if chosen["normalize"]:
         first, last = (each and each.astype("M8[D]").astype(each.dtype) for each in (first, last))
     if freq is None and None in (start, end, periods):
@@ -95,6 +95,21 @@ def _checked(options: dict[str, Any], name: str) -> dict[str, Any]:
     if chosen["inclusive"] not in ("both", "neither", "left", "right"):
         raise ValueError("Inclusive has to be either 'both', 'neither', 'left' or 'right'")
     return chosen
+
+
+def _common_zone(found: list[Any], tz: Any) -> Any:
+    """The zone of both ends, or the one that was asked for: not another than theirs."""
+    if len({None if each is None else zone_name(each) for each in found}) > 1:
+        raise TypeError(
+            "Start and end cannot both be tz-aware with different timezones; use tz_convert"
+        )
+    own = found[0] if found else None
+    if tz is None:
+        return own
+    wanted = zone_of(tz)
+    if own is not None and zone_name(own) != zone_name(wanted):
+        raise AssertionError("Inferred time zone not equal to passed time zone; use tz_convert")
+    return wanted
 
 
 def _date(given: Any) -> tuple[Any, Any]:

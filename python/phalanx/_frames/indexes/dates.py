@@ -14,7 +14,7 @@ from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import UNITS, DatetimeTZDtype, pandas_dtype, unit_of, zone_name, zone_of
 from ..missing import is_missing
-from ..scalars import NaT
+from ..scalars import NaT, Timestamp
 from ..scalars.counts import in_unit
 from ..scalars.errors import OutOfBoundsDatetime
 from . import fields, zones
@@ -53,6 +53,12 @@ class DatetimeIndex(DateFields):
         found = Above.index_of(data, name=name, tuples=False)
         made = _dates(found)
         if tz is not None:
+            own = getattr(data, "dtype", None)
+            if isinstance(own, DatetimeTZDtype) and zone_name(own.tz) != zone_name(zone_of(tz)):
+                raise TypeError(
+                    f"data is already tz-aware {zone_name(own.tz)}, unable to set specified tz: "
+                    f"{zone_name(zone_of(tz))}; use tz_convert"
+                )
             zoned = made.tz is not None
             made = made.tz_convert(tz) if zoned else made.tz_localize(tz, **options)
         if wanted is not None:
@@ -197,6 +203,13 @@ class DatetimeIndex(DateFields):
         return np.flatnonzero(after & before if start <= end else after | before)
 
     # Labels.
+
+    def _meeting(self, item: Any) -> tuple[Any, Any]:
+        """A moment of another zone comes into this one."""
+        zoned = isinstance(item, datetime.datetime) and item.tzinfo is not None
+        if zoned and self.tz is not None:
+            item = Timestamp(item).tz_convert(self.tz)
+        return super()._meeting(item)
 
     def _value_of(self, label: Any) -> Any:
         if isinstance(label, Moment):

@@ -63,6 +63,12 @@ def common_dtype(left: Dtype, right: Dtype) -> Dtype:
     return common.common_dtype(left, right) if family(left) == family(right) else OBJECT
 
 
+def appended_dtype(left: Dtype, right: Dtype) -> Dtype:
+    """The dtype that holds labels of both as they are shown: objects for two zones."""
+    zoned = isinstance(left, DatetimeTZDtype) and isinstance(right, DatetimeTZDtype)
+    return common.common_dtype(left, right) if zoned else common_dtype(left, right)
+
+
 def plain_column(column: Column) -> Column:
     """Labels themselves: those of categories at their codes."""
     if isinstance(column, CategoryColumn):

@@ -11,7 +11,7 @@ import numpy as np
 from ..missing import is_missing
 from ..scalars import NaT
 from .keys import stable_order
-from .kinds import common_dtype, family
+from .kinds import appended_dtype, common_dtype, family
 from .labels import Above, Labels
 from .orders import safe_order
 
@@ -145,7 +145,7 @@ class Rows(Labels):
     def _concatenated(self, others: Sequence[Any]) -> Any:
         dtype = self._column.dtype
         for each in others:
-            dtype = common_dtype(dtype, each.dtype)
+            dtype = appended_dtype(dtype, each.dtype)
         return self._to_dtype(dtype)._joined([each._to_dtype(dtype) for each in others])
 
     def _named(self, name: Hashable) -> Any:

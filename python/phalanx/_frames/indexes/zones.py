@@ -88,7 +88,7 @@ def to_utc(
     says ('raise', 'NaT', 'shift_forward', 'shift_backward', or a duration that is added). Raises
     ValueError for such a time, and for another rule.
     """
-    _check_rules(ambiguous, nonexistent)
+    check_rules(ambiguous, nonexistent)
     early = _later(values, -offsets_of(_later(values, -_DAY), tz))
     late = _later(values, -offsets_of(_later(values, _DAY), tz))
     missing = np.isnat(values)
@@ -136,7 +136,8 @@ def _unit(values: np.ndarray) -> str:
     return np.datetime_data(values.dtype)[0]
 
 
-def _check_rules(ambiguous: Any, nonexistent: Any) -> None:
+def check_rules(ambiguous: Any, nonexistent: Any) -> None:
+    """Raise ValueError for rules of `tz_localize` that are none."""
     known = ("raise", "NaT", "shift_forward", "shift_backward")
     if nonexistent not in known and not isinstance(nonexistent, datetime.timedelta):
         raise ValueError(

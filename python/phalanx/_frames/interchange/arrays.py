@@ -8,7 +8,7 @@ import numpy as np
 
 from ..columns import Column
 from ..combining.columns import common_dtype
-from ..dtypes import NullableDtype, is_extension
+from ..dtypes import DatetimeTZDtype, NullableDtype, is_extension
 from ..signatures import NO_DEFAULT
 
 OBJECT = np.dtype(object)
@@ -30,6 +30,8 @@ def column_array(column: Column, dtype: Any, copy: bool, na_value: Any) -> np.nd
         if column.has_missing() and np.dtype(dtype).kind in "iub":
             raise ValueError(f"cannot convert NA to {np.dtype(dtype)}; pass na_value")
         return np.array(values, dtype)
+    if dtype is not None and _is_moments(column, np.dtype(dtype)):
+        return np.array(column.values, dtype)  # type: ignore[attr-defined]
     values = (
         column.objects_of()
         if dtype is not None and np.dtype(dtype) == OBJECT
@@ -38,6 +40,11 @@ def column_array(column: Column, dtype: Any, copy: bool, na_value: Any) -> np.nd
     if dtype is not None:
         return values.astype(dtype, copy=copy)
     return values.copy() if copy else values
+
+
+def _is_moments(column: Column, dtype: np.dtype) -> bool:
+    """True for dates of a zone that are wanted as NumPy's, which are UTC then."""
+    return isinstance(column.dtype, DatetimeTZDtype) and dtype.kind == "M"
 
 
 def table_array(columns: list[Column], rows: int, dtype: Any, na_value: Any) -> np.ndarray:

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from ..columns.column import Column
+from ..columns.inference import infer
+from ..columns.objects import object_array
 from ..columns.time_texts import date_of_text, duration_of_text
 from ..dtypes import DatetimeTZDtype
-from ..missing import NA
+from ..missing import NA, is_missing
 from ..scalars import Timestamp
 from . import comparisons, logical, offsets, texts, times
 from .numeric import nullable_arithmetic, plain_arithmetic
@@ -86,14 +88,23 @@ def _text_with_times(name: str, left: Any, right: Any) -> Column:
     """A text is a date or a duration beside such a column, if it can be read as one."""
     scalar = left if isinstance(left, Scalar) else right
     column = right if scalar is left else left
-    if family_of(column) == "text" or not isinstance(scalar, Scalar):
+    if family_of(column if isinstance(scalar, Scalar) else left) == "text":
         return comparisons.compare_unlike(name, left, right)
     try:
+        if not isinstance(scalar, Scalar):
+            return compare(name, left, _read_all(right, left.dtype))
         read = scalar_of(_read(scalar.value, column.dtype))
     except ValueError:
         return comparisons.compare_unlike(name, left, right)
     pair = (read, column) if scalar is left else (column, read)
     return compare(name, *pair)
+
+
+def _read_all(texts: Column, dtype: Any) -> Column:
+    """The texts of a column as dates or durations, each counted as finely as it says."""
+    read = [each if is_missing(each) else _read(each, dtype) for each in texts.tolist()]
+    made = infer(object_array(read))
+    return made if made.dtype != object else made.astype(dtype)
 
 
 def _read(text: str, dtype: Any) -> Any:

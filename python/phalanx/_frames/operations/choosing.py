@@ -18,7 +18,7 @@ from ..columns.objects import OBJECT
 from ..dtypes import DatetimeTZDtype, Dtype, family
 from ..missing import NA
 from .binary import compare
-from .common import common_dtype
+from .common import common_dtype, in_zone_of
 from .operands import Operand, Scalar, family_of, is_nat, operand
 
 
@@ -170,16 +170,19 @@ _FITTING: dict[str, Callable[[Any, Scalar], Column]] = {
 }
 
 
+_TIME_FAMILIES = ("datetime", "zoned", "timedelta")
+
+
 def _narrowed(column: Any, other: Any) -> Column | None:
     """Another column in the dtype of this, if that is of its kind and loses nothing: looks."""
     families = family(column.dtype), family(other.dtype)
-    if families[0] != families[1] or families[0] not in ("number", "datetime", "timedelta"):
+    if families[0] != families[1] or families[0] not in ("number", *_TIME_FAMILIES):
         return None
     if column.dtype.kind != other.dtype.kind or column.dtype == other.dtype:
         return None
-    values = other.values.astype(column.dtype)
-    same = (values.astype(other.dtype) == other.values) | other.isna()
-    return NumberColumn(values) if bool(px.all(same)) else None
+    values = other.values.astype(column.values.dtype)
+    same = (values.astype(other.values.dtype) == other.values) | other.isna()
+    return NumberColumn(values, None, column.dtype) if bool(px.all(same)) else None
 
 
 def _fitting_column(column: Column, other: Column) -> Column:
@@ -187,6 +190,7 @@ def _fitting_column(column: Column, other: Column) -> Column:
         raise TypeError("Cannot set a Categorical with another, without identical categories")
     if family(column.dtype) == "nullable" and family(other.dtype) in ("bool", "number", "nullable"):
         return other.astype(column.dtype)
+    other = in_zone_of(other, column)
     narrow = _narrowed(column, other)
     return narrow if narrow is not None else other.astype(common_dtype(column.dtype, other.dtype))
 

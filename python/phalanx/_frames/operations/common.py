@@ -73,6 +73,14 @@ _RULES: dict[frozenset[str], Callable[[Any, Any], Dtype]] = {
 }
 
 
+def in_zone_of(column: Column, other: Column) -> Column:
+    """Moments in the time zone of another column's; columns without zones as they are."""
+    own, zone = column.dtype, other.dtype
+    if not (isinstance(own, DatetimeTZDtype) and isinstance(zone, DatetimeTZDtype)):
+        return column
+    return column.astype(DatetimeTZDtype(own.unit, zone.tz))
+
+
 def in_common(columns: Sequence[Column]) -> list[Column]:
     """The columns in the dtype that holds the values of all, ready to be joined."""
     dtype = reduce(common_dtype, (each.dtype for each in columns))

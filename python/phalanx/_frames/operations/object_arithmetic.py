@@ -14,6 +14,7 @@ from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn
 from ..missing import NA, is_missing
+from ..scalars import NaT
 from .operands import Operand, Scalar, family_of, has_na, is_nat, length_of, refuse, rows_of
 
 FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
@@ -52,6 +53,8 @@ def _each(name: str, left: Operand, right: Operand, missing: Any) -> np.ndarray:
         na = (a is NA or b is NA) and missing is not False
         if na or not (is_missing(a) or is_missing(b)):
             made[i] = function(a, b)
+        elif name in ("add", "sub") and (a is NaT or b is NaT):
+            made[i] = NaT
     return made
 
 

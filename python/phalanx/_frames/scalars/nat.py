@@ -95,9 +95,13 @@ class NaTType(datetime.datetime):
     # Comparisons.
 
     def __eq__(self, other: object) -> Any:
+        if _is_columnar(other):
+            return NotImplemented
         return np.zeros(other.shape, bool) if isinstance(other, np.ndarray) else False
 
     def __ne__(self, other: object) -> Any:
+        if _is_columnar(other):
+            return NotImplemented
         return np.ones(other.shape, bool) if isinstance(other, np.ndarray) else True
 
     def _ordered(self, other: object) -> Any:

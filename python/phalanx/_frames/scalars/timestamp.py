@@ -359,7 +359,8 @@ class Timestamp(Ordered, CalendarFields):
     def __hash__(self) -> int:
         if self.nanosecond or not 1 <= self.year <= 9999:
             return hash(self._value)
-        return datetime.datetime.__hash__(self)
+        # Python asks for the offset of the first of two equal clock times: UTC has no second one.
+        return datetime.datetime.__hash__(self.tz_convert("UTC") if self.fold else self)
 
     def __reduce__(self) -> Any:
         return of_count, (self._value, self._unit, self.tzinfo)
