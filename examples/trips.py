@@ -69,7 +69,7 @@ def draw(by_hour, path: Path) -> None:
 def main(rows: int = 200_000, picture: str | None = None):
     missing = [name for name in ("pyarrow", "matplotlib") if not _is_installed(name)]
     if missing:
-        print(f"    left out: {' and '.join(missing)} not installed")
+        print(f"    trips left out: {' and '.join(missing)} not installed")
         return
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
