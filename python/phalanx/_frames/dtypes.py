@@ -231,6 +231,33 @@ class IntervalDtype(ExtensionDtype):
         return hash(str(self))
 
 
+class PeriodDtype(ExtensionDtype):
+    """Periods of a frequency such as 'M', kept as their numbers since 1970.
+
+    ``freq`` is a text, an offset or another such dtype. Raises ValueError for none of periods.
+    """
+
+    @property
+    def na_value(self) -> Any:
+        """NaT."""
+        return Above.nat
+
+    def __init__(self, freq: Any) -> None:
+        from .periods.frequency import period_frequency
+
+        if isinstance(freq, PeriodDtype):
+            freq = freq.length
+        if isinstance(freq, str) and freq.startswith("period["):
+            freq = freq[len("period[") : -1]
+        self.length: Any = period_frequency(freq)
+        self.name = f"period[{self.length.freqstr}]"
+
+    @property
+    def freq(self) -> Any:
+        """From the end of a period to the end of the next one."""
+        return self.length.offset
+
+
 class DatetimeTZDtype(ExtensionDtype):
     """Moments, kept as UTC in a unit, shown in a time zone."""
 
@@ -311,6 +338,8 @@ def _of_text(text: str) -> Dtype:
         return STRING
     if text == "interval" or text.startswith("interval["):
         return IntervalDtype(text)
+    if text.startswith("period["):
+        return PeriodDtype(text)
     if text == "category":
         return CategoricalDtype(None, None)  # As it comes: ordered or not.
     if text.startswith(("datetime64[", "M8[")) and "," in text:

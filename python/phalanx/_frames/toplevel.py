@@ -24,9 +24,10 @@ _MODULES = {
     "indexes.interval_ranges": "interval_range",
     "indexes.intervals": "IntervalIndex",
     "missing": "NA",
-    "dtypes": "CategoricalDtype DatetimeTZDtype IntervalDtype StringDtype BooleanDtype Int8Dtype"
-    " Int16Dtype Int32Dtype Int64Dtype UInt8Dtype UInt16Dtype UInt32Dtype UInt64Dtype Float32Dtype"
-    " Float64Dtype",
+    "periods.period": "Period",
+    "dtypes": "CategoricalDtype DatetimeTZDtype IntervalDtype PeriodDtype StringDtype BooleanDtype"
+    " Int8Dtype Int16Dtype Int32Dtype Int64Dtype UInt8Dtype UInt16Dtype UInt32Dtype UInt64Dtype"
+    " Float32Dtype Float64Dtype",
     "scalars": "NaT Timedelta Timestamp",
     "dates.to_datetime": "to_datetime",
     "dates.to_timedelta": "to_timedelta",
