@@ -23,6 +23,7 @@ _MODULES = {
     "indexes.interval": "Interval",
     "indexes.interval_ranges": "interval_range",
     "indexes.intervals": "IntervalIndex",
+    "indexes.periods": "PeriodIndex period_range",
     "missing": "NA",
     "periods.period": "Period",
     "dtypes": "CategoricalDtype DatetimeTZDtype IntervalDtype PeriodDtype StringDtype BooleanDtype"

@@ -236,6 +236,49 @@ def test_method(name):
     check_all(METHODS[name], SAMPLES, but=("none",) if name in NEEDS_ROWS else ())
 
 
+INDEX_EXPRESSIONS = """
+    m.period_range('2020-01', periods=3, freq='M') | m.period_range('2020-01', '2020-06', freq='2M')
+    m.period_range(end='2020-01', periods=3, freq='Q', name='x') | m.period_range('2020', '2020-02')
+    m.period_range(m.Period('2020'), periods=2) | m.period_range('2020') | m.period_range()
+    m.period_range(m.Period('2020'), m.Period('2021-01')) | m.PeriodIndex(['2020-01'])
+    m.period_range('2020', '2019', freq='Y') | m.period_range('2020', periods=1.5, freq='Y')
+    m.PeriodIndex(['2020-01', None], freq='M') | m.PeriodIndex(d, freq='M') | m.PeriodIndex('a')
+    m.PeriodIndex(p, dtype='period[Y]') | m.PeriodIndex.from_ordinals([1, 2], freq='M', name='x')
+    m.Index([m.Period('2020'), m.Period('2021')]) | d.to_period('W') | d.to_period()
+    d[[0, 3]].to_period() | p.get_loc('2020-03') | p.get_loc(m.Period('2020-04'))
+    p.get_loc('2030')
+    int(p.get_loc('2020').stop) | p.get_loc('x') | p.freq.n | p.freqstr | p.asi8 | p.year | p.month
+    p.quarter | p.is_leap_year | p.to_timestamp() | p.to_timestamp(how='E') | p.end_time
+    p.start_time | p + 1 | p - 1 | p.shift(2) | p.asfreq('D') | p.asfreq('Y', 'S')
+    p.strftime('%b')
+    p.union(p + 2) | p.intersection(p + 2) | p.difference(p + 2) | p.isin(p[:2]) | p.append(p)
+    p < m.Period('2020-03') | p == '2020-02' | p.inferred_type | p.dtype == 'period[M]' | p.min()
+    p.is_monotonic_increasing | p.is_unique | p[::-1].sort_values() | p[2] | p[1:3] | p.astype(str)
+    p.insert(0, m.Period('2019-01')) | p.to_series() | p.to_frame() | p.name | p.rename('y')
+    s | s['2020-02'] | s['2020-02':'2020-04'] | s.loc[m.Period('2020-02')] | s.loc['2021']
+    s + s.shift(1) | s + s[2:] | s.reindex(p[:3] + 1) | s.sort_index(ascending=False) | s['x']
+    s.to_timestamp() | s.to_timestamp(how='end') | s.to_timestamp().to_period('M') | s.to_period()
+    s.to_frame().to_timestamp('D') | s.to_frame().T.to_timestamp(axis=1) | s.to_timestamp(axis=2)
+    m.Series([1, 2]).to_period('M') | s.reset_index() | s.groupby(p.year).sum()
+    list(s.index.names)
+    s.to_csv() | s.to_frame().reset_index().set_index('index') | s.to_dict() | s.idxmax()
+""".replace("|", "\n").strip()  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [each.strip() for each in INDEX_EXPRESSIONS.splitlines()])
+def test_indexes(text):
+    def done(module):
+        months = module.period_range("2020-01", periods=14, freq="M")
+        names = {"m": module, "p": months, "s": module.Series(range(14), months),
+                 "d": module.date_range("2020-01-31", periods=4, freq="ME")}  # fmt: skip
+        return repr(eval(text, names))
+
+    wanted, error = attempt(done, pd)
+    found, own = attempt(done, px)
+    assert (error is None) == (own is None), (wanted, error, found, own)
+    assert found == wanted if error is None else same_kind(own, error), (wanted, error, found, own)
+
+
 OTHERS = {
     "same": lambda s: s,
     "shifted": lambda s: s.shift(1),
