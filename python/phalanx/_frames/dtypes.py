@@ -127,6 +127,7 @@ class Above:
     column_of: Callable[[Any], Any]
     index_of: Callable[[Any], Any]
     nat: Any
+    period_frequency: Callable[[Any], Any]
 
 
 class CategoricalDtype(ExtensionDtype):
@@ -233,6 +234,31 @@ class IntervalDtype(ExtensionDtype):
         return hash(str(self))
 
 
+class PeriodDtype(ExtensionDtype):
+    """Periods of a frequency such as 'M', kept as their numbers since 1970.
+
+    ``freq`` is a text, an offset or another such dtype. Raises ValueError for none of periods.
+    """
+
+    @property
+    def na_value(self) -> Any:
+        """NaT."""
+        return Above.nat
+
+    def __init__(self, freq: Any) -> None:
+        if isinstance(freq, PeriodDtype):
+            freq = freq.length
+        if isinstance(freq, str) and freq.startswith("period["):
+            freq = freq[len("period[") : -1]
+        self.length: Any = Above.period_frequency(freq)
+        self.name = f"period[{self.length.freqstr}]"
+
+    @property
+    def freq(self) -> Any:
+        """From the end of a period to the end of the next one."""
+        return self.length.offset
+
+
 class DatetimeTZDtype(ExtensionDtype):
     """Moments, kept as UTC in a unit, shown in a time zone."""
 
@@ -326,6 +352,8 @@ def _of_text(text: str) -> Dtype:
         return STRING
     if text == "interval" or text.startswith("interval["):
         return IntervalDtype(text)
+    if text.startswith("period["):
+        return PeriodDtype(text)
     if text == "category":
         return CategoricalDtype(None, None)  # As it comes: ordered or not.
     if text.startswith(("datetime64[", "M8[")) and "," in text:

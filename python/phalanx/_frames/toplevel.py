@@ -23,10 +23,13 @@ _MODULES = {
     "indexes.interval": "Interval",
     "indexes.interval_ranges": "interval_range",
     "indexes.intervals": "IntervalIndex",
+    "indexes.periods": "PeriodIndex period_range",
     "missing": "NA",
-    "dtypes": "DatetimeTZDtype IntervalDtype StringDtype BooleanDtype Int8Dtype"
-    " Int16Dtype Int32Dtype Int64Dtype UInt8Dtype UInt16Dtype UInt32Dtype UInt64Dtype Float32Dtype"
-    " Float64Dtype",
+    "periods.frequency": "PeriodDtype",
+    "periods.period": "Period",
+    "dtypes": "DatetimeTZDtype IntervalDtype StringDtype BooleanDtype"
+    " Int8Dtype Int16Dtype Int32Dtype Int64Dtype UInt8Dtype UInt16Dtype UInt32Dtype UInt64Dtype"
+    " Float32Dtype Float64Dtype",
     "scalars": "NaT Timedelta Timestamp",
     "dates.to_datetime": "to_datetime",
     "dates.to_timedelta": "to_timedelta",

@@ -10,7 +10,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
-from ..dtypes import BOOLEAN, CategoricalDtype, DatetimeTZDtype, Dtype, family, unit_of
+from ..dtypes import BOOLEAN, CategoricalDtype, DatetimeTZDtype, Dtype, PeriodDtype, family, unit_of
 from . import string_rows
 from .categories import CategoryColumn
 from .column import Column
@@ -18,6 +18,7 @@ from .from_objects import cast_objects, cast_texts
 from .making_categories import categorized
 from .numbers import NumberColumn, missing_number
 from .objects import ObjectColumn
+from .periods import PeriodColumn, cast_periods
 from .strings import StringColumn, of_texts
 from .time_texts import NANOSECONDS, texts_of_dates, texts_of_durations, texts_of_zoned
 
@@ -29,6 +30,9 @@ def cast(column: Any, dtype: Dtype) -> Column:
     same: Column = column
     if column.dtype == dtype and not isinstance(dtype, CategoricalDtype):
         return same
+    plain = dtype == np.dtype(object) or isinstance(dtype, CategoricalDtype)
+    if not plain and (isinstance(column, PeriodColumn) or isinstance(dtype, PeriodDtype)):
+        return cast_periods(column, dtype)
     rule = _RULES[family(column.dtype), family(dtype)]
     return rule(column, dtype)
 

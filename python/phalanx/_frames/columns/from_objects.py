@@ -10,13 +10,14 @@ import numpy as np
 
 import phalanx as px
 
-from ..dtypes import BOOLEAN, DatetimeTZDtype, family
+from ..dtypes import BOOLEAN, DatetimeTZDtype, PeriodDtype, family
 from ..missing import NA, is_missing
 from ..scalars import Timedelta, Timestamp
 from . import string_rows
 from .column import Column
 from .numbers import NumberColumn
 from .objects import ObjectColumn
+from .periods import of_period_objects
 from .strings import StringColumn, of_texts
 from .time_texts import date_of_text, duration_of_text, utc_count
 
@@ -175,6 +176,8 @@ def _texts(objects: np.ndarray, gone: np.ndarray, dtype: Any) -> Column:
 
 
 def _objects(objects: np.ndarray, gone: np.ndarray, dtype: Any) -> Column:
+    if isinstance(dtype, PeriodDtype):
+        return of_period_objects(objects, dtype)
     return ObjectColumn(objects)
 
 
@@ -204,10 +207,18 @@ def with_own_na(objects: np.ndarray) -> np.ndarray:
 
 def _own(value: Any) -> Any:
     """One of pandas' scalars as ours, where we have its class."""
-    make = {"NAType": lambda _: NA, "Timedelta": Timedelta}.get(type(value).__name__)
+    make = {"NAType": lambda _: NA, "Timedelta": Timedelta, "Period": _own_period}.get(
+        type(value).__name__
+    )
     if make is None and type(value).__name__ in ("NaTType", "Timestamp"):
         make = Timestamp
     return value if make is None else make(value)  # type: ignore[operator]
+
+
+def _own_period(value: Any) -> Any:
+    from ..periods.period import Period
+
+    return Period(ordinal=value.ordinal, freq=value.freqstr)
 
 
 def missing_of(objects: Iterable[Any]) -> np.ndarray:

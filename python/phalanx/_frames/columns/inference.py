@@ -10,13 +10,14 @@ import numpy as np
 
 import phalanx as px
 
-from ..dtypes import STR, UNITS, DatetimeTZDtype, Dtype, finer_unit, zone_name
+from ..dtypes import STR, UNITS, DatetimeTZDtype, Dtype, PeriodDtype, finer_unit, zone_name
 from ..missing import NA
 from .column import Column
 from .from_objects import date_of, duration_of, missing_of, of_objects, with_own_na
 from .intervals import IntervalColumn
 from .numbers import NumberColumn
 from .objects import ObjectColumn
+from .periods import of_period_objects
 
 _WIDEST = np.iinfo(np.int64).max
 
@@ -30,6 +31,8 @@ def kind_of(value: Any) -> str:
         return "datetime"
     if hasattr(value, "closed_left"):
         return "interval"
+    if hasattr(value, "ordinal") and hasattr(value, "asfreq"):
+        return "period"
     return "object"
 
 
@@ -153,6 +156,14 @@ def _intervals(objects: np.ndarray, gone: np.ndarray) -> Column:
     return IntervalColumn(left, right, sides.pop())
 
 
+def _periods(objects: np.ndarray, gone: np.ndarray) -> Column:
+    """Periods of one frequency; objects where there are several."""
+    lengths = {each.freqstr for each in objects[~gone]}
+    if len(lengths) > 1:
+        return ObjectColumn(with_own_na(objects))
+    return of_period_objects(objects, PeriodDtype(lengths.pop()))
+
+
 def _unit(read: Any, value: Any) -> str:
     """The unit of one date or duration; those of pandas know theirs."""
     known = getattr(value, "unit", None)
@@ -173,6 +184,7 @@ _MAKERS: dict[frozenset[str], Maker] = {
     frozenset({"text"}): (_text, {"None", "NaN", "NA"}),
     frozenset({"datetime"}): (_dates, _TIMES_MISS),
     frozenset({"timedelta"}): (_durations, _TIMES_MISS),
+    frozenset({"period"}): (_periods, _TIMES_MISS),
     frozenset({"interval"}): (_intervals, _FLOATS_MISS),
 } | {
     frozenset({"complex", *others}): (_of("complex128"), _FLOATS_MISS)

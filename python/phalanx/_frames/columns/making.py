@@ -169,7 +169,7 @@ def empty(dtype: Any) -> Column:
 
 
 _EMPTY: dict[str, Callable[[Any], Column]] = {
-    "object": lambda dtype: ObjectColumn(np.empty(0, object)),
+    "object": lambda dtype: of_objects(np.empty(0, object), np.empty(0, bool), dtype),
     "text": lambda dtype: of_texts([], None, dtype),
     "category": lambda dtype: categorized(infer(np.empty(0, object)), dtype),
 } | dict.fromkeys(

@@ -11,7 +11,7 @@ import numpy as np
 import phalanx as px
 
 from .. import dtypes
-from ..dtypes import CategoricalDtype, family, pandas_dtype
+from ..dtypes import CategoricalDtype, PeriodDtype, family, pandas_dtype
 from ..missing import NA, is_missing
 from ..scalars import NaT, Timedelta, Timestamp
 from .arrow import of_arrow
@@ -21,6 +21,7 @@ from .from_objects import with_own_na
 from .intervals import IntervalColumn
 from .numbers import NumberColumn
 from .objects import ObjectColumn
+from .periods import PeriodColumn, of_numbers
 from .strings import of_texts
 
 
@@ -41,7 +42,7 @@ def of_pandas(data: Any) -> Column:
     if type(dtype).__name__ == "IntervalDtype":
         return _intervals(array)
     if type(dtype).__name__ == "PeriodDtype":
-        return ObjectColumn(np.asarray(array.astype(object)))
+        return of_numbers(array.asi8, PeriodDtype(str(dtype)).length)
     known = pandas_dtype(dtype)
     return _MAKERS[family(known)](array, known)
 
@@ -130,6 +131,9 @@ def _object_series(pd: Any, column: Any) -> Any:
         left, right = to_pandas(column.left), to_pandas(column.right)
         made = pd.arrays.IntervalArray.from_arrays(left, right, column.dtype.closed)
         return pd.Series(made)
+    if isinstance(column, PeriodColumn):
+        made = pd.PeriodIndex.from_ordinals(column.numbers, freq=column.dtype.length.freqstr)
+        return pd.Series(made)
     objects = column.objects.copy()
     for i, each in enumerate(objects):
         objects[i] = _pandas_object(pd, each)
@@ -144,6 +148,8 @@ def _pandas_object(pd: Any, value: Any) -> Any:
         return pd.Interval(*bounds, value.closed)
     if value is NaT:
         return pd.NaT
+    if type(value).__name__ == "Period" and not type(value).__module__.startswith("pandas"):
+        return pd.Period(ordinal=value.ordinal, freq=value.freqstr)
     if isinstance(value, Timestamp):
         plain = pd.Timestamp(value.asm8)
         return plain if value.tz is None else plain.tz_localize("UTC").tz_convert(value.tz)

@@ -11,12 +11,12 @@ from ..columns.column import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn
+from ..columns.periods import PeriodColumn
 from ..dtypes import family
 from ..indexes.labels import Labels
 from ..shared import classes
 from ..shared.base import Labelled
-from ..signatures import MissingNameError
-from . import fields
+from . import fields, periods
 
 
 class _Accessor:
@@ -131,8 +131,8 @@ class DatetimeProperties(_Accessor):
         return self._of(self._times.to_pydatetime())
 
     def to_period(self, freq: Any = None) -> Any:
-        """Not there: raises NotImplementedError."""
-        raise MissingNameError("Series.dt.to_period of pandas is not supported; use dt.floor")
+        """The periods of a frequency that the dates are in, by the clocks of their zone."""
+        return self._of(periods.periods_of(self._times, freq))
 
 
 class TimedeltaProperties(_Accessor):
@@ -150,6 +150,60 @@ class TimedeltaProperties(_Accessor):
     def to_pytimedelta(self) -> np.ndarray:
         """An array of Python's durations."""
         return self._times.to_pytimedelta()  # type: ignore[no-any-return]
+
+
+class PeriodProperties:
+    """Fields and methods of periods."""
+
+    def __init__(self, series: Any, column: PeriodColumn) -> None:
+        self._series = series
+        self._column = column
+
+    def _of(self, column: Column) -> Any:
+        return classes.Series._of(column, self._series._index, self._series._name)
+
+    @property
+    def freq(self) -> Any:
+        """From the end of a period to the end of the next one."""
+        return self._column.dtype.freq
+
+    @property
+    def start_time(self) -> Any:
+        """The first moment of each period."""
+        return self._of(periods.timestamps(self._column))
+
+    @property
+    def end_time(self) -> Any:
+        """The last moment of each period."""
+        return self._of(periods.timestamps(self._column, how="end"))
+
+    @property
+    def is_leap_year(self) -> Any:
+        """True where the year has 366 days."""
+        return self._of(periods.leap_years(self._column))
+
+    def to_timestamp(self, freq: Any = None, how: str = "start") -> Any:
+        """The first moment of each period, or with ``how='end'`` the last one."""
+        return self._of(periods.timestamps(self._column, freq, how))
+
+    def asfreq(self, freq: Any, how: str = "E") -> Any:
+        """The periods of another frequency at these ones' ends, or with ``how='S'`` starts."""
+        return self._of(periods.in_frequency(self._column, freq, how))
+
+    def strftime(self, date_format: str) -> Any:
+        """The periods as texts of a format of ``strftime``; '%q' is the quarter."""
+        return self._of(periods.texts(self._column, date_format))
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if not name.startswith("_")]
+
+
+def _of_periods(name: str) -> property:
+    def number(self: PeriodProperties) -> Any:
+        return self._of(periods.number_column(name, self._column))
+
+    number.__doc__ = f"The {name.replace('_', ' ')} of each period, -1 for missing ones."
+    return property(number)
 
 
 def _number(name: str) -> property:
@@ -176,6 +230,8 @@ def _part(name: str) -> property:
     return property(part)
 
 
+for _name in periods.NUMBERS:
+    setattr(PeriodProperties, _name, _of_periods(_name))
 for _name in fields.NUMBERS:
     setattr(DatetimeProperties, _name, _number(_name))
 for _name in fields.TESTS:
@@ -200,4 +256,6 @@ class SeriesDates(Labelled):
             return DatetimeProperties(self, column)
         if kind == "timedelta" and isinstance(column, NumberColumn):
             return TimedeltaProperties(self, column)
+        if isinstance(column, PeriodColumn):
+            return PeriodProperties(self, column)
         raise AttributeError("Can only use .dt accessor with datetimelike values")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..indexes.dates import DatetimeIndex
+from ..indexes.periods import PeriodIndex
 from ..indexes.zones import check_rules
 from ..shared.rows import RowMethods
 
@@ -39,6 +40,30 @@ class DateLabels(RowMethods):
         Raises TypeError for labels that are no dates or have no zone.
         """
         return self._with_dates(lambda labels: labels.tz_convert(tz), tz, axis, level)
+
+    def to_period(self, freq: Any = None, axis: Any = 0, copy: Any = None) -> Any:
+        """The same values under the periods that the labels are in.
+
+        Raises TypeError for labels that are no dates.
+        """
+        return self._with_labels(DatetimeIndex, axis, lambda labels: labels.to_period(freq))
+
+    def to_timestamp(
+        self, freq: Any = None, how: str = "start", axis: Any = 0, copy: Any = None
+    ) -> Any:
+        """The same values under the first moments of the labels, or with 'end' the last ones.
+
+        Raises TypeError for labels that are no periods.
+        """
+        return self._with_labels(PeriodIndex, axis, lambda labels: labels.to_timestamp(freq, how))
+
+    def _with_labels(self, kind: type, axis: Any, change: Callable[[Any], Any]) -> Any:
+        """A copy with other labels on an axis, which are of a class."""
+        number = self._axis(axis)
+        labels = self._labels_of(number)
+        if not isinstance(labels, kind):
+            raise TypeError(f"unsupported Type {type(labels).__name__}; pass a {kind.__name__}")
+        return self.set_axis(change(labels), axis=number)  # type: ignore[attr-defined]
 
     def _with_dates(self, change: Callable[[Any], Any], tz: Any, axis: Any, level: Any) -> Any:
         """A copy with other dates for the labels of an axis, or for a level of them."""

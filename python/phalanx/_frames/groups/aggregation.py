@@ -293,7 +293,7 @@ def _taken(grouping: Grouping, wanted: Wanted, rows: np.ndarray) -> Column:
     if least > 1:
         (counts,) = aggregated(grouping, [Wanted(column, "count")])
         rows = np.where(engine.placed(counts.values) >= least, rows, -1)  # type: ignore[attr-defined]
-    if isinstance(column, ObjectColumn):
+    if isinstance(column, ObjectColumn) and column.dtype == object:
         made = np.full(len(rows), None, object)
         rows = np.asarray(rows)
         made[rows >= 0] = column.objects[rows[rows >= 0]]

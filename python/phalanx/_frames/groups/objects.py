@@ -12,6 +12,7 @@ import phalanx as px
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn
+from ..columns.periods import PeriodColumn, of_period_objects
 from ..missing import is_missing
 from ..statistics.columns import reduced
 from .grouping import Grouping
@@ -37,6 +38,8 @@ def by_python(
         return NumberColumn(px.asarray(made.astype(bool)))
     if name in ("std", "sem"):
         return NumberColumn(px.asarray(made.astype(np.float64)))
+    if isinstance(column, PeriodColumn) and name in ("min", "max"):
+        return of_period_objects(made, column.dtype)
     return ObjectColumn(made)
 
 

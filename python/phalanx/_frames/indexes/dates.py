@@ -12,6 +12,7 @@ import phalanx as px
 
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
+from ..dates.periods import periods_of
 from ..dtypes import UNITS, DatetimeTZDtype, pandas_dtype, unit_of, zone_name, zone_of
 from ..missing import is_missing
 from ..scalars import NaT, Timestamp
@@ -152,6 +153,13 @@ class DatetimeIndex(DateFields):
         made = self._with(NumberColumn(values, None, dtype))
         made._freq = self._freq
         return made
+
+    def to_period(self, freq: Any = None) -> Any:
+        """The periods of a frequency that the labels are in, by the clocks of their zone.
+
+        Raises ValueError where none is given and the labels have none.
+        """
+        return self._with(periods_of(self, freq))
 
     def normalize(self) -> Any:
         """Midnight of each label's day."""

@@ -10,7 +10,14 @@ import numpy as np
 from .. import dtypes
 from ..columns.column import Column
 from ..columns.making import column_of
-from ..dtypes import CategoricalDtype, DatetimeTZDtype, Dtype, IntervalDtype, pandas_dtype
+from ..dtypes import (
+    CategoricalDtype,
+    DatetimeTZDtype,
+    Dtype,
+    IntervalDtype,
+    PeriodDtype,
+    pandas_dtype,
+)
 from ..missing import NA
 from .categories import CategoricalIndex
 from .dates import DatetimeIndex
@@ -19,6 +26,7 @@ from .index import Index
 from .intervals import IntervalIndex
 from .labels import Above, Labels
 from .multi import MultiIndex
+from .periods import PeriodIndex
 from .ranges import RangeIndex
 
 OBJECT = np.dtype(object)
@@ -28,8 +36,8 @@ def class_of(dtype: Dtype) -> type[Index]:
     """The class of indexes of a dtype."""
     if isinstance(dtype, CategoricalDtype):
         return CategoricalIndex
-    if isinstance(dtype, IntervalDtype):
-        return IntervalIndex
+    if isinstance(dtype, (IntervalDtype, PeriodDtype)):
+        return IntervalIndex if isinstance(dtype, IntervalDtype) else PeriodIndex
     if isinstance(dtype, DatetimeTZDtype) or dtype.kind == "M":
         return DatetimeIndex
     return TimedeltaIndex if dtype.kind == "m" else Index

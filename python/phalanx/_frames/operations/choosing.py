@@ -15,6 +15,7 @@ from ..columns.column import Column
 from ..columns.making import constant
 from ..columns.numbers import NumberColumn, missing_number
 from ..columns.objects import OBJECT
+from ..columns.periods import PeriodColumn
 from ..dtypes import DatetimeTZDtype, Dtype, family
 from ..missing import NA
 from .binary import compare
@@ -157,6 +158,13 @@ def _category(column: Any, scalar: Scalar) -> Column:
     return CategoryColumn(px.full_like(column.codes, code), column.dtype)
 
 
+def _object(column: Column, scalar: Scalar) -> Column:
+    if isinstance(column, PeriodColumn) and scalar.family == "missing":
+        return column.missing(len(column))
+    of_periods = isinstance(column, PeriodColumn) and hasattr(scalar.value, "ordinal")
+    return constant(scalar.value, len(column), None if of_periods else OBJECT)
+
+
 _FITTING: dict[str, Callable[[Any, Scalar], Column]] = {
     "bool": _plain,
     "number": _plain,
@@ -166,7 +174,7 @@ _FITTING: dict[str, Callable[[Any, Scalar], Column]] = {
     "timedelta": _times,
     "text": _text,
     "category": _category,
-    "object": lambda column, scalar: constant(scalar.value, len(column), OBJECT),
+    "object": _object,
 }
 
 

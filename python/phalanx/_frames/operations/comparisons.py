@@ -27,6 +27,7 @@ from .operands import (
     rows_of,
     values_of,
 )
+from .periods import counts_to_compare, has_periods, unlike
 
 UFUNCS = {
     "eq": px.equal,
@@ -131,6 +132,9 @@ _TURNED = {"eq": "eq", "ne": "ne", "lt": "gt", "gt": "lt", "le": "ge", "ge": "le
 def compare_objects(name: str, left: Operand, right: Operand) -> Column:
     """Row by row, as Python compares. Missing values are unequal to all."""
     rows = length_of(left, right)
+    if has_periods(left, right):
+        counts = counts_to_compare(name, left, right)
+        return unlike(name, rows) if counts is None else compare_values(name, *counts)
     compare = getattr(operator, name)
     # None has no order beside a column of numbers, and else is passed over, as in pandas.
     ordered = name not in ("eq", "ne") and isinstance(left, Column) and left.dtype != object

@@ -16,6 +16,7 @@ from ..columns.objects import ObjectColumn
 from ..missing import NA, is_missing
 from ..scalars import NaT
 from .operands import Operand, Scalar, family_of, has_na, is_nat, length_of, refuse, rows_of
+from .periods import has_periods, period_result
 
 FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
     name: getattr(operator, name)
@@ -31,6 +32,8 @@ def object_arithmetic(name: str, left: Operand, right: Operand) -> Column:
     for each in (left, right):
         if isinstance(each, Scalar) and (is_nat(each) or each.value is None):
             refuse(name, left, right)
+    if has_periods(left, right):
+        return period_result(left, right, ObjectColumn(_each(name, left, right, NaT)))
     missing = NA if has_na(left) or has_na(right) else np.nan
     column = ObjectColumn(_each(name, left, right, missing))
     for each in (left, right):
