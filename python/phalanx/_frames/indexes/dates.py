@@ -19,7 +19,7 @@ from ..scalars.counts import in_unit
 from ..scalars.errors import OutOfBoundsDatetime
 from . import fields, zones
 from .date_fields import DateFields
-from .frequencies import NANOSECONDS, Frequency, frequency_of, inferred
+from .frequencies import NANOSECONDS, Frequency, frequency_of
 from .keys import Moment
 from .labels import Above, Labels
 from .lookups import LabelError
@@ -96,14 +96,6 @@ class DatetimeIndex(DateFields):
         if not freq.by_clock:
             return self._moments, self._of_moments
         return self._wall(), self._of_wall
-
-    @property
-    def inferred_freq(self) -> str | None:
-        """The text of the frequency that the labels have, None if they have none."""
-        found = super().inferred_freq
-        if found is None and self.tz is not None and len(self) > 2 and not self._has_missing():
-            return inferred(self._moments)
-        return found
 
     def _of_rounded(self, values: np.ndarray, ambiguous: Any, nonexistent: Any) -> Any:
         return self._of_wall(values, ambiguous, nonexistent)
