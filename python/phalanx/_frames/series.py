@@ -37,6 +37,7 @@ from .statistics.describing import SeriesDescribing
 from .statistics.reductions import SeriesReductions
 from .statistics.relations import SeriesRelations
 from .strings import accessor as strings
+from .values.at_times import AtTimes
 from .values.casting import Casting
 from .values.combining import SeriesCombining
 from .values.conditions import Conditions
@@ -73,6 +74,7 @@ class Series(
     Conditions,
     Replacing,
     Moving,
+    AtTimes,
     Interpolating,
     Windowing,
     Resampling,

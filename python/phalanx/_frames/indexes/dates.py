@@ -172,8 +172,16 @@ class DatetimeIndex(DateFields):
     # Times of the day.
 
     def indexer_at_time(self, time: Any, asof: bool = False) -> np.ndarray:
-        """The rows of labels with a time of the day."""
-        wall = self._wall()
+        """The rows of labels with a time of the day, of its time zone where it has one.
+
+        Raises ValueError for a text that says none, and for a zone where the labels have none.
+        """
+        if asof:
+            raise NotImplementedError("'asof' argument is not supported")
+        zone = getattr(time, "tzinfo", None)
+        if zone is not None and self.tz is None:
+            raise ValueError("Index must be timezone aware.")
+        wall = self._wall() if zone is None else self.tz_convert(zone)._wall()
         within = (wall - wall.astype("M8[D]")).astype("m8[us]").view(np.int64)
         return np.flatnonzero(within == _of_midnight(time))
 
@@ -328,12 +336,25 @@ def _offset_text(seconds: int) -> str:
 
 
 def _of_midnight(time: Any) -> int:
-    """Microseconds since midnight of a time of the day, or of a text such as '9:30'."""
+    """Microseconds since midnight of a time of the day, or of a text such as '9:30' or '9:30pm'."""
     if isinstance(time, str):
-        hour, minute, *rest = time.split(":")
-        time = datetime.time(int(hour), int(minute), int(rest[0]) if rest else 0)
+        time = _time_of(time)
+    if not isinstance(time, datetime.time):
+        raise TypeError(f"Cannot convert arg {time!r} to a time; pass one such as '9:30'")
     seconds = (time.hour * 60 + time.minute) * 60 + time.second
     return int(seconds * 10**6 + time.microsecond)
+
+
+_CLOCKS = ("%H:%M", "%H%M", "%I:%M%p", "%I%M%p", "%H:%M:%S", "%H%M%S", "%I:%M:%S%p", "%I%M%S%p")
+
+
+def _time_of(text: str) -> datetime.time:
+    for each in _CLOCKS:
+        try:
+            return datetime.datetime.strptime(text, each).time()
+        except ValueError:
+            continue
+    raise ValueError(f"Cannot convert arg {text!r} to a time; pass one such as '9:30'")
 
 
 def _snapped(value: np.datetime64, freq: Any) -> np.datetime64:
