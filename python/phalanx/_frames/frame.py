@@ -40,6 +40,7 @@ from .shared.base import with_labels
 from .statistics.describing import FrameDescribing
 from .statistics.reductions import FrameReductions
 from .statistics.relations import FrameRelations
+from .values.at_times import AtTimes
 from .values.casting import Casting, SelectingDtypes
 from .values.combining import FrameCombining
 from .values.conditions import Conditions
@@ -79,6 +80,7 @@ class DataFrame(
     Replacing,
     Moving,
     DateLabels,
+    AtTimes,
     FrameFiles,
     Interpolating,
     Windowing,

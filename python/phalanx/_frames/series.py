@@ -38,6 +38,7 @@ from .statistics.describing import SeriesDescribing
 from .statistics.reductions import SeriesReductions
 from .statistics.relations import SeriesRelations
 from .strings import accessor as strings
+from .values.at_times import AtTimes
 from .values.casting import Casting
 from .values.combining import SeriesCombining
 from .values.conditions import Conditions
@@ -75,6 +76,7 @@ class Series(
     Replacing,
     Moving,
     DateLabels,
+    AtTimes,
     Interpolating,
     Windowing,
     Resampling,

@@ -12,6 +12,7 @@ import phalanx as px
 from ..columns.numbers import NumberColumn
 from ..dtypes import UNITS, DatetimeTZDtype, zone_name, zone_of
 from ..missing import is_missing
+from ..offsets.days import CustomOffset
 from ..offsets.spans import Span
 from . import zones
 from .durations import duration_of
@@ -51,10 +52,44 @@ def date_range(
     values = _spaced(bounds, periods, found, f"M8[{unit}]", zone)
     dtype = None
     if zone is not None:
-        dtype = DatetimeTZDtype(unit, zone)
+        dtype = DatetimeTZDtype(np.datetime_data(values.dtype)[0], zone)
     made: Any = Labels._of(NumberColumn(px.asarray(values), None, dtype), chosen["name"])
     made._freq = found
     return _without(made, bounds, zone, chosen["inclusive"])
+
+
+def bdate_range(
+    start: Any = None,
+    end: Any = None,
+    periods: int | None = None,
+    freq: Any = "B",
+    tz: Any = None,
+    normalize: bool = True,
+    name: Any = None,
+    weekmask: Any = None,
+    holidays: Any = None,
+    inclusive: str = "both",
+) -> Any:
+    """A DatetimeIndex of business days, as `date_range` has dates.
+
+    A ``freq`` such as "C" or "CBME" takes a ``weekmask`` and ``holidays``. Raises TypeError without
+    a ``freq``, ValueError for these two with a ``freq`` of other days.
+    """
+    if freq is None:
+        raise TypeError("freq must be specified for bdate_range; use date_range instead")
+    if isinstance(freq, str) and freq.startswith("C"):
+        found = frequency_of(freq)
+        if not isinstance(found, CustomOffset):
+            raise ValueError(f"invalid custom frequency string: {freq}")
+        week = "Mon Tue Wed Thu Fri" if weekmask is None else weekmask
+        freq = type(found)(found.n, weekmask=week, holidays=holidays)
+    elif weekmask or holidays:
+        raise ValueError(
+            "a custom frequency string is required when holidays or weekmask are passed, got "
+            f"frequency {freq}"
+        )
+    keywords = {"normalize": normalize, "name": name, "inclusive": inclusive}
+    return date_range(start, end, periods, freq, tz, **keywords)
 
 
 def timedelta_range(
@@ -162,8 +197,8 @@ def _spaced(
         start, end = (
             each if each is None else _in_utc(np.array([each]), zone)[0] for each in bounds
         )
-        return _stepped(start, end, periods, freq).astype(dtype, copy=False)
-    return _in_utc(_stepped(start, end, periods, freq).astype(dtype, copy=False), zone)
+        return _stepped(start, end, periods, freq)
+    return _in_utc(_stepped(start, end, periods, freq), zone)
 
 
 def _in_utc(values: np.ndarray, zone: Any) -> np.ndarray:
@@ -176,7 +211,7 @@ def _stepped(start: Any, end: Any, periods: int | None, freq: Frequency) -> np.n
     if start is not None and start.dtype.kind == "M":
         start = freq.rolled(start, forward=freq.n > 0)
     elif end is not None and end.dtype.kind == "M":
-        end = freq.rolled(end, forward=False)
+        end = freq.rolled(end, forward=freq.n < 0)
     if start is None:
         start = end if periods == 0 else freq.moved(np.array([end]), 1 - (periods or 0))[0]
     if periods is None:
@@ -189,7 +224,7 @@ def _count(start: Any, end: Any, freq: Frequency) -> int:
     if isinstance(freq, Span):
         span = np.timedelta64(freq.nanos, "ns").astype(start.dtype.str.replace("M", "m"))
         return max(int((end - start) // span) + 1, 0)
-    if freq.calendar is None:
+    if freq.calendar is None or not freq.steps_add_up:
         return _counted(start, end, freq)
     numbers = freq.calendar.number(np.array([start, end]).astype("M8[D]").view(np.int64))
     count = max(int((numbers[1] - numbers[0]) // freq.n) + 1, 0)

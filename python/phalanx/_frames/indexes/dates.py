@@ -20,7 +20,7 @@ from ..scalars.counts import in_unit
 from ..scalars.errors import OutOfBoundsDatetime
 from . import fields, zones
 from .date_fields import DateFields
-from .frequencies import NANOSECONDS, Frequency, frequency_of, inferred
+from .frequencies import NANOSECONDS, Frequency, frequency_of
 from .keys import Moment
 from .labels import Above, Labels
 from .lookups import LabelError
@@ -104,14 +104,6 @@ class DatetimeIndex(DateFields):
             return self._moments, self._of_moments
         return self._wall(), self._of_wall
 
-    @property
-    def inferred_freq(self) -> str | None:
-        """The text of the frequency that the labels have, None if they have none."""
-        found = super().inferred_freq
-        if found is None and self.tz is not None and len(self) > 2 and not self._has_missing():
-            return inferred(self._moments)
-        return found
-
     def _of_rounded(self, values: np.ndarray, ambiguous: Any, nonexistent: Any) -> Any:
         return self._of_wall(values, ambiguous, nonexistent)
 
@@ -194,8 +186,16 @@ class DatetimeIndex(DateFields):
     # Times of the day.
 
     def indexer_at_time(self, time: Any, asof: bool = False) -> np.ndarray:
-        """The rows of labels with a time of the day."""
-        wall = self._wall()
+        """The rows of labels with a time of the day, of its time zone where it has one.
+
+        Raises ValueError for a text that says none, and for a zone where the labels have none.
+        """
+        if asof:
+            raise NotImplementedError("'asof' argument is not supported")
+        zone = getattr(time, "tzinfo", None)
+        if zone is not None and self.tz is None:
+            raise ValueError("Index must be timezone aware.")
+        wall = self._wall() if zone is None else self.tz_convert(zone)._wall()
         within = (wall - wall.astype("M8[D]")).astype("m8[us]").view(np.int64)
         return np.flatnonzero(within == _of_midnight(time))
 
@@ -357,12 +357,25 @@ def _offset_text(seconds: int) -> str:
 
 
 def _of_midnight(time: Any) -> int:
-    """Microseconds since midnight of a time of the day, or of a text such as '9:30'."""
+    """Microseconds since midnight of a time of the day, or of a text such as '9:30' or '9:30pm'."""
     if isinstance(time, str):
-        hour, minute, *rest = time.split(":")
-        time = datetime.time(int(hour), int(minute), int(rest[0]) if rest else 0)
+        time = _time_of(time)
+    if not isinstance(time, datetime.time):
+        raise TypeError(f"Cannot convert arg {time!r} to a time; pass one such as '9:30'")
     seconds = (time.hour * 60 + time.minute) * 60 + time.second
     return int(seconds * 10**6 + time.microsecond)
+
+
+_CLOCKS = ("%H:%M", "%H%M", "%I:%M%p", "%I%M%p", "%H:%M:%S", "%H%M%S", "%I:%M:%S%p", "%I%M%S%p")
+
+
+def _time_of(text: str) -> datetime.time:
+    for each in _CLOCKS:
+        try:
+            return datetime.datetime.strptime(text, each).time()
+        except ValueError:
+            continue
+    raise ValueError(f"Cannot convert arg {text!r} to a time; pass one such as '9:30'")
 
 
 def _snapped(value: np.datetime64, freq: Any) -> np.datetime64:

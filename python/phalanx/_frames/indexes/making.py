@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Hashable
 from typing import Any
 
@@ -114,5 +115,8 @@ def _of_pandas(data: Any, dtype: Dtype | None) -> Any:
         return MultiIndex(levels, [np.asarray(each) for each in data.codes], names=data.names)
     made = _of_values(data, dtype)
     if getattr(data, "freqstr", None) is not None and hasattr(made, "_with_freq"):
-        return made._with_freq(data.freqstr)
+        with contextlib.suppress(
+            NotImplementedError
+        ):  # Of offsets that there are not none is kept.
+            return made._with_freq(data.freq)
     return made

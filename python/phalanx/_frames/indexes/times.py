@@ -91,7 +91,7 @@ class Times(Index):
         """The text of the frequency that the labels have, None if they have none."""
         if len(self) < 3 or self._has_missing():
             return None
-        return inferred(self._wall())
+        return inferred(self._wall(), self._moments)
 
     def _wall(self) -> np.ndarray:
         """What clocks show: the labels, in the time zone where there is one."""

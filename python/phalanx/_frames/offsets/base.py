@@ -175,8 +175,18 @@ class BaseOffset:
         count = duration_count(self.offset)
         return span_later(found, count[0] * NANOSECONDS[count[1]]) if count and count[0] else found
 
+    @property
+    def steps_add_up(self) -> bool:
+        """Several steps at once end where one after the other does."""
+        return (self.calendar is not None or self.is_span) and not self.offset
+
     def sequence(self, start: np.datetime64, count: int) -> np.ndarray:
-        """A date of the rule and those after it, so many in all."""
+        """A date of the rule and those after it, so many in all, each a step from the last."""
+        if not self.steps_add_up:
+            made = [np.array([start])][:count]
+            while len(made) < count:
+                made.append(self.moved(made[-1], 1))
+            return np.concatenate(made) if made else np.array([start])[:0]
         return self.moved(np.repeat(start, count), np.arange(count))
 
     def rolled(self, date: np.datetime64, *, forward: bool) -> np.datetime64:

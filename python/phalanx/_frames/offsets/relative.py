@@ -79,13 +79,6 @@ class DateOffset(BaseOffset, metaclass=_Kinds):
     def _moved_dates(self, dates: np.ndarray, steps: np.ndarray) -> np.ndarray:
         return self._after(dates, int(steps))
 
-    def sequence(self, start: np.datetime64, count: int) -> np.ndarray:
-        """A date and those after it, so many in all, each a step from the one before."""
-        made = [np.array([start])][:count]
-        while len(made) < count:
-            made.append(self.moved(made[-1], 1))
-        return np.concatenate(made) if made else np.array([start])[:0]
-
     def _applied(self, date: Any) -> Any:
         if self.by_clock or date.tzinfo is None:
             return super()._applied(date)

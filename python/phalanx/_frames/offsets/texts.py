@@ -12,7 +12,9 @@ from ..scalars.units import duration_count
 from . import days, months, spans
 from .base import BaseOffset
 from .calendars import NANOSECONDS
-from .spans import Tick, tick_of
+from .months import Easter
+from .relative import DateOffset
+from .spans import tick_of
 
 _PART = re.compile(r"([+-]?\d*(?:\.\d+)?)([A-Za-z]+(?:-[A-Z0-9]+)?)")
 _RENAMED = {"M": "ME", "Q": "QE", "Y": "YE", "A": "YE", "H": "h", "T": "min", "S": "s", "L": "ms"}
@@ -24,6 +26,8 @@ KINDS: dict[str, type[BaseOffset]] = {
     if isinstance(kind, type) and issubclass(kind, BaseOffset) and kind.prefix
 }
 
+_CLASSES = {kind.__name__: kind for kind in (*KINDS.values(), Easter, DateOffset)}
+
 
 def frequency_of(given: Any) -> BaseOffset | None:
     """An offset of a text, a duration or one of pandas' offsets; None of None.
@@ -32,7 +36,8 @@ def frequency_of(given: Any) -> BaseOffset | None:
     """
     if given is None or isinstance(given, BaseOffset):
         return given
-    given = getattr(given, "freqstr", given)
+    if hasattr(given, "freqstr"):
+        return _of_pandas(given)
     if isinstance(given, (datetime.timedelta, np.timedelta64)):
         count = duration_count(given)
         if count is None:
@@ -53,6 +58,16 @@ def frequency_of(given: Any) -> BaseOffset | None:
     return tick_of(sum(each.nanos for each in found))
 
 
+def _of_pandas(given: Any) -> BaseOffset:
+    """An offset of pandas', by its class. Raises NotImplementedError for one that there is not."""
+    name = type(given).__name__
+    kind: Any = _CLASSES.get(name)
+    if kind is None:
+        raise NotImplementedError(f"offsets.{name} of pandas is not supported in phalanx")
+    made: BaseOffset = kind(given.n, given.normalize, **given.kwds)
+    return made
+
+
 BaseOffset.read_text = staticmethod(frequency_of)
 
 
@@ -68,10 +83,7 @@ def named(name: str, n: int = 1) -> BaseOffset:
 def _single(given: str, count: str, name: str) -> BaseOffset:
     try:
         if "." in count:
-            found = named(name)
-            if not isinstance(found, Tick):
-                raise _invalid(given)
-            return found * float(count)  # type: ignore[no-any-return]
+            return tick_of(round(named(name).nanos * float(count)))
         return named(name, int(count + ("1" if count in ("", "+", "-") else "")))
     except ValueError:
         raise _invalid(given) from None

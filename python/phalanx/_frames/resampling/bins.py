@@ -59,6 +59,8 @@ def rule_of(
     found = frequency_of(freq)
     if found is None:
         raise TypeError("a frequency is needed, a text such as '2h' or 'ME'")
+    if not found.prefix:
+        raise NotImplementedError(f"bins of {found!r} are not supported; pass one such as 'ME'")
     if found.n == 0:
         raise ValueError(f"bins of {found!r} are of no length: pass another frequency")
     is_late = found.prefix in _ENDS or origin in ("end", "end_day")

@@ -1,0 +1,31 @@
+"""The frequency that dates have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..building.columns import is_series
+from .dates import DatetimeIndex
+from .making import index_of
+from .times import Times
+
+
+def infer_freq(index: Any) -> str | None:
+    """The text of the frequency that an index or a series of times has, None if it has none.
+
+    Raises TypeError for other labels, ValueError for fewer than three and for texts that are no
+    dates.
+    """
+    found = index_of(index)
+    labels = found if isinstance(found, Times) else _read(found, is_series(index))
+    if len(labels) < 3:
+        raise ValueError("Need at least 3 dates to infer frequency")
+    return labels.inferred_freq
+
+
+def _read(labels: Any, has_labels: bool) -> Any:
+    """Texts and Python's dates as an index of dates; a series must have times."""
+    numbers = labels.nlevels > 1 or labels.dtype.kind in "iufbc"
+    if numbers or (has_labels and labels.dtype != object):
+        raise TypeError(f"cannot infer freq from a non-convertible index of dtype {labels.dtype}")
+    return DatetimeIndex(labels.astype(object))
