@@ -132,6 +132,8 @@ def _read_one_by_one(found: NumberColumn, wanted: Dtype, gone: np.ndarray) -> bo
     families = dtypes.family(found.dtype), dtypes.family(wanted)
     if families[1] in ("bool", "number") and wanted.kind in "biu":
         return bool(gone.any())
+    if wanted.kind == "m" and found.dtype.kind == "M":  # which NaT alone is, too
+        return bool(gone.all())
     return families[1] == "text" or (families[0] == "bool" and wanted.kind in "mM")
 
 

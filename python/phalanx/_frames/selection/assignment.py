@@ -17,7 +17,7 @@ from ..indexes.making import index_of
 from ..missing import is_missing
 from ..shared import classes
 from .labels import of_label
-from .placing import check_length, held, one_object, placed, widened
+from .placing import check_length, held, one_object, placed, widened, with_element
 from .selectors import (
     Selector,
     is_mask,
@@ -33,6 +33,9 @@ def set_series(series: Any, selector: Selector, value: Any) -> None:
     """Put values into rows; a series is aligned by its labels. Raises ValueError for a list of
     another length than there are rows, also for one of one value.
     """
+    if isinstance(selector, int) and not is_list_like(value):
+        set_element(series, selector, 0, value)
+        return
     value = _for_rows(value, series.index, selector)
     check_length(series._parts[0], selector, value)
     series._parts = [placed(widened(series._parts[0], value), selector, value)]
@@ -143,8 +146,11 @@ def _width(value: Any) -> int:
 def set_frame(frame: Any, selector: Selector, columns: Selector, value: Any) -> None:
     """Put values into rows of some columns; all or none of them change."""
     value = ours(value)
-    chosen = positions(columns, len(frame.columns)).tolist()
     one_row = isinstance(selector, int)
+    if isinstance(selector, int) and isinstance(columns, int) and not is_list_like(value):
+        set_element(frame, selector, columns, value)
+        return
+    chosen = positions(columns, len(frame.columns)).tolist()
     made: list[Column] = list(frame._parts)
     labels = labels_taken(frame.columns, columns) if not isinstance(columns, int) else None
     for i, number in enumerate(chosen):
@@ -162,6 +168,13 @@ def set_frame(frame: Any, selector: Selector, columns: Selector, value: Any) -> 
             part = _column_of_value(value, i, len(chosen), one_row=one_row)
         made[number] = placed(made[number], selector, part)
     frame._parts = made
+
+
+def set_element(of: Any, row: int, number: int, value: Any) -> None:
+    """Put one value into a row of a column."""
+    made = list(of._parts)
+    made[number] = with_element(made[number], row, value)
+    of._parts = made
 
 
 def _flat(value: Any) -> Any:

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from ..building.kinds import is_list_like
 from ..errors import IndexingError
 from ..indexes.index import Index
 from ..shared.base import Labelled
@@ -153,38 +154,86 @@ def _for_assignment(key: Any, count: int) -> Any:
     return of_position(key, count, is_assigned=True)
 
 
-class At:
-    """One element by its labels."""
+class _Element:
+    """One element of an object: the short way to a row of a column, where the keys name one."""
 
     def __init__(self, of: Any) -> None:
         self._of = of
 
     def _keys(self, key: Any) -> tuple[Any, ...]:
-        if self._of.ndim == 1:
-            return (key,)
-        if not isinstance(key, tuple) or len(key) != 2:
+        """A key for each axis. Raises ValueError for other than one for each."""
+        keys = key if self._of.ndim == 2 else (key,)
+        if not isinstance(keys, tuple) or len(keys) != self._of.ndim:
             raise ValueError("Not enough indexers for scalar access (setting)!")
-        return key
+        return keys
+
+    def _places(self, key: Any) -> tuple[int, int] | None:
+        """The row and the number of the column; None for keys that the other ways are for."""
+        raise NotImplementedError
+
+    def _get(self, key: Any) -> Any:
+        raise NotImplementedError
+
+    def _set(self, key: Any, value: Any) -> None:
+        raise NotImplementedError
 
     def __getitem__(self, key: Any) -> Any:
-        keys = self._keys(key)
-        found = of_one(self._of.index, keys[0])
-        if self._of.ndim == 1:
-            return self._of._selected(found)
-        return self._of[keys[1]]._selected(found)
+        places = self._places(key)
+        if places is None:
+            return self._get(key)
+        return self._of._parts[places[1]].element(places[0])
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        places = self._places(key)
+        if places is None or is_list_like(value):
+            self._set(key, value)
+        else:
+            assignment.set_element(self._of, *places, value)
+
+
+class At(_Element):
+    """One element by its labels."""
+
+    def _places(self, key: Any) -> tuple[int, int] | None:
+        axes = self._of.axes
+        if any(each.nlevels > 1 for each in axes):
+            return None
+        try:
+            places = [each.get_loc(one) for each, one in zip(axes, self._keys(key), strict=True)]
+        except (KeyError, TypeError):
+            return None
+        if not all(isinstance(each, int) for each in places):
+            return None
+        return places[0], places[1] if len(places) > 1 else 0
+
+    def _get(self, key: Any) -> Any:
         keys = self._keys(key)
-        self._of.loc[keys if len(keys) > 1 else keys[0]] = value
+        found = of_one(self._of.index, keys[0])
+        of = self._of if len(keys) == 1 else self._of[keys[1]]
+        return of._selected(found)
+
+    def _set(self, key: Any, value: Any) -> None:
+        self._keys(key)
+        self._of.loc[key] = value
 
 
-class IAt:
+class IAt(_Element):
     """One element by its positions."""
 
-    def __init__(self, of: Any) -> None:
-        self._of = of
+    def _places(self, key: Any) -> tuple[int, int] | None:
+        of = self._of
+        row, number = key if type(key) is tuple and len(key) == of.ndim == 2 else (key, 0)
+        if type(row) is not int or type(number) is not int:
+            return None
+        if of.ndim == 2 and type(key) is not tuple:
+            return None
+        rows, columns = len(of), len(of._parts)
+        if not (-rows <= row < rows and -columns <= number < columns):
+            return None
+        return row % rows, number % columns
 
-    def _check(self, key: Any) -> Any:
+    def _longer(self, key: Any) -> Any:
+        """The key, if `iloc` may have it."""
         keys = key if isinstance(key, tuple) else (key,)
         if len(keys) != self._of.ndim:
             raise ValueError("Not enough indexers for scalar access (setting)!")
@@ -192,8 +241,8 @@ class IAt:
             raise ValueError("iAt based indexing can only have integer indexers")
         return key
 
-    def __getitem__(self, key: Any) -> Any:
-        return self._of.iloc[self._check(key)]
+    def _get(self, key: Any) -> Any:
+        return self._of.iloc[self._longer(key)]
 
-    def __setitem__(self, key: Any, value: Any) -> None:
-        self._of.iloc[self._check(key)] = value
+    def _set(self, key: Any, value: Any) -> None:
+        self._of.iloc[self._longer(key)] = value

@@ -14,10 +14,11 @@ from ..building.columns import column_from, is_series
 from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
-from ..columns.numbers import NumberColumn
-from ..dtypes import CategoricalDtype, Dtype, NullableDtype, StringDtype
+from ..columns.scattering import scattered
+from ..columns.written import has_log, written
+from ..dtypes import STR, CategoricalDtype, Dtype, NullableDtype, StringDtype
 from ..missing import is_missing
-from .selectors import Selector, positions, selected_count
+from .selectors import Selector, selected_count
 
 OBJECT = np.dtype(object)
 
@@ -40,7 +41,46 @@ def placed(column: Column, selector: Selector, value: Any) -> Column:
             f"cannot set using a list-like indexer with a different length than the value: "
             f"{len(values)} values for {count} rows"
         )
+    if isinstance(selector, int) and has_log(column):
+        return written(column, selector, values.element(0))
     return scattered(column, selector, values)
+
+
+def with_element(column: Column, row: int, value: Any) -> Column:
+    """The column with one value in a row. Raises TypeError for one that its dtype does not hold."""
+    taker = _TAKERS.get((column.dtype, type(value)))
+    if taker is not None:
+        try:
+            return written(column, row, taker(value))
+        except OverflowError:
+            pass  # `placed` says what is wrong.
+    return placed(column, row, value)
+
+
+def _float(value: int) -> np.float64:
+    """An integer as a float, where a column of it would have 64 bits."""
+    if not -(2**63) <= value < 2**63:
+        raise OverflowError
+    return np.float64(value)
+
+
+def _takers() -> dict[tuple[Any, type], Any]:
+    """What makes an element of a value, for dtypes and types of which the former holds the latter.
+
+    These are most writes. All others go through columns of one row.
+    """
+    made: dict[tuple[Any, type], Any] = {(STR, str): str}
+    for code in "?bhilqBHILQfd":
+        dtype = np.dtype(code)
+        made[dtype, dtype.type] = dtype.type
+        if dtype.kind in "iu":
+            made[dtype, int] = dtype.type
+    # Floats of Python's have no precision of their own: smaller dtypes hold them, too.
+    made |= {(np.dtype(kind), float): kind for kind in (np.float16, np.float32, np.float64)}
+    return made | {(np.dtype(bool), bool): np.bool_, (np.dtype(float), int): _float}
+
+
+_TAKERS = _takers()
 
 
 def check_length(column: Column, selector: Selector, value: Any) -> None:
@@ -111,28 +151,6 @@ def one_object(value: Any) -> Column:
 
 def _one(value: Any) -> Column:
     return one_object(value) if is_list_like(value) else column_of([value])
-
-
-def scattered(column: Column, selector: Selector, values: Column) -> Column:
-    """The column with values of its dtype in some rows; of a row that is named twice, the last."""
-    if isinstance(column, NumberColumn) and isinstance(values, NumberColumn):
-        return _scattered_numbers(column, selector, values)
-    rows = positions(selector, len(column))
-    places = np.arange(len(column))
-    places[rows] = len(column) + (np.arange(len(rows)) if len(values) > 1 else 0)
-    return column.joined([values]).take(px.asarray(places))
-
-
-def _scattered_numbers(column: NumberColumn, selector: Selector, values: NumberColumn) -> Column:
-    where = selector if isinstance(selector, (int, slice)) else px.asarray(selector)
-    one = len(values) == 1
-    made = column.values.copy()
-    made[where] = values.values[0] if one else values.values
-    valid = column.valid
-    if column.valid is not None or values.valid is not None:
-        valid = column.present().copy()
-        valid[where] = values.present()[0] if one else values.present()
-    return NumberColumn(made, valid, column.dtype)
 
 
 # What a dtype holds.
