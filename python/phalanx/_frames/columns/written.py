@@ -17,6 +17,7 @@ from .intervals import IntervalColumn
 from .making import column_of
 from .numbers import NumberColumn
 from .objects import ObjectColumn, object_array
+from .periods import PeriodColumn
 from .scattering import scattered
 from .strings import StringColumn
 
@@ -169,7 +170,7 @@ _KINDS: dict[type, Any] = {
 
 def has_log(column: Column) -> bool:
     """True for kinds of columns that `written` takes: intervals are not made of elements again."""
-    return not isinstance(column, IntervalColumn)
+    return not isinstance(column, (IntervalColumn, PeriodColumn))
 
 
 def written(column: Column, row: int, element: Any) -> Column:

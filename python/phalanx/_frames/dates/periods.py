@@ -14,9 +14,8 @@ from ..columns.numbers import NumberColumn
 from ..columns.periods import PeriodColumn, of_dates, of_numbers
 from ..dtypes import STR
 from ..indexes.frequencies import frequency_of
+from ..periods.frequency import is_end, period_frequency
 from ..periods.frequency import of_resolution as of_resolution
-from ..periods.frequency import period_frequency
-from ..periods.period import is_end
 from . import fields
 
 # The numbers of periods, by the names of fields of dates where these have them.

@@ -12,6 +12,7 @@ from ..columns.periods import PeriodColumn, of_numbers
 from ..dates import periods
 from ..dtypes import PeriodDtype, pandas_dtype
 from ..missing import is_missing
+from ..periods.frequency import is_end
 from .index import Index
 from .labels import Above, Labels
 from .lookups import LabelError
@@ -85,7 +86,10 @@ class PeriodIndex(Index):
     def to_timestamp(self, freq: Any = None, how: str = "start") -> Any:
         """The first moment of each period, or with ``how='end'`` the last one."""
         made = self._with(periods.timestamps(self._column, freq, how))
-        return made._with_freq("infer") if made.inferred_freq is not None else made
+        of_calendar = self._column.dtype.length.step.calendar is not None
+        if made.inferred_freq is None or (of_calendar and is_end(how)):
+            return made  # last moments of months have no frequency, as in pandas
+        return made._with_freq("infer")
 
     def asfreq(self, freq: Any = None, how: str = "E") -> Any:
         """The periods of another frequency at these ones' ends, or with ``how='S'`` starts."""

@@ -172,4 +172,12 @@ def of_resolution(resolution: str) -> PeriodFrequency:
     return PeriodFrequency(1, _OF_RESOLUTION.get(resolution, resolution))
 
 
+def is_end(how: str) -> bool:
+    """True for 'E', 'end' and the like. Raises ValueError for what is no end of a period."""
+    name = str(how).upper()
+    if name not in ("S", "START", "BEGIN", "E", "END", "FINISH"):
+        raise ValueError(f"How must be one of 'S', 'E', 'start' or 'end', not {how!r}")
+    return name[0] in "EF"
+
+
 Above.period_frequency = period_frequency

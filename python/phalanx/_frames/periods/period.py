@@ -15,7 +15,7 @@ from ..missing import is_missing
 from ..offsets.base import BaseOffset
 from ..scalars import NaT, Timestamp
 from ..scalars.rows import scalar_of
-from .frequency import PeriodFrequency, of_resolution, period_frequency
+from .frequency import PeriodFrequency, is_end, of_resolution, period_frequency
 from .reading import number_of_parts, quarter_number
 
 
@@ -218,14 +218,6 @@ def period_of(number: int, length: PeriodFrequency) -> Any:
 def _is_whole(value: Any) -> bool:
     """True for whole numbers, of which NumPy's durations are none."""
     return isinstance(value, int) or (isinstance(value, np.integer) and value.dtype.kind in "iu")
-
-
-def is_end(how: str) -> bool:
-    """True for 'E', 'end' and the like. Raises ValueError for what is no end of a period."""
-    name = str(how).upper()
-    if name not in ("S", "START", "BEGIN", "E", "END", "FINISH"):
-        raise ValueError(f"How must be one of 'S', 'E', 'start' or 'end', not {how!r}")
-    return name[0] in "EF"
 
 
 def _of_value(value: Any, length: PeriodFrequency | None) -> Any:
