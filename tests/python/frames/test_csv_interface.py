@@ -117,7 +117,8 @@ def test_a_file_that_becomes_shorter_is_an_error(tmp_path):
     def cut(done, of):
         os.truncate(path, 1000)
 
-    with pytest.raises(OSError, match="while it was read"):
+    # A GPU's reader has the whole text before it tells of its progress.
+    with px.device("cpu"), pytest.raises(OSError, match="while it was read"):
         read_csv_columns(path, progress=cut)
 
 
