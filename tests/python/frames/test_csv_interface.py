@@ -13,6 +13,8 @@ import pytest
 from phalanx._frames.csv_columns import CsvChunks, read_csv_columns
 from phalanx.errors import EmptyDataError, ParserError
 
+import phalanx as px
+
 from .csv_oracle import ours, values_of
 
 TEXT = b"a,b,c\n1,x,2.5\n2,,\n3,z,-1e3\n"
