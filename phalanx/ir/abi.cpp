@@ -65,6 +65,7 @@ bool is_bounds(const Type& type) { return type.is_tuple() && type.name() == boun
 
 void add_bounds(Function& kernel) {
   std::vector<Type> types;
+  types.reserve(kernel.parameters.size());
   for (const auto& parameter : kernel.parameters) types.push_back(parameter->type);
   Type bounds = bounds_type(types);
   if (bounds.is_none())
