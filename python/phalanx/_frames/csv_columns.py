@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from typing import Any, NamedTuple
 
 from phalanx import _csv, _engine
 from phalanx._arrays import placement
+from phalanx._frames.csv_headers import (
+    LevelHeader,
+    distinct_names,
+    header_of_levels,
+    label_places,
+    rows_of_header,
+)
 from phalanx._frames.csv_keywords import (
     MissingValues,
     bad_lines_of,
@@ -16,6 +24,7 @@ from phalanx._frames.csv_keywords import (
     keywords,
     skipped_lines,
 )
+from phalanx._frames.csv_rewriting import is_to_be_rewritten, rewritten
 from phalanx._frames.csv_source import open_text
 from phalanx._frames.csv_types import CastError, CsvColumn, Wanted, cast, wanted_by_column
 from phalanx.errors import EmptyDataError, ParserError
@@ -24,31 +33,14 @@ Columns = list[tuple[object, CsvColumn]]
 Progress = Callable[[int, int], object]
 
 
-class _Field(NamedTuple):
+class Field(NamedTuple):
     """A field of the records that is read."""
 
     place: int
     name: object
     wanted: Wanted
-
-
-def _distinct(header: list[str]) -> list[object]:
-    """The names of a header, each once: "a", "a.1"; "Unnamed: 2" for one that is empty."""
-    names = [name or f"Unnamed: {i}" for i, name in enumerate(header)]
-    # Names that are there come first: those made up give way.
-    order = [i for i, name in enumerate(header) if name]
-    order += [i for i, name in enumerate(header) if not name]
-    counts: dict[str, int] = {}
-    for i in order:
-        old = name = names[i]
-        count = counts.get(name, 0)
-        while count > 0:
-            counts[old] = count + 1
-            name = f"{old}.{count}"
-            count = count + 1 if name in names else counts.get(name, 0)
-        names[i] = name
-        counts[name] = count + 1
-    return list(names)
+    is_date: bool = False  # is to be, where its texts are
+    converter: Callable[[str], Any] | None = None
 
 
 class CsvChunks:
@@ -60,11 +52,12 @@ class CsvChunks:
 
     index: int
     names: list[object]
+    levels: LevelHeader | None = None  # of a header of several rows
+    fields: list[Field]
 
     def __init__(
         self, source: object, options: dict[str, Any], progress: Progress | None = None
     ) -> None:
-        self._options = options
         self._origins: dict[object, str] = {}  # of names that were made distinct
         self._progress = progress
         self._device = placement.home()
@@ -73,15 +66,18 @@ class CsvChunks:
             raise ValueError("'chunksize' must be an integer >=1")
         nrows = options["nrows"]
         self._left = -1 if nrows is None else count_of("nrows", nrows)
+        self.labels = options["index_col"]  # for who makes a frame
+        self.date_form = options["date_format"], bool(options["dayfirst"])
+        self.is_iterator = self._chunksize is not None or bool(options["iterator"])
         self._has_given = False
-        dialect = dialect_of(options)
-        skipped = skipped_lines(options["skiprows"])
         bad_lines = bad_lines_of(options["on_bad_lines"])
-        missing = MissingValues(options)
-        self._text = open_text(
-            source, options["compression"], options["encoding"], options["encoding_errors"]
-        )
+        self.missing = missing = MissingValues(options)
+        self._is_rewritten = is_to_be_rewritten(options)
+        self._text, options = _opened(source, options)
+        self._options = options
         try:
+            dialect = dialect_of(options)
+            skipped = skipped_lines(options["skiprows"])
             self._dialect = dialect
             self._reader = _engine.CsvReader(self._text.source, dialect)
             self._reader.skip_lines(skipped)
@@ -89,7 +85,7 @@ class CsvChunks:
         except BaseException:
             self.close()
             raise
-        self._fields = fields
+        self.fields = fields
         self._plan = {
             "width": self._width,
             "columns": [
@@ -150,8 +146,7 @@ class CsvChunks:
         for message in skipped:
             warnings.warn(message, UserWarning, stacklevel=3)
         return [
-            self._column(field, part, start)
-            for field, part in zip(self._fields, parts, strict=True)
+            self._column(field, part, start) for field, part in zip(self.fields, parts, strict=True)
         ]
 
     def _read(self, most: int) -> tuple[int, list[tuple[Any, ...]], list[str]]:
@@ -167,10 +162,15 @@ class CsvChunks:
                 if self._progress is not None:
                     self._progress(size, size)
                 return *made, []
-        rows, parts, skipped, _ = self._reader.read(self._plan, most, self._progress)
+        try:
+            rows, parts, skipped, _ = self._reader.read(self._plan, most, self._progress)
+        except ParserError as error:
+            if not self._is_rewritten:
+                raise
+            raise ParserError(f"{error} (lines are counted without those left out)") from None
         return rows, parts, skipped
 
-    def _column(self, field: _Field, part: tuple[Any, ...], start: int) -> tuple[object, CsvColumn]:
+    def _column(self, field: Field, part: tuple[Any, ...], start: int) -> tuple[object, CsvColumn]:
         kind, unit, *arrays = part
         column = CsvColumn(f"datetime64[{unit}]" if kind == "datetime" else kind, *arrays)
         try:
@@ -184,7 +184,7 @@ class CsvChunks:
             self._reader.move_to(here)
             raise ValueError(f"line {line}: {error}") from None
 
-    def _begin(self) -> list[_Field]:
+    def _begin(self) -> list[Field]:
         """Read the header, and see how wide the records are; the fields that are wanted."""
         names, header_width = self._names()
         first = self._peek()
@@ -207,10 +207,17 @@ class CsvChunks:
         """The columns' names, if any are given, and how many fields the header has."""
         names = self._options["names"]
         header = self._options["header"]
+        rows = rows_of_header(self._options)
+        if rows is not None:
+            places = label_places(self._options["index_col"])
+            self.levels = header_of_levels(self._reader, rows, places)
+            return list(self.levels.names), len(self.levels.names)
         if header == "infer":
             header = 0 if names is None else None
+        if isinstance(header, (list, tuple)) and len(header) == 1:
+            header = header[0]
         if header is not None and not isinstance(header, int):
-            raise NotImplementedError(f"read_csv: header={header!r}, of several rows")
+            raise ValueError("header must be integer or list of integers")
         if names is not None:
             names = list(names)
             if len(set(names)) != len(names):
@@ -219,7 +226,7 @@ class CsvChunks:
             return names, 0
         record = self._header(count_of("header", header), names is None)
         if names is None:
-            names = _distinct(record)
+            names = distinct_names(record)
             self._origins = dict(zip(names, record, strict=True))
         return names, len(record)
 
@@ -241,7 +248,7 @@ class CsvChunks:
         self._reader.move_to(here)
         return record
 
-    def _chosen(self, names: list[object]) -> list[_Field]:
+    def _chosen(self, names: list[object]) -> list[Field]:
         wanted = wanted_by_column(self._options["dtype"])
         dates = self._dates(names)
         usecols = self._options["usecols"]
@@ -253,14 +260,23 @@ class CsvChunks:
         else:
             named = [(place, names[place]) for place in places if place < len(names)]
         of_index = Wanted() if isinstance(self._options["dtype"], Mapping) else wanted(None, -1)
-        fields = [_Field(i, None, of_index) for i in range(self.index)]
+        are_dates = self._options["parse_dates"] is True
+        of_date = Wanted("string" if any(self.date_form) else "datetime")
+        fields = [
+            Field(i, None, of_date if are_dates else of_index, are_dates) for i in range(self.index)
+        ]
+        converters = self._options["converters"] or {}
         for place, name in named:
             asked = wanted(name, place)
             if asked == Wanted() and name in self._origins:
                 asked = wanted(self._origins[name], -1)
-            if name in dates or place in dates:
-                asked = Wanted("datetime")
-            fields.append(_Field(self.index + place, name, asked))
+            converter = converters.get(name, converters.get(place))
+            is_date = name in dates or place in dates
+            if is_date:
+                asked = of_date
+            if converter is not None:
+                asked = Wanted("string")
+            fields.append(Field(self.index + place, name, asked, is_date, converter))
         self.names = [name for _, name in named]
         return fields
 
@@ -297,8 +313,13 @@ class CsvChunks:
         given = self._options["parse_dates"]
         if given is None or given is False:
             return set()
-        if given is True or not isinstance(given, list | tuple):
-            raise NotImplementedError(f"read_csv: parse_dates={given!r}; give a list of columns")
+        if given is True:  # the labels
+            labels = self.labels
+            if labels is None or labels is False:
+                return set()
+            return set(labels) if isinstance(labels, (list, tuple)) else {labels}
+        if not isinstance(given, (list, tuple)):
+            raise TypeError("Only booleans and lists are accepted for the 'parse_dates' parameter")
         absent = [
             each
             for each in given
@@ -307,6 +328,15 @@ class CsvChunks:
         if absent:
             raise ValueError(f"Missing column provided to 'parse_dates': {absent}")
         return set(given)
+
+
+def _opened(source: object, options: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """The text, and the keywords that it is read with: others where it had to be rewritten."""
+    if not is_to_be_rewritten(options):
+        dialect_of(options)  # before a file is opened
+        return open_text(source, options), options
+    with closing(open_text(source, options)) as text:
+        return rewritten(text, options)
 
 
 def read_csv_columns(
@@ -331,7 +361,7 @@ def read_csv_columns(
     if options["index_col"] not in (None, False):
         raise NotImplementedError("read_csv: the keyword 'index_col' with columns")
     chunks = CsvChunks(source, options, progress)
-    if options["chunksize"] is not None or options["iterator"]:
+    if chunks.is_iterator:
         return chunks
     with chunks:
         return chunks.get_chunk()

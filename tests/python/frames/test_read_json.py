@@ -133,8 +133,8 @@ def test_wrong_text_has_its_place():
         px.read_json(io.StringIO("[" * 200_000))
     with pytest.raises(FileNotFoundError):
         px.read_json('{"a":1}')
-    with pytest.raises(NotImplementedError, match="storage_options"):
-        px.read_json(io.StringIO("[]"), storage_options={})
+    with pytest.raises(ValueError, match="storage_options"):
+        px.read_json("none.json", storage_options={"a": 1})
     with pytest.raises(UnicodeDecodeError):
         px.read_json(io.BytesIO(b'{"a\xff":1}'))
 

@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-from ..files.compressing import compressed, method_of
+from ..files.compressing import compressed, method_to_write
 from ..files.output import local_path, open_output
 from ..shared.base import Labelled
 from .options import options_of
@@ -119,7 +119,7 @@ class Target:
     def to_path(self, table: CsvTable, path: Any) -> None:
         """Writes to a file of the file system."""
         where = local_path(path, "to_csv")
-        method, options = method_of(self._compression, where, "to_csv")
+        method, options = method_to_write(self._compression, where, "to_csv")
         with open_output(where, self._mode) as file:
             if method is None and self._is_plain(table):
                 _write_plain(table, file)
@@ -131,7 +131,7 @@ class Target:
 
     def to_buffer(self, table: CsvTable, file: Any) -> None:
         """Writes to an open file, of text or of bytes."""
-        method, options = method_of(
+        method, options = method_to_write(
             None if self._compression == "infer" else self._compression, None, "to_csv"
         )
         if not _takes_bytes(file, self._mode):

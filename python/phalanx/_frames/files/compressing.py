@@ -16,10 +16,10 @@ ENDINGS = {".gz": "gzip", ".bz2": "bz2", ".zip": "zip", ".xz": "xz", ".zst": "zs
 _TARS = (".tar.gz", ".tar.bz2", ".tar.xz")
 
 
-def method_of(compression: Any, path: Any, caller: str) -> tuple[str | None, dict[str, Any]]:
+def method_of(compression: Any, path: Any) -> tuple[str | None, dict[str, Any]]:
     """The method of pandas' keyword ``compression``, by the path's ending, and its options.
 
-    Raises ValueError for one that does not exist, NotImplementedError for tar.
+    Raises ValueError for one that does not exist.
     """
     options: dict[str, Any] = {}
     if isinstance(compression, dict):
@@ -37,9 +37,15 @@ def method_of(compression: Any, path: Any, caller: str) -> tuple[str | None, dic
         raise ValueError(
             f"Unrecognized compression type: {compression}\nValid compression types are {valid}"
         )
-    if compression == "tar":
-        raise NotImplementedError(f"{caller}: compression='tar'; use gzip, bz2, xz, zip or zstd")
     return compression, options
+
+
+def method_to_write(compression: Any, path: Any, caller: str) -> tuple[str | None, dict[str, Any]]:
+    """`method_of` for a file to be written. Raises NotImplementedError for tar too."""
+    method, options = method_of(compression, path)
+    if method == "tar":
+        raise NotImplementedError(f"{caller}: compression='tar'; use gzip, bz2, xz, zip or zstd")
+    return method, options
 
 
 def _gzip(file: IO[bytes], options: dict[str, Any], name: str) -> Any:

@@ -17,6 +17,7 @@ from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..shared import classes
 from .input import refuse
+from .locations import local_or_opened
 
 
 class Request(NamedTuple):
@@ -59,6 +60,7 @@ def read_excel(
     """
     if engine not in (None, "openpyxl"):
         raise NotImplementedError(f"read_excel: engine={engine!r}; 'openpyxl' is there")
+    storage_options = keywords.pop("storage_options", None)
     _check_keywords(keywords)
     missing: set[Any] = set()
     if na_filter:
@@ -70,13 +72,13 @@ def read_excel(
     request = Request(header, names, index_col, usecols, dtype, skiprows, nrows, frozenset(missing))
     if isinstance(io, ExcelFile):
         return io._frames(sheet_name, request)
-    with ExcelFile(io) as book:
+    with ExcelFile(io, engine, storage_options) as book:
         return book._frames(sheet_name, request)
 
 
 _OTHERS = frozenset({
     "converters", "true_values", "false_values", "verbose", "parse_dates", "date_format",
-    "thousands", "decimal", "comment", "skipfooter", "storage_options", "dtype_backend",
+    "thousands", "decimal", "comment", "skipfooter", "dtype_backend",
     "engine_kwargs",
 })  # fmt: skip
 
@@ -105,12 +107,14 @@ class ExcelFile:
     Raises what `read_excel` raises.
     """
 
-    def __init__(self, path_or_buffer: Any, engine: str | None = None) -> None:
+    def __init__(
+        self, path_or_buffer: Any, engine: str | None = None, storage_options: Any = None
+    ) -> None:
         if engine not in (None, "openpyxl"):
             raise NotImplementedError(f"ExcelFile: engine={engine!r}; 'openpyxl' is there")
         openpyxl = openpyxl_module("read_excel")
         self._io = path_or_buffer
-        source = path_or_buffer
+        source = local_or_opened(path_or_buffer, storage_options, "read_excel")
         if isinstance(source, (str, os.PathLike)):
             source = os.path.expanduser(os.fspath(source))  # noqa: PTH111
             if not os.path.exists(source):  # noqa: PTH110

@@ -9,7 +9,7 @@ from ..indexes.ranges import RangeIndex
 from ..interchange.arrow import arrow_table, frame_of_arrow
 from ..signatures import NO_DEFAULT
 from .input import refuse
-from .parquet import _source, opened
+from .parquet import opened, source_of
 from .pyarrow_modules import damage_named, pyarrow_module
 
 
@@ -25,12 +25,15 @@ def read_feather(
     Raises DamagedFileError, a ValueError, for another file, ImportError without pyarrow, OSError.
     """
     backend = None if dtype_backend is NO_DEFAULT else dtype_backend
-    refuse("read_feather", storage_options=storage_options, dtype_backend=backend)
+    refuse("read_feather", dtype_backend=backend)
     feather = pyarrow_module("pyarrow.feather", "read_feather")
     with damage_named(path, "feather"), warnings.catch_warnings():
         warnings.filterwarnings("ignore", ".*feather.*deprecated", FutureWarning)
         table = feather.read_table(
-            _source(path), columns=columns, use_threads=use_threads, memory_map=False
+            source_of(path, storage_options, "read_feather"),
+            columns=columns,
+            use_threads=use_threads,
+            memory_map=False,
         )
     return frame_of_arrow(table)
 
@@ -50,7 +53,8 @@ def read_orc(
     refuse("read_orc", dtype_backend=backend)
     orc = pyarrow_module("pyarrow.orc", "read_orc")
     with damage_named(path, "ORC"):
-        table = orc.read_table(_source(path), columns=columns, filesystem=filesystem, **kwargs)
+        source = path if filesystem else source_of(path, None, "read_orc")
+        table = orc.read_table(source, columns=columns, filesystem=filesystem, **kwargs)
     return frame_of_arrow(table)
 
 

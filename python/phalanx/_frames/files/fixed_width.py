@@ -46,6 +46,7 @@ def read_fwf(
         kwds.pop("compression", "infer"),
         kwds.pop("encoding", None),
         kwds.pop("encoding_errors", "strict"),
+        kwds.pop("storage_options", None),
     )
     lines = text.splitlines()
     blanks = kwds.pop("delimiter", None) or _BLANKS

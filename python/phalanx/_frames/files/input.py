@@ -1,56 +1,41 @@
-"""Files to read from: paths, open files, and what is compressed."""
+"""Files to read from: paths, URLs, open files, and what is compressed."""
 
 from __future__ import annotations
 
-import bz2
 import contextlib
-import gzip
-import lzma
 import os
-import zipfile
 from collections.abc import Iterator
 from typing import Any
 
 from .compressing import method_of
-
-_READERS: dict[str, Any] = {"gzip": gzip.open, "bz2": bz2.open, "xz": lzma.open}
+from .decompressing import decompressed
+from .locations import local_or_opened, name_of
 
 
 @contextlib.contextmanager
-def opened_bytes(source: Any, compression: Any, caller: str) -> Iterator[Any]:
-    """A file of bytes: of a path, or an open file as it is, decompressed.
+def opened_bytes(
+    source: Any, compression: Any, caller: str, storage_options: Any = None
+) -> Iterator[Any]:
+    """A file of bytes: of a path or a URL, or an open file as it is, decompressed.
 
-    Raises OSError, and NotImplementedError for URLs and kinds of compression that are not there.
+    Raises OSError, what `local_or_opened` and `decompressed` raise, and ValueError for kinds of
+    compression that do not exist.
     """
-    is_open = hasattr(source, "read")
-    if not is_open and "://" in os.fsdecode(os.fspath(source)):
-        raise NotImplementedError(f"{caller}: URLs; open the file and hand it over")
-    method, _ = method_of(
-        None if is_open and compression == "infer" else compression, source, caller
-    )
-    given = source if is_open else os.path.expanduser(os.fspath(source))  # noqa: PTH111
-    if method is None:
-        if is_open:
-            yield source
-            return
-        with open(given, "rb") as file:  # noqa: PTH123
-            yield file
-    elif method == "zip":
-        with zipfile.ZipFile(given) as archive, archive.open(archive.namelist()[0]) as file:
-            yield file
-    elif method in _READERS:
-        with _READERS[method](given, "rb") as file:
-            yield file
-    else:
-        raise NotImplementedError(f"{caller}: compression={method!r}")
+    method, _ = method_of(compression, name_of(source))
+    given = local_or_opened(source, storage_options, caller)
+    if hasattr(given, "read"):
+        yield decompressed(given, method)
+        return
+    with open(os.path.expanduser(os.fspath(given)), "rb") as file:  # noqa: PTH111, PTH123
+        yield decompressed(file, method)
 
 
 def text_of(
     source: Any, caller: str, compression: Any = "infer", encoding: str | None = None,
-    errors: str | None = "strict",
+    errors: str | None = "strict", storage_options: Any = None,
 ) -> str:  # fmt: skip
-    """All text of a path or an open file. Raises OSError and UnicodeDecodeError too."""
-    with opened_bytes(source, compression, caller) as file:
+    """All text of a path, a URL or an open file. Raises UnicodeDecodeError too."""
+    with opened_bytes(source, compression, caller, storage_options) as file:
         read: str | bytes = file.read()
     return read if isinstance(read, str) else read.decode(encoding or "utf-8", errors or "strict")
 

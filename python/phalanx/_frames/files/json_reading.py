@@ -11,7 +11,7 @@ from ..columns import Column
 from ..csv_keywords import count_of
 from ..indexes.making import index_of
 from ..signatures import NO_DEFAULT
-from .input import opened_bytes, refuse, text_of
+from .input import opened_bytes, text_of
 from .json_tables import of_schema
 from .json_types import WHOLE, Types, converted
 
@@ -55,9 +55,8 @@ def read_json(
     unless ``dtype`` and ``convert_dates`` say otherwise. Floats are rounded correctly.
 
     Raises ValueError for text that is no JSON, with its place, and for keywords that do not fit,
-    OSError, and NotImplementedError for ``storage_options`` and other engines.
+    OSError, and NotImplementedError for other engines.
     """
-    refuse("read_json", storage_options=storage_options)
     if engine != "ujson":
         raise NotImplementedError(f"read_json: engine={engine!r}; the one that is there is ours")
     if orient == "table" and (dtype or convert_axes):
@@ -75,9 +74,11 @@ def read_json(
     request = Request(form, typ == "series", convert_axes is not False, wanted, backend)
     if chunksize is not None:
         most = None if nrows is None else count_of("nrows", nrows)
-        return JsonFrames(path_or_buf, (compression, encoding, encoding_errors), request,
-                          _positive(chunksize), most)  # fmt: skip
-    text = text_of(path_or_buf, "read_json", compression, encoding, encoding_errors)
+        reading = compression, encoding, encoding_errors, storage_options
+        return JsonFrames(path_or_buf, reading, request, _positive(chunksize), most)
+    text = text_of(
+        path_or_buf, "read_json", compression, encoding, encoding_errors, storage_options
+    )
     if not lines:
         return _made(_decoded(text), request)
     records = text.split("\n")
@@ -103,8 +104,8 @@ class JsonFrames:
     def __init__(
         self, source: Any, reading: tuple[Any, ...], request: Request, size: int, most: int | None
     ) -> None:
-        compression, self._encoding, self._errors = reading
-        self._opened = opened_bytes(source, compression, "read_json")
+        compression, self._encoding, self._errors, storage = reading
+        self._opened = opened_bytes(source, compression, "read_json", storage)
         self._file = self._opened.__enter__()
         self._request, self._size, self._left = request, size, most
         self._lines, self._rows = 0, 0

@@ -16,7 +16,7 @@ from ..dtypes import family
 from ..missing import is_missing
 from ..scalars import Timedelta, Timestamp
 from ..shared.base import Labelled
-from .compressing import compressed, method_of
+from .compressing import compressed, method_to_write
 from .output import local_path, open_output
 
 _ORIENTS = ("split", "records", "index", "columns", "values")
@@ -230,6 +230,6 @@ def _write(text: str, target: Any, mode: str, compression: Any) -> None:
         target.write(text if is_text else text.encode())
         return
     where = local_path(target, "to_json")
-    method, options = method_of(compression, where, "to_json")
+    method, options = method_to_write(compression, where, "to_json")
     with open_output(where, mode) as file, compressed(file, method, options, where.name) as inner:
         inner.write(text.encode())

@@ -13,6 +13,7 @@ from typing import Any
 from ..interchange.arrow import arrow_table, frame_of_arrow
 from ..signatures import NO_DEFAULT
 from .input import refuse
+from .locations import local_or_opened
 from .output import local_path, open_output
 from .parquet_rows import ATTRS, frame_of_file, with_attrs
 from .pyarrow_modules import check_engine, damage_named, pyarrow_module
@@ -29,7 +30,7 @@ def read_parquet(
     to_pandas_kwargs: Any = None,
     **kwargs: Any,
 ) -> Any:
-    """A frame of parquet: a path, a folder, a list of paths, or an open file.
+    """A frame of parquet: a path, a folder, a URL, a list of these, or an open file.
 
     Of one file, columns of numbers and texts are read when somebody looks at them, and of rows that
     are taken before, by `head` or a filter, only the row groups that have one. A filter by
@@ -48,11 +49,10 @@ def read_parquet(
     refuse(
         "read_parquet",
         dtype_backend=None if dtype_backend is NO_DEFAULT else dtype_backend,
-        storage_options=storage_options,
         to_pandas_kwargs=to_pandas_kwargs,
     )
     parquet = pyarrow_module("pyarrow.parquet", "read_parquet")
-    source = _source(path)
+    source = path if filesystem else source_of(path, storage_options, "read_parquet")
     groups = kwargs.pop("row_groups", None)
     if (
         groups is None
@@ -84,18 +84,17 @@ def frame_with_attrs(table: Any) -> Any:
     return with_attrs(frame_of_arrow(table), table.schema)
 
 
-def _source(path: Any) -> Any:
+def source_of(path: Any, storage_options: Any, caller: str) -> Any:
+    """What pyarrow reads: a path that exists, an open file, also of a URL, or a list of such."""
     if isinstance(path, (list, tuple)):
-        return [_source(each) for each in path]
-    if hasattr(path, "read"):
-        return path
-    if not isinstance(path, (str, os.PathLike)):
-        return path
-    given = os.fspath(path)
+        return [source_of(each, storage_options, caller) for each in path]
+    given = local_or_opened(path, storage_options, caller)
+    if not isinstance(given, (str, os.PathLike)):
+        return given
     where = Path(given).expanduser()
-    if "://" not in str(given) and not where.exists():
+    if not where.exists():
         raise FileNotFoundError(2, "No such file or directory", str(given))
-    return str(given if "://" in str(given) else where)
+    return str(where)
 
 
 def _row_groups(parquet: Any, source: Any, columns: Any, groups: Any) -> Any:
@@ -108,7 +107,7 @@ def _row_groups(parquet: Any, source: Any, columns: Any, groups: Any) -> Any:
 
 
 def _is_file(source: Any) -> bool:
-    return isinstance(source, str) and "://" not in source and Path(source).is_file()
+    return isinstance(source, str) and Path(source).is_file()
 
 
 class ParquetWriting:

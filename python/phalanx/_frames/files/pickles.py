@@ -6,7 +6,7 @@ import pickle
 from typing import Any
 
 from ..shared.base import Labelled
-from .compressing import compressed, method_of
+from .compressing import compressed, method_to_write
 from .input import opened_bytes
 from .output import local_path, open_output
 
@@ -16,9 +16,7 @@ def read_pickle(path: Any, compression: Any = "infer", storage_options: Any = No
 
     Raises OSError, and what ``pickle.load`` raises.
     """
-    if storage_options:
-        raise ValueError("storage_options passed with file object or non-fsspec file path")
-    with opened_bytes(path, compression, "read_pickle") as file:
+    with opened_bytes(path, compression, "read_pickle", storage_options) as file:
         return pickle.load(file)
 
 
@@ -35,12 +33,12 @@ def to_pickle(
     written = pickle.dumps(obj, pickle.HIGHEST_PROTOCOL if protocol < 0 else protocol)
     if hasattr(filepath_or_buffer, "write"):
         kind = None if compression == "infer" else compression
-        method, options = method_of(kind, None, "to_pickle")
+        method, options = method_to_write(kind, None, "to_pickle")
         with compressed(filepath_or_buffer, method, options) as inner:
             inner.write(written)
         return
     where = local_path(filepath_or_buffer, "to_pickle")
-    method, options = method_of(compression, where, "to_pickle")
+    method, options = method_to_write(compression, where, "to_pickle")
     with open_output(where) as file, compressed(file, method, options, where.name) as inner:
         inner.write(written)
 
