@@ -288,3 +288,92 @@ class LinkWarning(PhalanxWarning):
 
 class DeprecationError(PhalanxError):
     """An option that numba.cuda had once and that is gone."""
+
+
+# Of data frames, under pandas' names.
+
+
+class EncodingError(ParserError, UnicodeDecodeError):
+    """CSV text that is not of its encoding; the message names the line."""
+
+    def __init__(self, message: str, found: UnicodeDecodeError) -> None:
+        UnicodeDecodeError.__init__(self, *found.args)
+        self.message = message
+
+    def __str__(self) -> str:
+        return self.message
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.message, UnicodeDecodeError(*self.args))
+
+
+class ParserWarning(Warning):
+    """CSV text of which something is left out; the message says what."""
+
+
+class DamagedFileError(ValueError):
+    """A file that is none of its form, or that is damaged; the message names the file."""
+
+
+class ChangedFileError(DamagedFileError):
+    """A file that was written to while a frame had not read all of it."""
+
+
+class DatabaseError(OSError):
+    """A query or a statement that a database does not carry out, with its text."""
+
+
+class IndexingError(Exception):
+    """A selection that does not fit: too many keys, a mask of other labels."""
+
+
+class InvalidIndexError(Exception):
+    """What is no label, or labels that are there more than once where each must be one row."""
+
+
+class MergeError(ValueError):
+    """Frames that cannot be merged as asked for."""
+
+
+class DataError(Exception):
+    """Columns that windows or bins of time have no numbers of."""
+
+
+class SpecificationError(Exception):
+    """Functions of ``agg`` that are described in a way that there is none."""
+
+
+class UndefinedVariableError(NameError):
+    """A name in the text of `query` or `eval` that nothing has."""
+
+
+class OptionError(AttributeError, KeyError):
+    """An option that there is not."""
+
+
+class IntCastingNaNError(ValueError):
+    """Missing or infinite numbers that are to become integers."""
+
+
+class IncompatibleFrequency(TypeError, ValueError):
+    """Periods of different frequencies."""
+
+
+class OutOfBoundsDatetime(ValueError):
+    """A date that its unit cannot count."""
+
+
+class OutOfBoundsTimedelta(ValueError):
+    """A duration that its unit cannot count."""
+
+
+class DateParseError(ValueError):
+    """A text that is no date."""
+
+
+class ChainedAssignmentError(Warning):
+    """An assignment to a series or frame that nobody keeps; what it came of does not change."""
+
+
+class Pandas4Warning(DeprecationWarning):
+    """What pandas will have no more, or will do otherwise, in its version 4."""

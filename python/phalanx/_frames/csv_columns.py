@@ -25,9 +25,9 @@ from phalanx._frames.csv_keywords import (
     skipped_lines,
 )
 from phalanx._frames.csv_rewriting import is_to_be_rewritten, rewritten
-from phalanx._frames.csv_source import open_text
+from phalanx._frames.csv_source import open_text, undecodable_of
 from phalanx._frames.csv_types import CastError, CsvColumn, Wanted, cast, wanted_by_column
-from phalanx.errors import EmptyDataError, ParserError
+from phalanx.errors import EmptyDataError, EncodingError, ParserError, ParserWarning
 
 Columns = list[tuple[object, CsvColumn]]
 Progress = Callable[[int, int], object]
@@ -82,6 +82,10 @@ class CsvChunks:
             self._reader = _engine.CsvReader(self._text.source, dialect)
             self._reader.skip_lines(skipped)
             fields = self._begin()
+        except ParserError as error:
+            explained = self._explained(error)
+            self.close()
+            raise explained from None
         except BaseException:
             self.close()
             raise
@@ -144,7 +148,7 @@ class CsvChunks:
         if self._left >= 0:
             self._left -= rows
         for message in skipped:
-            warnings.warn(message, UserWarning, stacklevel=3)
+            warnings.warn(message, ParserWarning, stacklevel=4)
         return [
             self._column(field, part, start) for field, part in zip(self.fields, parts, strict=True)
         ]
@@ -165,10 +169,17 @@ class CsvChunks:
         try:
             rows, parts, skipped, _ = self._reader.read(self._plan, most, self._progress)
         except ParserError as error:
-            if not self._is_rewritten:
-                raise
-            raise ParserError(f"{error} (lines are counted without those left out)") from None
+            raise self._explained(error) from None
         return rows, parts, skipped
+
+    def _explained(self, error: ParserError) -> ParserError:
+        """The error of a reader, with what it does not know of the text."""
+        undecodable = undecodable_of(self._text)
+        if undecodable is not None:
+            return EncodingError(str(error), undecodable)
+        if self._is_rewritten:
+            return ParserError(f"{error} (lines are counted without those left out)")
+        return error
 
     def _column(self, field: Field, part: tuple[Any, ...], start: int) -> tuple[object, CsvColumn]:
         kind, unit, *arrays = part

@@ -94,3 +94,25 @@ def open_text(source: Any, options: Mapping[str, Any]) -> Text:
 def name_of_source(source: Any) -> str | None:
     """What the compression is inferred from; bytes are text here, not a path."""
     return None if isinstance(source, bytes) else name_of(source)
+
+
+def undecodable_of(text: Text) -> UnicodeDecodeError | None:
+    """The first place that is no UTF-8; None where all of a text is."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    if isinstance(text.source, int):
+        with open(os.dup(text.source), "rb") as file:  # noqa: PTH123
+            file.seek(0)
+            return _first_error(_pieces(file), decoder)
+    return _first_error(iter([bytes(text.source)]), decoder)  # type: ignore[call-overload]
+
+
+def _first_error(
+    pieces: Iterator[bytes], decoder: codecs.IncrementalDecoder
+) -> UnicodeDecodeError | None:
+    try:
+        for piece in pieces:
+            decoder.decode(piece)
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError as error:
+        return error
+    return None

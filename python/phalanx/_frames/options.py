@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .errors import OptionError
+from phalanx.errors import OptionError
 
 _DEFAULTS: dict[str, Any] = {
     "compute.user_functions": "auto",  # or "compile", "python": see functions/compiled.py

@@ -8,7 +8,7 @@ import sys
 
 import pandas as pd
 import pytest
-from phalanx._frames.errors import DamagedFileError
+from phalanx.errors import DamagedFileError
 
 import phalanx as px
 

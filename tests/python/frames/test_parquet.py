@@ -10,7 +10,7 @@ from decimal import Decimal
 
 import numpy as np
 import pytest
-from phalanx._frames.errors import DamagedFileError
+from phalanx.errors import DamagedFileError
 
 import phalanx as px
 

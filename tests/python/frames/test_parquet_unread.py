@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
-from phalanx._frames.errors import ChangedFileError, DamagedFileError
 from phalanx._frames.files import parquet_rows
+from phalanx.errors import ChangedFileError, DamagedFileError
 
 import phalanx as px
 

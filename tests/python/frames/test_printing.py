@@ -7,7 +7,7 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
-from phalanx._frames.errors import OptionError
+from phalanx.errors import OptionError
 
 import phalanx as px
 

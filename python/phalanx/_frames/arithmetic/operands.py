@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 import phalanx as px
+from phalanx.errors import Pandas4Warning
 
 from ..._arrays.ndarray import ndarray
 from ..building.columns import column_from, is_frame, is_series, ours
@@ -17,7 +18,6 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..columns.selected import Filter
-from ..errors import Pandas4Warning
 from ..indexes.index import Index
 from ..indexes.joins import align
 from ..indexes.sets import same_name

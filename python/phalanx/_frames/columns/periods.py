@@ -142,7 +142,9 @@ def of_period_objects(objects: np.ndarray, dtype: PeriodDtype) -> PeriodColumn:
 
     Raises IncompatibleFrequency for periods of another one.
     """
-    from ..periods.period import IncompatibleFrequency, Period
+    from phalanx.errors import IncompatibleFrequency
+
+    from ..periods.period import Period
 
     numbers = np.full(len(objects), NAT_VALUE, np.int64)
     for i, each in enumerate(objects):

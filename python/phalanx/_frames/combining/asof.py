@@ -9,12 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from phalanx.errors import MergeError
+
 from .. import engine
 from ..building.columns import ours
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import CategoricalDtype, family
-from ..errors import MergeError
 from ..indexes.index import Index
 from .merge_keys import Keys, Request, Sides, _listed, frame_of_side, index_columns, keys_of
 from .merge_result import Joined, Table

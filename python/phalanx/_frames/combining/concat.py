@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 import phalanx as px
+from phalanx.errors import InvalidIndexError
 
 from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
 from ..indexes.index import Index
-from ..indexes.lookups import InvalidIndexError
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..indexes.sets import same_name

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from phalanx.errors import MergeError
+
 from ..building.columns import is_frame, is_series, ours
-from ..errors import MergeError
 from ..indexes.ranges import RangeIndex
 from ..signatures import NO_DEFAULT
 from ..spilling.joining import Matching, merged_by_parts

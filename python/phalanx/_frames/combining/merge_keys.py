@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from phalanx.errors import MergeError
+
 from ..._arrays.ndarray import ndarray
 from ..building.columns import is_frame, is_series, ours
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.making import column_of
 from ..columns.objects import OBJECT
-from ..errors import MergeError
 from ..indexes.index import Index
 from ..operations.common import common_dtype, in_common, in_zone_of
 

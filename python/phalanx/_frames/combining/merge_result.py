@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import phalanx as px
+from phalanx.errors import MergeError
 
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.making import column_of
 from ..dtypes import CategoricalDtype
-from ..errors import MergeError
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
 from ..operations.common import in_common, in_zone_of

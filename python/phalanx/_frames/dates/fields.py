@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import phalanx as px
+from phalanx.errors import OutOfBoundsDatetime, OutOfBoundsTimedelta
 
 from ..._arrays.ndarray import ndarray
 from ..columns.numbers import NumberColumn
 from ..dtypes import pandas_dtype
-from ..scalars.errors import OutOfBoundsDatetime, OutOfBoundsTimedelta
 from ..scalars.units import PER_SECOND
 
 Dates = ndarray
@@ -176,6 +176,37 @@ TESTS: dict[str, Callable[[Dates], ndarray]] = {
     "is_year_end": _ends(12),
     "is_leap_year": _of_civil(lambda date: is_leap(date.year)),
 }
+
+
+def is_bound_by_frequency(name: str, dates: Dates, freq: Any) -> ndarray:
+    """Which dates of an index with a frequency begin or end a month, a quarter or a year.
+
+    Of business days, whose frequencies begin with a B, they are the first and last ones of months;
+    quarters and years begin in the month that the frequency names (pandas' `get_start_end_field`).
+    Raises ValueError for business days of a calendar of one's own.
+    """
+    code = freq.freqstr.lstrip("0123456789")
+    if code == "C":
+        raise ValueError(f"Custom business days is not supported by {name}")
+    month = getattr(freq, "startingMonth", None) or getattr(freq, "month", None) or 12
+    if code.lstrip("B")[:2] in ("QS", "YS"):
+        first, last = month, 12 if month == 1 else month - 1
+    else:
+        first, last = month % 12 + 1, month
+    is_start = name.endswith("start")
+    every = {"month": 1, "quarter": 3, "year": 12}[name.split("_")[1]]
+    numbers = {each: NUMBERS[each](dates) for each in ("month", "day", "day_of_week")}
+    length = NUMBERS["days_in_month"](dates)
+    wanted = 1 if is_start else length
+    if code.startswith("B"):
+        day = (numbers["day_of_week"] + (wanted - numbers["day"])) % 7
+        if is_start:
+            wanted = px.where(day < 5, 1, 8 - day)
+        else:
+            wanted = length - px.maximum(day - 4, 0)
+    in_month = (numbers["month"] - (first if is_start else last)) % every == 0
+    made: ndarray = in_month & (numbers["day"] == wanted) & ~px.isnat(dates)
+    return made
 
 
 def number_column(name: str, dates: Dates) -> NumberColumn:

@@ -9,6 +9,7 @@ import numpy as np
 
 import phalanx as px
 from phalanx import _engine
+from phalanx.errors import DateParseError, OutOfBoundsDatetime
 
 from ..columns import string_rows
 from ..columns.numbers import NumberColumn
@@ -16,7 +17,6 @@ from ..columns.strings import StringColumn
 from ..dtypes import DatetimeTZDtype
 from ..scalars import NaT, Timestamp
 from ..scalars.date_texts import guessed_format, read_date
-from ..scalars.errors import DateParseError, OutOfBoundsDatetime
 from ..scalars.making import of_read, zone_of_offset
 from ..scalars.units import NAT_VALUE, PER_SECOND
 

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 import phalanx as px
+from phalanx.errors import OutOfBoundsDatetime
 
 from ..building.columns import column_from, ours
 from ..columns.categories import CategoryColumn
@@ -20,7 +21,6 @@ from ..dtypes import DatetimeTZDtype, family, unit_of
 from ..indexes.labels import Labels
 from ..missing import is_missing
 from ..scalars import NaT, Timedelta, Timestamp
-from ..scalars.errors import OutOfBoundsDatetime
 from ..scalars.units import unit_named
 from ..shared import classes
 from ..shared.base import Labelled

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 import phalanx as px
+from phalanx.errors import OutOfBoundsTimedelta
 
 from ..building.columns import column_from, ours
 from ..columns.categories import CategoryColumn
@@ -18,7 +19,6 @@ from ..dtypes import family
 from ..indexes.labels import Labels
 from ..missing import is_missing
 from ..scalars import NaT, Timedelta
-from ..scalars.errors import OutOfBoundsTimedelta
 from ..scalars.units import UNITS, unit_named
 from ..shared import classes
 from ..shared.base import Labelled

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from phalanx.errors import DamagedFileError
+
 from ..columns import Column
 from ..columns.making import column_of
 from ..csv_keywords import DEFAULT_MISSING, count_of
-from ..errors import DamagedFileError
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..shared import classes

@@ -161,7 +161,7 @@ def _tried(column: Column) -> Any:
 
 
 def _fits_nanoseconds(column: Column) -> bool:
-    from ..scalars.errors import OutOfBoundsDatetime
+    from phalanx.errors import OutOfBoundsDatetime
 
     try:
         classes.Series._of(column, RangeIndex(len(column))).dt.as_unit("ns")

@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from phalanx.errors import ChangedFileError
+
 from ..columns import Column
 from ..columns.unread import Rows, unread
-from ..errors import ChangedFileError
 from ..interchange.pandas_metadata import Described
 from ..progress import ProgressBar
 from ..shared import classes

@@ -7,7 +7,7 @@ import importlib
 from collections.abc import Iterator
 from typing import Any
 
-from ..errors import DamagedFileError
+from phalanx.errors import DamagedFileError
 
 
 def pyarrow_module(name: str, caller: str) -> Any:

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
-from ..errors import DatabaseError
+from phalanx.errors import DatabaseError
 
 
 @contextlib.contextmanager

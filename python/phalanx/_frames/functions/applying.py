@@ -67,8 +67,6 @@ def aggregated_series(series: Any, func: Any, args: Any, keywords: Any) -> Any:
     elif is_list_like(func):
         functions = list(func)
         names = [function_name(each) for each in functions]
-        if len(set(names)) != len(names):
-            raise ValueError("Function names must be unique, found duplicated column names")
         if not functions:
             raise ValueError("No objects to concatenate")
     else:
@@ -330,7 +328,7 @@ class FrameApplying(RowMethods):
                 names = list(
                     dict.fromkeys(name for each in results.values() for name in each.index)
                 )
-                return made.reindex(names)
+                return made if made.index.has_duplicates else made.reindex(names)
             return made
         return assembled(list(results.values()), index_of(list(results)))
 

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from phalanx.errors import UndefinedVariableError
+
 from ..building.columns import is_series
 from ..building.kinds import is_list_like
 
@@ -32,10 +34,6 @@ _FUNCTIONS = frozenset((
 ))  # fmt: skip
 
 _LOCAL = "__local_"
-
-
-class UndefinedVariableError(NameError):
-    """A name in an expression that is no column and, with ``@``, no variable."""
 
 
 class Scope:

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from phalanx.errors import SpecificationError
+
 from ..building.columns import is_frame, is_series
 from ..building.kinds import is_list_like
 from ..columns.column import Column
 from ..combining.concat import concat
 from ..dtypes import has_na
-from ..errors import SpecificationError
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
 from ..shared import classes

@@ -1,5 +1,7 @@
 """Indexes: the labels of rows and of columns, and how two of them are aligned."""
 
+from phalanx.errors import InvalidIndexError as InvalidIndexError
+
 from .categories import CategoricalIndex as CategoricalIndex
 from .date_ranges import date_range as date_range
 from .date_ranges import timedelta_range as timedelta_range
@@ -7,7 +9,6 @@ from .dates import DatetimeIndex as DatetimeIndex
 from .deltas import TimedeltaIndex as TimedeltaIndex
 from .index import Index as Index
 from .joins import align as align
-from .lookups import InvalidIndexError as InvalidIndexError
 from .lookups import LabelError as LabelError
 from .making import index_of as index_of
 from .multi import MultiIndex as MultiIndex

@@ -39,6 +39,8 @@ class DateFields(Times):
         return Labels._of(fields.number_column(name, self._shown()), self._name)
 
     def _test(self, name: str) -> np.ndarray:
+        if self._freq is not None and name.endswith(("start", "end")):
+            return np.asarray(fields.is_bound_by_frequency(name, self._shown(), self._freq))
         return np.asarray(fields.test_column(name, self._shown()).values)
 
     def _named_field(self, number: str, names: Any, first: int) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 import phalanx as px
+from phalanx.errors import OutOfBoundsDatetime
 
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
@@ -17,7 +18,6 @@ from ..dtypes import UNITS, DatetimeTZDtype, pandas_dtype, unit_of, zone_name, z
 from ..missing import is_missing
 from ..scalars import NaT, Timestamp
 from ..scalars.counts import in_unit
-from ..scalars.errors import OutOfBoundsDatetime
 from . import fields, zones
 from .date_fields import DateFields
 from .frequencies import NANOSECONDS, Frequency, frequency_of
@@ -143,7 +143,8 @@ class DatetimeIndex(DateFields):
         values = px.asarray(self._moments)
         dtype = None if tz is None else DatetimeTZDtype(self.unit, zone_of(tz))
         made = self._with(NumberColumn(values, None, dtype))
-        made._freq = self._freq
+        # Days and longer are as the clocks of their own zone have them.
+        made._freq = None if self._freq is None or self._freq.by_clock else self._freq
         return made
 
     def to_period(self, freq: Any = None) -> Any:

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from phalanx.errors import InvalidIndexError
+
 from ..columns.inference import infer
 from ..columns.intervals import IntervalColumn
 from ..columns.numbers import NumberColumn
@@ -16,7 +18,7 @@ from ..missing import is_missing
 from .index import Index
 from .interval import Interval, check_closed
 from .labels import Above, Labels
-from .lookups import InvalidIndexError, LabelError
+from .lookups import LabelError
 
 
 class IntervalIndex(Index):

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from phalanx.errors import InvalidIndexError
+
 from ..columns.numbers import NumberColumn
 from ..dtypes import NullableDtype
 from ..missing import is_missing
@@ -14,10 +16,6 @@ from .keys import Positions, hashable, number_keys
 from .kinds import family
 from .labels import Above, Labels
 from .nearby import check_method, inexact_rows
-
-
-class InvalidIndexError(Exception):
-    """What was given cannot be a label, or an index with repeated labels cannot do this."""
 
 
 class LabelError(KeyError):

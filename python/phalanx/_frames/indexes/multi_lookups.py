@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from phalanx.errors import InvalidIndexError
+
 from ..missing import is_missing
 from .keys import Positions
 from .level_keys import fits
 from .levels import Levels
-from .lookups import InvalidIndexError, LabelError
+from .lookups import LabelError
 from .times import even_step
 
 

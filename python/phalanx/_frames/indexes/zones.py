@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from phalanx.errors import OutOfBoundsDatetime
+
 from ..scalars.counts import in_unit
-from ..scalars.errors import OutOfBoundsDatetime
 from ..scalars.units import PER_SECOND
 
 _DAY = 86400

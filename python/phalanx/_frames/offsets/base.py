@@ -7,8 +7,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from phalanx.errors import OutOfBoundsDatetime
+
 from ..scalars.counts import in_unit
-from ..scalars.errors import OutOfBoundsDatetime
 from ..scalars.nat import NaT
 from ..scalars.timestamp import Timestamp, of_wall
 from ..scalars.units import duration_count

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from phalanx.errors import IncompatibleFrequency
+
 from ..dates import fields
 from ..indexes.moments import said
 from ..missing import is_missing
@@ -17,10 +19,6 @@ from ..scalars import NaT, Timestamp
 from ..scalars.rows import scalar_of
 from .frequency import PeriodFrequency, is_end, of_resolution, period_frequency
 from .reading import number_of_parts, quarter_number
-
-
-class IncompatibleFrequency(TypeError, ValueError):
-    """Periods of another length than an operation can take."""
 
 
 class Period:

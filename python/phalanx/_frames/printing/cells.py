@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..columns.time_texts import texts_of_zoned
 from ..dtypes import CategoricalDtype, DatetimeTZDtype, ExtensionDtype
 from ..missing import NA, is_missing
 from ..options import get_option
@@ -139,18 +140,13 @@ def _object_text(value: Any, style: Style) -> str:
 
 
 def _moments(column: Any, style: Style) -> list[str]:
-    missing = np.asarray(column.isna())
-    moments = column.to_numpy()
     if style.formatter is not None:
-        return [str(style.formatter(each)) for each in moments]
-    times = [each for each, gone in zip(moments, missing, strict=True) if not gone]
-    only_dates = not any(
-        each.hour or each.minute or each.second or each.microsecond for each in times
-    )
-    return [
-        style.time_rep if gone else str(each)[:10] if only_dates else str(each)
-        for each, gone in zip(moments, missing, strict=True)
-    ]
+        return [str(style.formatter(each)) for each in column.to_numpy()]
+    missing = np.asarray(column.isna())
+    texts = np.full(len(missing), style.time_rep, object)
+    texts[~missing] = texts_of_zoned(np.asarray(column.values)[~missing], column.dtype.tz)
+    found: list[str] = texts.tolist()
+    return found
 
 
 def _category_cells(column: Any, style: Style) -> list[str]:

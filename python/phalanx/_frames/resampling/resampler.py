@@ -13,6 +13,7 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..combining.columns import joined_columns
 from ..dtypes import StringDtype
+from ..groups.calling import names_of
 from ..groups.core import Options
 from ..groups.groupby import DataFrameGroupBy
 from ..groups.grouping import Grouping
@@ -32,6 +33,7 @@ class Binned(Aggregating):
     """
 
     names_functions = True
+    _names_of = staticmethod(names_of)
 
     def __init__(
         self, of: Any, keywords: dict[str, Any], selection: Any = None, found: Any = None

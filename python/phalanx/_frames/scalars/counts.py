@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .errors import OutOfBoundsDatetime, OutOfBoundsTimedelta
+from phalanx.errors import OutOfBoundsDatetime, OutOfBoundsTimedelta
+
 from .units import DAY, NANOSECONDS, NAT_VALUE
 
 

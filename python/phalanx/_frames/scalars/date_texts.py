@@ -11,8 +11,9 @@ import datetime
 import re
 from typing import Any, NamedTuple
 
+from phalanx.errors import DateParseError
+
 from .duration_texts import MISSING_TEXTS as MISSING_TEXTS
-from .errors import DateParseError
 from .units import PER_SECOND
 
 # Resolutions from the coarsest to the finest.

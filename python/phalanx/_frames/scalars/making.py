@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from phalanx.errors import OutOfBoundsDatetime, OutOfBoundsTimedelta
+
 from ..dtypes import zone_of
 from .above import Above
 from .date_texts import MISSING_TEXTS, ReadDate, read_date
-from .errors import OutOfBoundsDatetime, OutOfBoundsTimedelta
 from .nat import NaT
 from .timestamp import Timestamp, of_count, of_wall
 from .units import NANOSECONDS, PER_SECOND, counted, fits, unit_named

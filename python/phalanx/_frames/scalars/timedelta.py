@@ -9,6 +9,8 @@ from typing import Any, Self
 
 import numpy as np
 
+from phalanx.errors import OutOfBoundsTimedelta
+
 from ..signatures import NO_DEFAULT
 from .above import Above, frequencies
 from .duration_texts import (
@@ -18,7 +20,6 @@ from .duration_texts import (
     nanoseconds_of_text,
     text_of_nanoseconds,
 )
-from .errors import OutOfBoundsTimedelta
 from .nat import NaT
 from .ordered import Ordered
 from .rounding import rounded_count

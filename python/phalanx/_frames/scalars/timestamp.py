@@ -9,11 +9,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from phalanx.errors import OutOfBoundsDatetime
+
 from .. import dtypes
 from ..dtypes import zone_name, zone_of
 from ..signatures import NO_DEFAULT
 from .above import Above
-from .errors import OutOfBoundsDatetime
 from .fields import CalendarFields
 from .nat import NaT
 from .ordered import Ordered

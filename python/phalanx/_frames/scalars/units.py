@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .errors import OutOfBoundsTimedelta
+from phalanx.errors import OutOfBoundsTimedelta
 
 UNITS = ("s", "ms", "us", "ns")
 # Nanoseconds of each unit that columns count in, and of the others that programs name.

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from phalanx.errors import InvalidIndexError
+
 from ..building.columns import is_frame, is_series, ours
 from ..building.kinds import is_hashable, is_list_like
 from ..columns import Column
 from ..columns.making import column_of
 from ..combining.columns import common_dtype
-from ..errors import InvalidIndexError
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..shared import classes
 from ..shared.base import Labelled
+from ..shared.chaining import warn_of_item
 from . import assignment
 from .filtering import filtered
 from .indexers import At, IAt, ILoc, Loc
@@ -163,6 +166,7 @@ class FrameSelection(Labelled):
     # Writing.
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        warn_of_item(sys.getrefcount(self), self)
         key = ours(key(self) if callable(key) else key)
         if isinstance(key, slice):
             assignment.set_frame(self, label_or_positions(self._index, key), slice(None), value)

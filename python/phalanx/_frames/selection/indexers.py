@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from phalanx.errors import IndexingError
+
 from ..building.kinds import is_list_like
-from ..errors import IndexingError
 from ..indexes.index import Index
 from ..shared.base import Labelled
+from ..shared.chaining import warn_of_indexer
 from . import assignment
 from .filtering import filtered
 from .labels import Found, of_label, of_one
@@ -119,6 +122,7 @@ class Loc(Indexer):
         return True
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        warn_of_indexer(sys.getrefcount(self._of))
         rows, columns = self._pair(key)
         if self._of.ndim == 1:
             assignment.set_series_labels(self._of, rows, value)
@@ -139,6 +143,7 @@ class ILoc(Indexer):
         return Found(of_position(key, len(axis)))
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        warn_of_indexer(sys.getrefcount(self._of))
         rows, columns = self._pair(key)
         of = self._of
         where = _for_assignment(rows, len(of.index))
@@ -184,6 +189,7 @@ class _Element:
         return self._of._parts[places[1]].element(places[0])
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        warn_of_indexer(sys.getrefcount(self._of))
         places = self._places(key)
         if places is None or is_list_like(value):
             self._set(key, value)

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from phalanx.errors import InvalidIndexError
+
 from ..building.kinds import is_hashable, is_list_like
-from ..errors import InvalidIndexError
 from ..indexes.making import index_of
 from .selectors import Selector, is_mask, labels_taken, mask_of, rows_of_mask
 

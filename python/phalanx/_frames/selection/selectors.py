@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import phalanx as px
+from phalanx.errors import IndexingError
 
 from ..._arrays.ndarray import ndarray
 from ..building.kinds import is_list_like
 from ..dtypes import NullableDtype
-from ..errors import IndexingError
 from ..shared.base import Labelled
 
 if TYPE_CHECKING:

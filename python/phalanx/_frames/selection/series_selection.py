@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from ..building.columns import column_from, ours
 from ..building.kinds import is_hashable, is_list_like
 from ..shared.base import Labelled
+from ..shared.chaining import warn_of_item
 from . import assignment
 from .filtering import filtered
 from .indexers import At, IAt, ILoc, Loc
@@ -61,6 +63,7 @@ class SeriesSelection(Labelled):
         )
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        warn_of_item(sys.getrefcount(self), self)
         key = ours(key(self) if callable(key) else key)
         if isinstance(key, slice):
             assignment.set_series(self, label_or_positions(self._index, key), value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy as copying
+import sys
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
@@ -10,6 +11,7 @@ from ..columns import Column
 from ..columns.numbers import NumberColumn
 from ..columns.selected import Filter, SelectedColumn
 from ..columns.unread import read_together, rows_of
+from .chaining import warn_of_method
 
 if TYPE_CHECKING:
     from ..indexes.index import Index
@@ -69,6 +71,7 @@ class Labelled:
 
     def _become(self, other: Self) -> None:
         """Take over all that another object is; for methods with ``inplace``."""
+        warn_of_method(sys.getrefcount(self), self)
         for name in ("_index", "_filtered"):
             self.__dict__.pop(name, None)
         self.__dict__.update(other.__dict__)

@@ -10,6 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 import phalanx as px
+from phalanx.errors import Pandas4Warning
 
 from .. import dtypes
 from ..building.columns import is_series
@@ -26,7 +27,6 @@ from ..dtypes import (
     is_numeric,
     pandas_dtype,
 )
-from ..errors import Pandas4Warning
 from ..missing import is_missing
 from ..shared.rows import RowMethods
 from ..signatures import NO_DEFAULT, leaves_out

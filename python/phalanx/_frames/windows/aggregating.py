@@ -45,15 +45,18 @@ class Aggregating(Windowed):
         of: Any = self
         return of.apply(func, raw=False, args=args, kwargs=kwargs)
 
+    @staticmethod
+    def _names_of(functions: list[Any]) -> list[Any]:
+        """The labels of several functions' results."""
+        return [function_name(each) for each in functions]
+
     def _listed(self, functions: list[Any], args: Any, kwargs: Any) -> Any:
         from ..combining.concat import concat
 
-        names = [function_name(each) for each in functions]
+        names = self._names_of(functions)
         if not functions:
             raise ValueError("No objects to concatenate")
         if self._is_series:
-            if len(set(names)) != len(names):
-                raise ValueError("Function names must be unique, found duplicated column names")
             made = [self._single(each, args, kwargs) for each in functions]
             return concat(made, axis=1, keys=names)
         labels = [each for each in self._selected.columns if each != self._left_out()]

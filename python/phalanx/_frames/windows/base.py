@@ -7,11 +7,11 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 import phalanx as px
+from phalanx.errors import DataError
 
 from ..building.kinds import is_hashable
 from ..columns import Column
 from ..columns.numbers import NumberColumn
-from ..errors import DataError
 from ..indexes.index import Index
 from ..shared import classes
 from ..signatures import MissingNameError

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from phalanx.errors import DataError
+
 from ..columns import Column
 from ..columns.numbers import NumberColumn
-from ..errors import DataError
 
 
 def floats(column: Column) -> np.ndarray:

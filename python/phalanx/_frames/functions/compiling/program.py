@@ -101,7 +101,7 @@ def _statements(
     function: Any, expressions: Expressions, known: dict[str, Kind]
 ) -> tuple[Statements, list[Any]]:
     """A function's statements, rewritten. Raises Refused."""
-    from ....errors import UnsupportedError
+    from phalanx.errors import UnsupportedError
 
     try:
         node = source(function).node
