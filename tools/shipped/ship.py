@@ -1,4 +1,4 @@
-"""Compile single operations over common dtypes for the machines that the package may come to.
+"""Compile single operations over common dtypes, and of frames, for the machines to come.
 
     python tools/shipped/ship.py MODULE FOLDER [--targets x86-64-v4 sm_90 ...]
 
@@ -119,6 +119,7 @@ def leave_nothing_to_numpy() -> None:
 
 def run_operations() -> int:
     """Run all operations for all shapes; how many."""
+    import frames
     import numpy as np
     import operations
 
@@ -131,6 +132,10 @@ def run_operations() -> int:
         for row in all_rows(operations, is_for_gpu):
             operations.run(row)
             done += 1
+        for size in frames.SIZES:
+            for row in frames.rows(size):
+                frames.run(row)
+                done += 1
     return done
 
 
@@ -179,7 +184,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as package:
         link_package(wanted.module, Path(package))
         # Nothing is taken from a cache: what was found there was not compiled by this process.
+        # What is fused is compiled now, not in background while its operations run one by one.
         settings = {"PHALANX_CACHE": "0", "PHALANX_DEVICE": "cpu", "PYTHONPATH": package}
+        settings["PHALANX_BACKGROUND_COMPILE"] = "0"
         running = []
         for style, known in (("", CPU_TARGETS), ("gpu", GPU_TARGETS)):
             targets = [target for target in wanted.targets if target in known]

@@ -200,10 +200,7 @@ def is_bound_by_frequency(name: str, dates: Dates, freq: Any) -> ndarray:
     wanted = 1 if is_start else length
     if code.startswith("B"):
         day = (numbers["day_of_week"] + (wanted - numbers["day"])) % 7
-        if is_start:
-            wanted = px.where(day < 5, 1, 8 - day)
-        else:
-            wanted = length - px.maximum(day - 4, 0)
+        wanted = px.where(day < 5, 1, 8 - day) if is_start else length - px.maximum(day - 4, 0)
     in_month = (numbers["month"] - (first if is_start else last)) % every == 0
     made: ndarray = in_month & (numbers["day"] == wanted) & ~px.isnat(dates)
     return made

@@ -10,6 +10,7 @@ import numpy as np
 from ..columns.column import Column
 from ..dtypes import Dtype
 from .arithmetic import Arithmetic
+from .as_series import AsSeries
 from .forms import Forms, TextAccess
 from .joins import Joins
 from .kinds import is_nullable
@@ -19,7 +20,7 @@ from .rows import Rows
 from .sets import Sets
 
 
-class Index(Rows, Lookups, Sets, Joins, Forms, Arithmetic, TextAccess):
+class Index(Rows, Lookups, Sets, Joins, Forms, AsSeries, Arithmetic, TextAccess):
     """Labels of rows: immutable, of any dtype, under a name.
 
     ``data`` is anything with one dimension; tuples make a MultiIndex, dates a DatetimeIndex,

@@ -200,6 +200,8 @@ class FrameRepeats(Repeats):
         dropna: bool = True,
     ) -> Any:
         """How often each row is there, under labels of its values."""
+        from ..indexes.multi import MultiIndex
+
         labels = list(self._labels_of(1)) if subset is None else subset
         labels = (
             list(labels) if is_list_like(labels) and not isinstance(labels, tuple) else [labels]
@@ -213,12 +215,16 @@ class FrameRepeats(Repeats):
                     f"'{each}' is both an index level and a column label, which is ambiguous."
                 )
         if any(isinstance(each, CategoryColumn) for each in parts):
-            return self._counts_of_categories(labels, normalize, sort, ascending, dropna)
+            made = self._counts_of_categories(labels, normalize, sort, ascending, dropna)
+            if made.index.nlevels == 1 and (is_list_like(subset) or subset is None):
+                made.index = MultiIndex.from_arrays([made.index], names=labels)
+            return made
         firsts, counts = counted(parts, sort=sort, ascending=ascending, dropna=dropna)
-        from ..indexes.multi import MultiIndex
-
         levels = [index_of(each.take(firsts), tuples=False) for each in parts]
-        index = MultiIndex.from_arrays(levels, names=labels)
+        if len(levels) == 1 and not is_list_like(subset) and subset is not None:
+            index: Any = levels[0].rename(labels[0])
+        else:
+            index = MultiIndex.from_arrays(levels, names=labels)
         if normalize:
             return classes.Series._of(NumberColumn(counts / counts.sum()), index, "proportion")
         return classes.Series._of(NumberColumn(counts), index, "count")
@@ -227,12 +233,8 @@ class FrameRepeats(Repeats):
         self, labels: list[Any], normalize: bool, sort: bool, ascending: bool, dropna: bool
     ) -> Any:
         """The same where categories that no row has are counted too, as groups count them."""
-        from ..indexes.multi import MultiIndex
-
         groups = self.groupby(labels, sort=False, dropna=dropna, observed=False)  # type: ignore[attr-defined]
         counts = groups.size().rename("proportion" if normalize else "count")
         if sort:
             counts = counts.sort_values(ascending=ascending, kind="stable")
-        if counts.index.nlevels == 1:
-            counts.index = MultiIndex.from_arrays([counts.index], names=labels)
         return counts / counts.sum() if normalize else counts

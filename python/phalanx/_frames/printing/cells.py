@@ -156,6 +156,11 @@ def _category_cells(column: Any, style: Style) -> list[str]:
 # Labels.
 
 
+def has_levels(index: Index) -> bool:
+    """True for a MultiIndex, also of one level, whose labels are tuples."""
+    return hasattr(index, "levels")
+
+
 def label_cells(index: Index, formatter: Formatter = None, *, with_name: bool = False) -> list[str]:
     """The labels of an index of one level, left-aligned, after its name if asked for."""
     header = [name_text(index.name)] if with_name else []
@@ -205,7 +210,7 @@ def index_block(
     index: Any, *, with_names: bool, sparse: bool, formatter: Formatter = None
 ) -> list[str]:
     """The labels of any index as lines, its levels beside each other."""
-    if index.nlevels == 1:
+    if not has_levels(index):
         return label_cells(index, formatter, with_name=with_names)
     levels = levels_cells(index, formatter, with_names=with_names, sparse=sparse)
     return adjoined(2, *levels).split("\n") if levels else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..options import get_option, option_context
-from .cells import label_cells, levels_cells
+from .cells import has_levels, label_cells, levels_cells
 from .table import Table, TableOptions
 from .things import escaped, name_text
 
@@ -49,7 +49,7 @@ def _style(frame: DataFrame) -> str:
         ("tbody tr th:only-of-type", "vertical-align", "middle"),
         ("tbody tr th", "vertical-align", "top"),
     ]
-    if frame.columns.nlevels > 1:
+    if has_levels(frame.columns):
         rules.append(("thead tr th", "text-align", "left"))
         if any(each is not None for each in frame.index.names):
             rules.append(("thead tr:last-of-type th", "text-align", "right"))
@@ -145,7 +145,7 @@ class _Writer:
 
     def _column_rows(self) -> None:
         columns = self.table.shown.columns
-        if columns.nlevels > 1:
+        if has_levels(columns):
             self._level_rows(columns)
             return
         labels: list[Any] = label_cells(columns) if self.notebook else list(columns)
@@ -190,7 +190,7 @@ class _Writer:
         ):
             columns = [self.table.cells(i) for i in range(self.table.shown.shape[1])]
         index = self.table.shown.index
-        if self.table.options.index and index.nlevels > 1:
+        if self.table.options.index and has_levels(index):
             self._level_body(columns)
         else:
             self._plain_body(columns)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..dtypes import is_numeric
 from ..options import get_option
-from .cells import Style, column_cells, label_cells, levels_cells
+from .cells import Style, column_cells, has_levels, label_cells, levels_cells
 from .numbers import FloatFormat
 from .things import adjoined, escaped, fixed_width, justified, name_text
 
@@ -140,7 +140,7 @@ class Table:
                     f"Writing {self.frame.shape[1]} cols but got {len(self.options.header)} aliases"
                 )
             return [[each] for each in self.options.header]
-        if columns.nlevels > 1:
+        if has_levels(columns):
             levels = levels_cells(columns, with_names=False, sparse=self.sparse)
             return [list(each) for each in zip(*levels, strict=True)]
         numeric = [is_numeric(each.dtype) for each in self.frame._parts]
@@ -175,7 +175,7 @@ class Table:
 
     def _index_strip(self) -> list[str]:
         index, formatter = self.shown.index, self.index_formatter()
-        if index.nlevels > 1:
+        if has_levels(index):
             levels = levels_cells(
                 index, formatter, with_names=self.shows_index_names, sparse=self.sparse
             )

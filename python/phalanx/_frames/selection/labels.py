@@ -62,8 +62,22 @@ def _plain(where: Any) -> Selector:
 
 def _of_tuple(index: Any, key: tuple[Any, ...]) -> Found:
     if any(isinstance(each, slice) or is_list_like(each) for each in key):
-        return Found(np.asarray(index.get_locs(list(key))))
+        rows = np.asarray(index.get_locs(list(key)))
+        return Found(rows, _without_named(index, key, rows))
     return of_one(index, key)
+
+
+def _without_named(index: Any, key: tuple[Any, ...], rows: np.ndarray) -> Any:
+    """The labels of rows without the levels that a key has one label of; None for all levels.
+
+    pandas keeps all of them where the key has slices or masks.
+    """
+    if any(isinstance(each, slice) or is_mask(each) for each in key):
+        return None
+    named = [level for level, each in enumerate(key) if not is_list_like(each)]
+    if not named or len(named) == index.nlevels:
+        return None
+    return labels_taken(index, rows).droplevel(named)
 
 
 def of_labels(index: Index, key: Any, axis_name: str = "index") -> Found:

@@ -9,6 +9,7 @@ import numpy as np
 from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
 from ..columns.making import column_of
+from ..dtypes import StringDtype
 from ..indexes.joins import align
 from ..reductions.rows import refuse
 from ..shared import classes
@@ -18,7 +19,13 @@ _METHODS = ("pearson", "kendall", "spearman")
 
 
 def as_floats(column: Column, name: str) -> Any:
-    """A column of float64 with NaN where a row is missing. Raises TypeError for other kinds."""
+    """A column of float64 with NaN where a row is missing.
+
+    Raises ValueError with a text that is no number, TypeError for other kinds.
+    """
+    if isinstance(column.dtype, StringDtype):
+        found = [each for each in column.objects_of() if isinstance(each, str)]
+        raise ValueError(f"could not convert string to float: {found[0] if found else 'nan'!r}")
     if column.dtype.kind not in "biufO" or (column.dtype.kind == "O" and column.dtype != object):
         refuse(name, column)
     return column.astype(np.dtype(np.float64))

@@ -1,0 +1,53 @@
+"""What indexes have of series: counts, differences, other values in the place of some."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .forms import above
+from .labels import Above, Labels
+
+
+class AsSeries(Labels):
+    """Methods that a series of the labels has."""
+
+    def _as_series(self) -> Any:
+        """A series of the labels, numbered."""
+        return above("series").Series(self, index=range(len(self)), name=self._name)
+
+    def value_counts(
+        self,
+        normalize: bool = False,
+        sort: bool = True,
+        ascending: bool = False,
+        bins: Any = None,
+        dropna: bool = True,
+    ) -> Any:
+        """How often each label is there, as a Series; see `Series.value_counts`."""
+        if self.nlevels > 1:
+            return self.to_frame(index=False).value_counts(  # type: ignore[attr-defined]
+                None, normalize, sort, ascending, dropna
+            )
+        return self._as_series().value_counts(normalize, sort, ascending, bins, dropna)
+
+    def diff(self, periods: int = 1) -> Any:
+        """The differences of labels and those `periods` places before, as an index."""
+        return Above.index_of(self._as_series().diff(periods))
+
+    def replace(self, to_replace: Any = None, value: Any = None, **keywords: Any) -> Any:
+        """The labels with others in the place of some; see `Series.replace`."""
+        made = self._as_series()
+        if value is None and not keywords:
+            return Above.index_of(made.replace(to_replace))
+        return Above.index_of(made.replace(to_replace, value, **keywords))
+
+    def shift(self, periods: int = 1, freq: Any = None) -> Any:
+        """Raises NotImplementedError: labels move that are dates, durations or periods."""
+        raise NotImplementedError(
+            "This method is only implemented for DatetimeIndex, PeriodIndex and TimedeltaIndex; "
+            f"Got type {type(self).__name__}"
+        )
+
+    def transpose(self) -> Any:
+        """The index itself."""
+        return self
