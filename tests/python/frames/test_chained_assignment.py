@@ -86,7 +86,7 @@ def kept_in_a_list(frame):
 
 
 def kept_by_a_loop(frame):
-    for _, series in frame[["a", "b"]].items():
+    for _, series in frame[["a", "b"]].items():  # noqa: PERF102
         series[0] = 9
 
 

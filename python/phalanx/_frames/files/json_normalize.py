@@ -22,7 +22,7 @@ def json_normalize(
     sep: str = ".",
     max_level: int | None = None,
 ) -> Any:
-    """A frame of a dict, a series or a list of dicts, whose nested dicts have columns "outer.inner".
+    """A frame of dicts, one or a list or series; nested ones have columns "outer.inner".
 
     ``record_path`` is the key of a list within each dict, or the keys on the way to it: its records
     are the rows then, and ``meta`` lists keys of the dicts above them, whose values each row gets.

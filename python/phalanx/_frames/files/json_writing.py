@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Callable, Iterable
-from typing import Any
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from ..missing import is_missing
 from ..scalars import Timedelta, Timestamp
 from ..shared.base import Labelled
 from .compressing import compressed, method_to_write
+from .input import refuse
 from .output import local_path, open_output
 
 _ORIENTS = ("split", "records", "index", "columns", "values")
@@ -34,15 +36,18 @@ def _number(value: float, digits: int) -> str:
     return "0.0" if text in ("-0.0",) else text
 
 
-class Tokens:
-    """Values as JSON."""
+class Tokens(NamedTuple):
+    """Values as JSON, by the keywords of `to_json`."""
 
-    def __init__(self, digits: int, ascii_only: bool, unit: str) -> None:
-        self._digits, self._ascii_only, self._unit = digits, ascii_only, unit
+    digits: int
+    ascii_only: bool
+    unit: str
+    is_iso: bool = False
+    handler: Callable[[Any], Any] | None = None
 
     def text(self, value: str) -> str:
         """A text in quotes; as in pandas, slashes are escaped."""
-        return json.dumps(value, ensure_ascii=self._ascii_only).replace("/", "\\/")
+        return json.dumps(value, ensure_ascii=self.ascii_only).replace("/", "\\/")
 
     def column(self, column: Column) -> list[str]:
         """Each row as JSON. Raises NotImplementedError for what has no form of its own."""
@@ -52,15 +57,22 @@ class Tokens:
             texts = self.column(column.dtype.values)
             return ["null" if each < 0 else texts[each] for each in codes]
         if kind in ("datetime", "zoned", "timedelta"):
-            return self._times(np.asarray(column.values))  # type: ignore[attr-defined]
+            values = np.asarray(column.values)  # type: ignore[attr-defined]
+            return self._times(values, is_utc=kind == "zoned")
         if column.dtype.kind == "f":
-            return [_number(each, self._digits) for each in column.to_numpy().tolist()]
+            return [_number(each, self.digits) for each in column.to_numpy().tolist()]
         return list(map(self.value, column.tolist()))
 
-    def _times(self, values: np.ndarray) -> list[str]:
+    def _times(self, values: np.ndarray, *, is_utc: bool = False) -> list[str]:
+        if self.is_iso:
+            write = _iso_date if values.dtype.kind == "M" else _iso_duration
+            end = "Z" if is_utc else ""
+            return [
+                "null" if np.isnat(each) else f'"{write(each, self.unit)}{end}"' for each in values
+            ]
         unit = np.datetime_data(values.dtype)[0]
         counts = values.view(np.int64)
-        one, other = _PER_SECOND[self._unit], _PER_SECOND[unit]
+        one, other = _PER_SECOND[self.unit], _PER_SECOND[unit]
         scaled = counts * (one // other) if one >= other else counts // (other // one)
         gone = np.isnat(values).tolist()
         return ["null" if no else str(each) for each, no in zip(scaled.tolist(), gone, strict=True)]
@@ -72,7 +84,8 @@ class Tokens:
         if isinstance(value, (bool, np.bool_)):
             return "true" if value else "false"
         if isinstance(value, (Timestamp, Timedelta)):
-            value = value.asm8
+            is_utc = getattr(value, "tzinfo", None) is not None
+            return self._times(np.asarray([value.asm8]), is_utc=is_utc)[0]
         if isinstance(value, (np.datetime64, np.timedelta64)):
             return self._times(np.asarray([value]))[0]
         if isinstance(value, (int, np.integer)):
@@ -80,21 +93,65 @@ class Tokens:
         if is_missing(value):
             return "null"
         if isinstance(value, (float, np.floating)):
-            return _number(float(value), self._digits)
+            return _number(float(value), self.digits)
         if isinstance(value, datetime.datetime):
             plain = utc_count(value) if value.tzinfo else np.datetime64(value, "us")
-            return self._times(np.asarray([plain]))[0]
-        if isinstance(value, (list, tuple)):
+            return self._times(np.asarray([plain]), is_utc=value.tzinfo is not None)[0]
+        return self._of_object(value)
+
+    def _of_object(self, value: Any) -> str:
+        if isinstance(value, (list, tuple, set, np.ndarray)):
             return f"[{','.join(map(self.value, value))}]"
-        raise NotImplementedError(f"to_json: a value of {type(value).__name__}")
+        if isinstance(value, Mapping):
+            return _members(map(self.key, value), map(self.value, value.values()))
+        if self.handler is not None:
+            return self.value(self.handler(value))
+        raise NotImplementedError(
+            f"to_json: a value of {type(value).__name__}; default_handler=str writes its text"
+        )
 
     def key(self, label: Any) -> str:
         """A label as the name of a member."""
         if isinstance(label, Timestamp):
             label = label.asm8
         if isinstance(label, np.datetime64):
-            return f'"{self._times(np.asarray([label]))[0]}"'
+            text = self._times(np.asarray([label]))[0]
+            return text if self.is_iso else f'"{text}"'
         return self.text(str(label))
+
+
+def _iso_date(value: np.datetime64, unit: str) -> str:
+    return str(np.datetime_as_string(value, unit=unit, casting="unsafe"))  # type: ignore[call-overload]
+
+
+def _iso_duration(value: np.timedelta64, unit: str) -> str:
+    """As pandas' ujson writes a duration: with as many digits as it has, by threes."""
+    count = int(value.view(np.int64)) * (10**9 // _PER_SECOND[np.datetime_data(value.dtype)[0]])
+    days, rest = divmod(count, 86400 * 10**9)
+    seconds, fraction = divmod(rest, 10**9)
+    part = f"{fraction:09}"
+    while part.endswith("000"):
+        part = part[:-3]
+    clock = f"{seconds // 3600}H{seconds // 60 % 60}M{seconds % 60}"
+    return f"P{days}DT{clock}{'.' + part if part else ''}S"
+
+
+def indented(text: str, width: int) -> str:
+    """JSON with a line for each member and element."""
+    made: list[str] = []
+    level, in_text, is_escaped = 0, False, False
+    for each in text:
+        if in_text:
+            in_text = is_escaped or each != '"'
+            is_escaped = each == "\\" and not is_escaped
+            made.append(each)
+            continue
+        in_text = each == '"'
+        level += (each in "[{") - (each in "]}")
+        line = "\n" + " " * (width * level)
+        made.append(line + each if each in "]}" else each + line if each in "[{," else each)
+    # A line without anything is in what is empty; texts have no line ends of their own.
+    return re.sub(r"\n +\n", "\n\n", "".join(made))
 
 
 def _members(keys: Iterable[str], values: Iterable[str]) -> str:
@@ -166,9 +223,11 @@ class JsonWriting(Labelled):
     ) -> str | None:
         """JSON, to a path, to an open file, or as a string where there is neither.
 
+        ``date_format`` is "epoch", counts of ``date_unit`` since 1970, or "iso", texts with so many
+        digits. ``default_handler`` is called for values that JSON has no form for.
+
         Raises ValueError for labels that are repeated and for keywords that do not fit, OSError,
-        and NotImplementedError for ``orient="table"``, dates of ``date_format="iso"``, ``indent``
-        and values that JSON has no form for.
+        and NotImplementedError for ``orient="table"`` and values that JSON has no form for.
         """
         if orient in ("index", "columns") and index is False:
             raise ValueError(
@@ -177,23 +236,20 @@ class JsonWriting(Labelled):
             )
         orient = orient or ("columns" if self.ndim == 2 else "index")
         _check(self, orient, index, lines, mode)
-        for name, given, usual in (
-            ("date_format", date_format, "epoch"),
-            ("default_handler", default_handler, None),
-            ("indent", indent or None, None),
-            ("storage_options", storage_options, None),
-        ):
-            if given not in (None, usual):
-                raise NotImplementedError(
-                    f"to_json: the keyword {name!r} of pandas is not supported"
-                )
+        refuse("to_json", storage_options=storage_options)
+        if date_format not in (None, "epoch", "iso"):
+            raise ValueError(f"Invalid value '{date_format}' for option 'date_format'")
         if date_unit not in _PER_SECOND:
             raise ValueError(f"Invalid value '{date_unit}' for option 'date_unit'")
         if not 0 <= double_precision <= 15:
             raise ValueError(f"Invalid value '{double_precision}' for option 'double_precision'")
-        tokens = Tokens(double_precision, force_ascii, date_unit)
+        tokens = Tokens(
+            double_precision, force_ascii, date_unit, date_format == "iso", default_handler
+        )
         make = _frame_json if self.ndim == 2 else _series_json
         text = make(self, orient, index is not False, lines, tokens)
+        if indent and not lines:
+            text = indented(text, int(indent))
         if path_or_buf is None:
             return text
         _write(text, path_or_buf, mode, compression)
