@@ -42,6 +42,7 @@ _MODULES = {
     "options": "get_option set_option reset_option option_context options",
     "selection.index_slice": "IndexSlice",
     "reading": "read_csv",
+    "shared.deferred": "col",
     "categories.categorical": "Categorical",
     "reshaping.crosstabs": "crosstab",
     "reshaping.cutting": "cut qcut",

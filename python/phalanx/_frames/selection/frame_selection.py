@@ -21,6 +21,7 @@ from ..indexes.making import index_of
 from ..shared import classes
 from ..shared.base import Labelled
 from ..shared.chaining import warn_of_item
+from ..shared.deferred import Expression, applied
 from . import assignment
 from .filtering import filtered
 from .indexers import At, IAt, ILoc, Loc
@@ -101,7 +102,7 @@ class FrameSelection(Labelled):
     # Reading.
 
     def __getitem__(self, key: Any) -> Any:
-        key = ours(key(self) if callable(key) else key)
+        key = ours(applied(key, self))
         if isinstance(key, slice):
             return self._selected(Found(label_or_positions(self._index, key)))
         if is_frame(key):
@@ -167,7 +168,7 @@ class FrameSelection(Labelled):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         warn_of_item(sys.getrefcount(self), self)
-        key = ours(key(self) if callable(key) else key)
+        key = ours(applied(key, self))
         if isinstance(key, slice):
             assignment.set_frame(self, label_or_positions(self._index, key), slice(None), value)
         elif is_frame(key):
@@ -292,5 +293,36 @@ class FrameSelection(Labelled):
         """A frame with more columns; functions get the frame with those that come before."""
         made: DataFrame = self.copy()  # type: ignore[assignment]
         for name, value in kwargs.items():
-            made[name] = value(made) if callable(value) else value
+            made[name] = applied(value, made)
         return made
+
+    def select(self, /, *args: Any, **kwargs: Any) -> DataFrame:
+        """A frame of some columns, by labels and expressions (`col`), and of computed ones.
+
+        Keywords are as those of `assign`; what comes later may use them. One list may hold all
+        labels. Raises KeyError for a label that is not there, ValueError for an expression that
+        gives a series without a name, TypeError for one that gives no series.
+        """
+        from ..combining.concat import concat
+
+        if len(args) == 1 and is_list_like(args[0]) and not isinstance(args[0], tuple):
+            args = tuple(args[0])
+        made: Any = self.copy()  # type: ignore[attr-defined]
+        parts = [_selected_part(made, each) for each in args]
+        for name, value in kwargs.items():
+            made[name] = applied(value, made)
+            parts.append(made[[name]])
+        selected: DataFrame = concat(parts, axis=1) if parts else made.iloc[:, :0]
+        return selected
+
+
+def _selected_part(frame: Any, item: Any) -> Any:
+    """A frame of what a label or an expression of `select` means."""
+    if not isinstance(item, Expression):
+        return frame[[item]]
+    found = applied(item, frame)
+    if not is_series(found):
+        raise TypeError(f"{item!r} gives no series; name it by a keyword: select(name={item!r})")
+    if found.name is None:
+        raise ValueError(f"{item!r} gives a series without a name: call .rename(...)")
+    return found.to_frame()

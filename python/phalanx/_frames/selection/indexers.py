@@ -13,6 +13,7 @@ from ..building.kinds import is_list_like
 from ..indexes.index import Index
 from ..shared.base import Labelled
 from ..shared.chaining import warn_of_indexer
+from ..shared.deferred import applied
 from . import assignment
 from .filtering import filtered
 from .labels import Found, of_label, of_one
@@ -36,15 +37,14 @@ class Indexer:
 
     def _pair(self, key: Any) -> tuple[Any, Any]:
         """The keys of rows and of columns."""
-        if callable(key):
-            key = key(self._of)
+        key = applied(key, self._of)
         if self._axis is not None:
             return (key, slice(None)) if self._axis == 0 else (slice(None), key)
         if key is ...:
             return slice(None), slice(None)
         if not isinstance(key, tuple) or self._is_row_key(key):
             return key, slice(None)
-        key = self._without_dots(tuple(each(self._of) if callable(each) else each for each in key))
+        key = self._without_dots(tuple(applied(each, self._of) for each in key))
         if len(key) > self._of.ndim:
             raise IndexingError("Too many indexers")
         return key if len(key) == 2 else (*key, slice(None))

@@ -9,6 +9,7 @@ from ..building.columns import column_from, ours
 from ..building.kinds import is_hashable, is_list_like
 from ..shared.base import Labelled
 from ..shared.chaining import warn_of_item
+from ..shared.deferred import applied
 from . import assignment
 from .filtering import filtered
 from .indexers import At, IAt, ILoc, Loc
@@ -49,7 +50,7 @@ class SeriesSelection(Labelled):
         return self._keep_attrs(self._with([taken(self._parts[0], found.selector)], index))
 
     def __getitem__(self, key: Any) -> Any:
-        key = ours(key(self) if callable(key) else key)
+        key = ours(applied(key, self))
         if isinstance(key, slice):
             return self._selected(Found(label_or_positions(self._index, key)))
         if is_mask(key):
@@ -64,7 +65,7 @@ class SeriesSelection(Labelled):
 
     def __setitem__(self, key: Any, value: Any) -> None:
         warn_of_item(sys.getrefcount(self), self)
-        key = ours(key(self) if callable(key) else key)
+        key = ours(applied(key, self))
         if isinstance(key, slice):
             assignment.set_series(self, label_or_positions(self._index, key), value)
         elif is_mask(key):

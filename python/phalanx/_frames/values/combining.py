@@ -12,6 +12,7 @@ from ..columns.making import column_of
 from ..missing import is_missing
 from ..shared import classes
 from ..shared.base import Labelled
+from ..shared.deferred import applied
 from ..signatures import NO_DEFAULT
 
 
@@ -138,8 +139,8 @@ class SeriesCombining(Marks):
                 )
         made: Any = self
         for condition, value in reversed(caselist):
-            holds = condition(self) if callable(condition) else condition
-            given = value(self) if callable(value) else value
+            holds = applied(condition, self)
+            given = applied(value, self)
             made = made.mask(holds, given)
         return made
 

@@ -15,6 +15,7 @@ from ..columns import Column
 from ..missing import is_missing
 from ..operations.choosing import chosen
 from ..shared import classes
+from ..shared.deferred import applied
 from ..shared.rows import RowMethods
 from ..signatures import NO_DEFAULT, in_place_self, leaves_out
 
@@ -38,8 +39,8 @@ class Conditions(RowMethods):
         return self._where(cond, other, axis, inverted=True)
 
     def _where(self, cond: Any, other: Any, axis: Any, *, inverted: bool) -> Self:
-        cond = ours(cond(self) if callable(cond) else cond)
-        other = ours(other(self) if callable(other) else other)
+        cond = ours(applied(cond, self))
+        other = ours(applied(other, self))
         masks = self._masks(cond, inverted)
         others = self._others(np.nan if other is NO_DEFAULT else other, axis)
         made = [
