@@ -162,10 +162,8 @@ class DataFrame(
 
     def iterrows(self) -> Iterator[tuple[Any, Series]]:
         """Pairs of a label and a row, whose dtype is the columns' common one."""
-        for i, label in enumerate(self._index):
-            row = self._row_series(i)
-            row.name = label
-            yield label, row
+        for row in self._rows_as_series():
+            yield row.name, row
 
     def itertuples(self, index: bool = True, name: str | None = "Pandas") -> Iterator[Any]:
         """The rows as named tuples, or as tuples if ``name`` is None."""

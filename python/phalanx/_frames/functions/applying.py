@@ -209,8 +209,9 @@ class FrameApplying(RowMethods):
         if raw:
             table = self.to_numpy()  # type: ignore[attr-defined]
             return [table[:, i] if axis == 0 else table[i] for i in range(count)]
-        take = self._column_series if axis == 0 else self._row_series  # type: ignore[attr-defined]
-        return (take(i) for i in range(count))
+        if axis == 1:
+            return self._rows_as_series()  # type: ignore[attr-defined]
+        return (self._column_series(i) for i in range(count))  # type: ignore[attr-defined]
 
     def _apply_empty(self, func: Any, axis: int, args: Any, kwargs: Any) -> Any:
         # The function is called to see if it makes one value of a column or row.

@@ -127,7 +127,7 @@ class RangeIndex(Index):
         return iter(self._range)
 
     def _label(self, row: int) -> Any:
-        return np.int64(self._range[row])
+        return self._range[row]
 
     def _slice(self, part: slice) -> Any:
         return self._like(self._range[part])

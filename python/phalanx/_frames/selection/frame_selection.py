@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import phalanx as px
 from phalanx.errors import InvalidIndexError
 
 from ..building.columns import is_frame, is_series, ours
@@ -31,6 +32,9 @@ from .selectors import is_mask, labels_taken, mask_of, positions, rows_of_mask, 
 if TYPE_CHECKING:
     from ..frame import DataFrame
     from ..series import Series
+
+# Rows are turned into series in blocks: enough that a block costs little for each row.
+_TURNED_AT_ONCE = 1024
 
 
 class FrameSelection(Labelled):
@@ -86,16 +90,41 @@ class FrameSelection(Labelled):
         parts = [taken(each, found.selector) for each in self._parts]
         return self._keep_attrs(self._with(parts, index))
 
-    def _row_series(self, row: int) -> Series:
+    def _rows_as_series(self) -> Iterator[Series]:
+        """Each row as `_row_series` gives it."""
+        for label, column in zip(self._index, self._row_columns(), strict=True):
+            yield self._keep_attrs(classes.Series._of(column, self._columns, label))
 
+    def _row_series(self, row: int) -> Series:
         return self._keep_attrs(  # type: ignore[no-any-return]
             classes.Series._of(self._row_column(row), self._columns, self._index._label(row))
         )
+
+    def _row_columns(self) -> Iterator[Column]:
+        """Each row as a column of the columns' common dtype; blocks of rows are turned at once."""
+        width, count = len(self._parts), len(self._index)
+        if not width:
+            yield from (self._row_column(row) for row in range(count))
+            return
+        dtype = common_dtype([each.dtype for each in self._parts])
+        for start in range(0, count, _TURNED_AT_ONCE):
+            rows = slice(start, min(start + _TURNED_AT_ONCE, count))
+            first, *others = [each.slice(rows).astype(dtype) for each in self._parts]
+            height = rows.stop - start
+            order = np.arange(width * height).reshape(width, height).T.ravel()
+            turned = (first.joined(others) if others else first).take(px.asarray(order))
+            for place in range(0, width * height, width):
+                yield turned.slice(slice(place, place + width))
 
     def _row_column(self, row: int) -> Column:
         if not self._parts:
             return column_of([], np.dtype(object))
         dtype = common_dtype([each.dtype for each in self._parts])
+        if dtype == object:
+            objects = np.empty(len(self._parts), object)
+            for place, each in enumerate(self._parts):
+                objects[place] = each.element(row)
+            return column_of(objects, dtype)
         first, *others = [each.slice(slice(row, row + 1)).astype(dtype) for each in self._parts]
         return first.joined(others) if others else first
 

@@ -50,6 +50,8 @@ class SeriesSelection(Labelled):
         return self._keep_attrs(self._with([taken(self._parts[0], found.selector)], index))
 
     def __getitem__(self, key: Any) -> Any:
+        if key.__class__ is int or key.__class__ is str:  # the short way of most programs
+            return self._selected(of_one(self._index, key))
         key = ours(applied(key, self))
         if isinstance(key, slice):
             return self._selected(Found(label_or_positions(self._index, key)))
