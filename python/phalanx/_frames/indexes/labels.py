@@ -12,6 +12,7 @@ import phalanx as px
 from ..columns import string_rows
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
+from ..columns.strings import StringColumn
 from ..missing import is_missing
 from ..scalars.rows import scalar_of
 from .keys import Positions, dictionary_of, number_keys
@@ -26,6 +27,9 @@ class Above:
 
     index_of: ClassVar[Callable[..., Any]]
     class_of: ClassVar[Callable[[Dtype], type]]
+
+# Names of columns, mostly, which are asked for one by one: their texts are kept.
+_FEW_TEXTS = 1000
 
 
 class Labels:
@@ -75,6 +79,11 @@ class Labels:
         host = self._known.get("host")
         if host is None:
             column = self._column
+            if isinstance(column, StringColumn) and len(column) < _FEW_TEXTS:
+                texts = self._known.get("texts")
+                if texts is None:
+                    texts = self._known["texts"] = column.tolist()
+                return texts[row]
             if not isinstance(column, NumberColumn) or not isinstance(column.dtype, np.dtype):
                 return column.element(row)
             host = self._known["host"] = np.asarray(column.values)

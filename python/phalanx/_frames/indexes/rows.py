@@ -8,12 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from ..columns.strings import StringColumn, of_texts
 from ..missing import is_missing
 from ..scalars import NaT
 from .keys import stable_order
 from .kinds import appended_dtype, common_dtype, family
 from .labels import Above, Labels
 from .orders import safe_order
+
+# Labels of so few rows are Python's texts before an engine has been called.
+_FEW = 1000
 
 
 class Rows(Labels):
@@ -122,10 +126,24 @@ class Rows(Labels):
             return False
         return bool(np.iinfo(dtype).min <= item <= np.iinfo(dtype).max)
 
+    def _is_short_text(self) -> bool:
+        """True for the names of columns, as most frames have them."""
+        column = self._column
+        return (
+            isinstance(column, StringColumn)
+            and 0 < len(self) < _FEW
+            and self.nlevels == 1
+            and not column.has_missing()
+        )
+
     def insert(self, loc: int, item: Any) -> Any:
         """With another label before a row; a dtype that does not hold it becomes one that does."""
         if not -len(self) <= loc <= len(self):
             raise IndexError(f"index {loc} is out of bounds for axis 0 with size {len(self)}")
+        if isinstance(item, str) and self._is_short_text():
+            texts = self._column.tolist()
+            texts.insert(loc if loc >= 0 else loc + len(texts), item)
+            return self._with(of_texts(texts, dtype=self._column.dtype))
         mine, one = self._meeting(item)
         rows = np.arange(len(self))
         if one is None:

@@ -120,7 +120,7 @@ class FrameSelection(Labelled):
         if not self._parts:
             return column_of([], np.dtype(object))
         dtype = common_dtype([each.dtype for each in self._parts])
-        if dtype == object:
+        if dtype == np.dtype(object):
             objects = np.empty(len(self._parts), object)
             for place, each in enumerate(self._parts):
                 objects[place] = each.element(row)
