@@ -8,6 +8,7 @@ from typing import Any
 from ..building.columns import is_frame, is_series, ours
 from ..shared.base import Labelled
 from .columns import applied_to
+from .levels import met_by_level
 from .operands import LOGIC, frame_with, series_with, warn_of_tuple
 
 ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
@@ -42,12 +43,10 @@ def _series_method(name: str) -> Callable[..., Any]:
     def method(
         self: Any, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0
     ) -> Any:
-        if level is not None:
-            raise NotImplementedError(
-                f"Series.{name}: the keyword 'level' of pandas is not supported"
-            )
         if axis is not None:
             self._axis(axis)
+        if level is not None:
+            self, other = met_by_level(self, ours(other), level, 0, f"Series.{name}")
         warn_of_tuple(
             other,
             f"Series.{name} with a tuple is deprecated and will be treated as scalar-like in a "
@@ -65,12 +64,10 @@ def _frame_method(name: str) -> Callable[..., Any]:
     def method(
         self: Any, other: Any, axis: Any = "columns", level: Any = None, fill_value: Any = None
     ) -> Any:
-        if level is not None:
-            raise NotImplementedError(
-                f"DataFrame.{name}: the keyword 'level' of pandas is not supported"
-            )
         number = 1 if axis is None else self._axis(axis)
         other = ours(other)
+        if level is not None:
+            self, other = met_by_level(self, other, level, number, f"DataFrame.{name}")
         if fill_value is not None and is_series(other):
             raise NotImplementedError(f"fill_value {fill_value} not supported.")
         return frame_with(self, other, name, number, flexible=True, fill_value=fill_value)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 import phalanx as px
+from phalanx.errors import IntCastingNaNError
 
 from ..._arrays.ndarray import ndarray
 from ..dtypes import BOOLEAN, CategoricalDtype, DatetimeTZDtype, Dtype, PeriodDtype, family, unit_of
@@ -48,7 +49,7 @@ def _plain(column: NumberColumn, dtype: Any) -> Column:
     values = column.values
     cut = dtype.kind in "iu" and values.dtype.kind == "f"
     if cut and not bool(px.isfinite(values).all()):
-        raise ValueError(
+        raise IntCastingNaNError(
             "Cannot convert non-finite values (NA or inf) to integer. Replace or remove "
             "non-finite values or cast to an integer type that supports these values "
             "(e.g. 'Int64')"

@@ -166,15 +166,24 @@ class SeriesGroupDescribing(GroupDescribing):
     ) -> Any:
         """How often each value is in each group, or which part of the group it is."""
         if bins is not None:
-            raise NotImplementedError(
-                "SeriesGroupBy.value_counts: the keyword 'bins' of pandas is not supported"
-            )
+            return self._counted_bins(bins, normalize=normalize, sort=sort, ascending=ascending)
         own = {each.label for each in self._grouping.keys if each.is_own}
         name = self._data.name
         keys = [] if name in own else [Key(self._data._parts[0], name, observed=False)]
         return self._counted(
             keys, normalize=normalize, sort=sort, ascending=ascending, dropna=dropna
         )
+
+    def _counted_bins(self, bins: Any, *, normalize: bool, sort: bool, ascending: bool) -> Any:
+        """How often values are in intervals, of which each group has its own, as `cut` makes them."""
+        from ..combining.concat import concat
+
+        made = {
+            label: values.value_counts(normalize, sort, ascending, bins) for label, values in self
+        }
+        counted = concat(made.values(), keys=list(made))
+        names = [each.name for each in self._grouping.keys]
+        return counted.rename_axis([*names, self._data.name])
 
     def unique(self) -> Any:
         """The different values of each group, in their order, as arrays."""

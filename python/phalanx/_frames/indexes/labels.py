@@ -28,6 +28,7 @@ class Above:
     index_of: ClassVar[Callable[..., Any]]
     class_of: ClassVar[Callable[[Dtype], type]]
 
+
 # Names of columns, mostly, which are asked for one by one: their texts are kept.
 _FEW_TEXTS = 1000
 

@@ -184,7 +184,9 @@ class LevelLookups(Levels):
             mask |= found
             order[found] = place
         codes = self._levels[number].get_indexer(labels)
-        return mask, (order, bool((np.diff(codes[codes >= 0]) < 0).any()))
+        falls = bool((np.diff(codes[codes >= 0]) < 0).any())
+        # Rows of an index that is not sorted come in the order of the labels, as in pandas.
+        return mask, (order, falls or (len(labels) > 1 and self.lexsort_depth < self.nlevels))
 
     def get_loc_level(self, key: Any, level: Any = 0, drop_level: bool = True) -> tuple[Any, Any]:
         """The rows of a label of a level, or of labels of several, and the index of them without
