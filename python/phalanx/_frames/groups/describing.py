@@ -175,7 +175,7 @@ class SeriesGroupDescribing(GroupDescribing):
         )
 
     def _counted_bins(self, bins: Any, *, normalize: bool, sort: bool, ascending: bool) -> Any:
-        """How often values are in intervals, of which each group has its own, as `cut` makes them."""
+        """How often values are in intervals, as `cut` makes them of each group."""
         from ..combining.concat import concat
 
         made = {

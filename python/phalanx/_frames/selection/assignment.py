@@ -12,9 +12,11 @@ from ..building.columns import column_from, is_frame, is_series, missing_column,
 from ..building.kinds import is_hashable, is_list_like
 from ..columns import Column
 from ..columns.making import column_of
+from ..columns.objects import ObjectColumn
 from ..combining.columns import joined_columns
 from ..indexes.making import index_of
 from ..missing import is_missing
+from ..scalars import NaT
 from ..shared import classes
 from .labels import of_label
 from .placing import check_length, held, one_object, placed, widened, with_element
@@ -104,14 +106,19 @@ def set_frame_labels(frame: Any, rows: Any, columns: Any, value: Any) -> None:
     if selector is None:
         frame._become(_with_frame_row(frame, rows, columns, value))
         return
-    if names:
-        _add_missing(frame, names)
-    chosen = of_label(frame.columns, columns, "columns").selector
-    whole = isinstance(rows, slice) and rows == slice(None)
-    if whole and names and len(names) == selected_count(chosen, len(frame.columns)):
-        _set_new(frame, names, value)
+    if not names:
+        set_frame(frame, selector, of_label(frame.columns, columns, "columns").selector, value)
         return
-    set_frame(frame, selector, chosen, value)
+    # What fails leaves the frame without the new columns.
+    made = frame.copy()
+    _add_missing(made, names, value)
+    chosen = of_label(made.columns, columns, "columns").selector
+    whole = isinstance(rows, slice) and rows == slice(None)
+    if whole and len(names) == selected_count(chosen, len(made.columns)):
+        _set_new(made, names, value)
+    else:
+        set_frame(made, selector, chosen, value)
+    frame._become(made)
 
 
 def _new_columns(frame: Any, key: Any) -> list[Any]:
@@ -122,9 +129,29 @@ def _new_columns(frame: Any, key: Any) -> list[Any]:
     return [] if key in frame.columns else [key]
 
 
-def _add_missing(frame: Any, names: list[Any]) -> None:
+def _add_missing(frame: Any, names: list[Any], value: Any) -> None:
+    """Put missing columns at the end, of dtypes that the values to come fit in."""
     for name in names:
-        frame._set_column(name, missing_column(len(frame.index), np.dtype(np.float64)))
+        part = value
+        if is_frame(value) or isinstance(value, Mapping):
+            part = value.get(name, np.nan)
+        frame._set_column(name, _missing_like(part, len(frame.index)))
+
+
+def _missing_like(value: Any, count: int) -> Column:
+    """A column of missing rows, of the dtype of a value or of values that has them."""
+    if value is None:
+        return ObjectColumn(np.full(count, np.nan, object))
+    if hasattr(value, "dtype") and is_list_like(value):
+        return column_from(value).missing(count)
+    if not is_list_like(value):
+        if value is NaT:
+            return missing_column(count, np.dtype("M8[ns]"))
+        one = column_of([value])
+        if one.dtype.kind == "b" and isinstance(one.dtype, np.dtype):
+            return ObjectColumn(np.full(count, np.nan, object))
+        return one.missing(count)
+    return column_of(list(value)).missing(count)
 
 
 def _set_new(frame: Any, names: list[Any], value: Any) -> None:
@@ -222,7 +249,7 @@ def _with_frame_row(frame: Any, label: Any, columns: Any, value: Any) -> Any:
     names = _new_columns(frame, columns)
     if names:
         frame = frame.copy()
-        _add_missing(frame, names)
+        _add_missing(frame, names, value)
     chosen = of_label(frame.columns, columns, "columns").selector
     numbers = positions(chosen, len(frame.columns)).tolist()
     cells = dict(zip(numbers, _cells(frame, numbers, value), strict=True))
