@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from .arithmetic.operators import FrameOperators
 from .building.frame_data import frame_of, uncopied
+from .building.kinds import is_list_like
 from .columns import Column
 from .columns.making import column_of
 from .combining.comparing import FrameComparing
@@ -211,6 +213,13 @@ class DataFrame(
         elif name in self._columns:
             self[name] = value
         else:
+            if is_list_like(value) and not name.startswith("_"):
+                warnings.warn(
+                    f"frame.{name} = ... makes an attribute, no column: frame[{name!r}] = ... "
+                    "makes a column",
+                    UserWarning,
+                    stacklevel=2,
+                )
             object.__setattr__(self, name, value)
 
     def __delattr__(self, name: str) -> None:

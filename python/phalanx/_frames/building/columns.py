@@ -44,6 +44,15 @@ def column_from(data: Any, dtype: Dtype | None = None) -> Column:
     return column_of(data, dtype)
 
 
+def listed_column(data: Any, dtype: Dtype | None = None) -> Column:
+    """`column_from` for a column of a frame, where a list of nothing is of float64 in pandas."""
+    column = column_from(data, dtype)
+    is_of_nothing = not len(column) and dtype is None
+    if is_of_nothing and not hasattr(data, "dtype") and not isinstance(data, (range, Column)):
+        return column.astype(np.dtype(np.float64))
+    return column
+
+
 def range_array(data: range) -> ndarray:
     """The numbers of a range as an array."""
     return px.arange(data.start, data.stop, data.step, dtype=np.int64)  # type: ignore[no-any-return]

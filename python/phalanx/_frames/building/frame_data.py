@@ -23,6 +23,7 @@ from .columns import (
     is_frame,
     is_series,
     iterated,
+    listed_column,
     missing_column,
     ours,
     repeated,
@@ -186,7 +187,7 @@ def _aligned(value: Any, rows: Index, dtype: Dtype | None) -> Column:
         return cast(value._parts[0], dtype)
     if not is_list_like(value):
         return repeated(value, len(rows), dtype)
-    column = column_from(value, dtype)
+    column = listed_column(value, dtype)
     if len(column) == 1 != len(rows) and isinstance(value, list):
         return repeated(column.element(0), len(rows), column.dtype)
     if len(column) != len(rows):

@@ -27,6 +27,8 @@ def kind_of(value: Any) -> str:
     for types, kind in _KINDS:
         if isinstance(value, types):
             return kind
+    if isinstance(value, type):  # which has the methods of its objects
+        return "object"
     if hasattr(value, "to_datetime64"):
         return "datetime"
     if hasattr(value, "closed_left"):

@@ -10,6 +10,7 @@ import numpy as np
 from ..building.columns import is_frame, is_series
 from ..building.kinds import is_list_like
 from ..columns.making import column_of
+from ..combining.columns import common_dtype
 from ..indexes.making import index_of
 from ..shared import classes
 from ..shared.rows import RowMethods
@@ -240,6 +241,9 @@ class FrameApplying(RowMethods):
             made = (
                 classes.DataFrame(rows) if axis == 1 else classes.DataFrame(dict(enumerate(rows)))
             )
+            common = common_dtype([each.dtype for each in made._parts])
+            if common != np.dtype(object):  # pandas turns a table of one dtype
+                made = made.astype(common)
             return made._relabelled(1 - axis, labels)
         if result_type != "reduce" and all(map(is_series, results)):
             return self._of_series(results, axis, labels)

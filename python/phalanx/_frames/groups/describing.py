@@ -185,6 +185,16 @@ class SeriesGroupDescribing(GroupDescribing):
         names = [each.name for each in self._grouping.keys]
         return counted.rename_axis([*names, self._data.name])
 
+    @property
+    def is_monotonic_increasing(self) -> Any:
+        """True for each group whose values never fall."""
+        return self.apply(lambda values: values.is_monotonic_increasing)  # type: ignore[attr-defined]
+
+    @property
+    def is_monotonic_decreasing(self) -> Any:
+        """True for each group whose values never rise."""
+        return self.apply(lambda values: values.is_monotonic_decreasing)  # type: ignore[attr-defined]
+
     def unique(self) -> Any:
         """The different values of each group, in their order, as arrays."""
         grouping, column = self._grouping, self._data._parts[0]

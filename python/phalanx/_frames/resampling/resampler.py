@@ -33,7 +33,10 @@ class Binned(Aggregating):
     """
 
     names_functions = True
-    _names_of = staticmethod(names_of)
+
+    def _names_of(self, functions: list[Any]) -> list[Any]:
+        """As groups of a frame have them; a series' lambdas are not numbered."""
+        return names_of(functions) if self._of.ndim == 2 else super()._names_of(functions)
 
     def __init__(
         self, of: Any, keywords: dict[str, Any], selection: Any = None, found: Any = None

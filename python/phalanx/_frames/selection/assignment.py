@@ -8,7 +8,15 @@ from typing import Any
 import numpy as np
 
 from ..._arrays.ndarray import ndarray
-from ..building.columns import column_from, is_frame, is_series, missing_column, ours, repeated
+from ..building.columns import (
+    column_from,
+    is_frame,
+    is_series,
+    listed_column,
+    missing_column,
+    ours,
+    repeated,
+)
 from ..building.kinds import is_hashable, is_list_like
 from ..columns import Column
 from ..columns.making import column_of
@@ -308,7 +316,7 @@ def whole_column(frame: Any, value: Any) -> Column:
         return column
     if not is_list_like(value):
         return repeated(value, len(index))
-    column = column_from(value)
+    column = listed_column(value)
     if len(column) != len(index):
         raise ValueError(
             f"Length of values ({len(column)}) does not match length of index ({len(index)})"

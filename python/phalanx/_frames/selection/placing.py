@@ -17,7 +17,7 @@ from ..columns.making import column_of
 from ..columns.scattering import scattered
 from ..columns.written import has_log, written
 from ..dtypes import STR, CategoricalDtype, Dtype, NullableDtype, StringDtype
-from ..missing import is_missing
+from ..missing import NA, is_missing
 from .selectors import Selector, selected_count
 
 OBJECT = np.dtype(object)
@@ -132,9 +132,9 @@ def _widens(column: Column, value: Any) -> bool:
 
 
 def _is_nothing(value: Any) -> bool:
-    """True for one missing value that a number can be: None, NaN."""
+    """True for one missing value that a number can be: None, NA, NaN."""
     return not is_list_like(value) and (
-        value is None or (isinstance(value, float) and value != value)
+        value is None or value is NA or (isinstance(value, float) and value != value)
     )
 
 

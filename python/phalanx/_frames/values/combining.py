@@ -78,6 +78,9 @@ class Marks(Labelled):
         rows = [list(row) for row in frame.itertuples(index=False, name=None)]
         if kwargs["headers"] == "keys":
             kwargs["headers"] = list(map(str, frame.columns))
+            name = frame.index.name
+            if kwargs["showindex"] is True and name is not None:
+                kwargs["headers"].insert(0, str(name))
         if kwargs["showindex"] is True:
             kwargs["showindex"] = list(frame.index)
         text = write(rows, **kwargs)

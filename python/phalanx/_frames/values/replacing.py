@@ -12,7 +12,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..building.columns import column_from, is_frame, is_series, ours
-from ..building.kinds import is_list_like
+from ..building.kinds import is_hashable, is_list_like
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
@@ -37,7 +37,7 @@ def replaced_column(column: Column, pairs: list[tuple[Any, Any]], *, regex: bool
     if regex and _has_text(column):
         return _replaced_text(column, pairs)
     masks = [
-        (mask_of(isin(column, objects_column([old]))), new)
+        (_mask_of_equal(column, old), new)
         for old, new in pairs
         if not isinstance(old, re.Pattern) and _may_be(column, old)
     ]
@@ -50,6 +50,20 @@ def replaced_column(column: Column, pairs: list[tuple[Any, Any]], *, regex: bool
         if bool(mask.any()):
             made = _with_value(made, mask, new)
     return made
+
+
+def _mask_of_equal(column: Column, old: Any) -> ndarray:
+    """The rows that have a value. Objects that have no hash are compared one by one."""
+    if column.dtype == OBJECT:
+        objects = column.objects_of()
+        if not all(map(is_hashable, objects)):
+            found = [is_hashable(each) and _is_same(each, old) for each in objects]
+            return px.asarray(np.array(found, bool))  # type: ignore[no-any-return]
+    return mask_of(isin(column, objects_column([old])))
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    return (is_missing(one) and is_missing(other)) or bool(one == other)
 
 
 def _may_be(column: Column, value: Any) -> bool:

@@ -45,8 +45,7 @@ class Aggregating(Windowed):
         of: Any = self
         return of.apply(func, raw=False, args=args, kwargs=kwargs)
 
-    @staticmethod
-    def _names_of(functions: list[Any]) -> list[Any]:
+    def _names_of(self, functions: list[Any]) -> list[Any]:
         """The labels of several functions' results."""
         return [function_name(each) for each in functions]
 
