@@ -53,6 +53,7 @@ _MODULES = {
     "offsets.relative": "DateOffset",
     ".tseries": "offsets",  # A module of the package, not of this room.
     "files.tables": "read_table",
+    "files.html_reading": "read_html",
     "files.json_normalize": "json_normalize",
     "files.json_reading": "read_json",
     "files.excel_reading": "ExcelFile read_excel",
