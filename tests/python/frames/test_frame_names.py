@@ -94,8 +94,8 @@ def test_keywords_that_are_missing():
         series.map(len, engine="numba")
     with pytest.raises(TypeError, match="nothing_such"):
         series.value_counts(nothing_such=3)
-    with pytest.raises(NotImplementedError, match="'level' of pandas"):
-        series.add(series, level=0)
+    with pytest.raises(NotImplementedError, match="'level' beside a frame"):
+        series.to_frame().add(series.to_frame(), level=0)
     with pytest.raises(NotImplementedError, match="engine"):
         px.DataFrame({"a": [1]}).apply(len, engine="numba")
 
