@@ -145,7 +145,8 @@ def _moments(column: Any, style: Style) -> list[str]:
         return [str(style.formatter(each)) for each in moments]
     times = [each for each, gone in zip(moments, missing, strict=True) if not gone]
     only_dates = not any(
-        each.hour or each.minute or each.second or each.microsecond for each in times
+        each.tzinfo is not None or each.hour or each.minute or each.second or each.microsecond
+        for each in times
     )
     return [
         style.time_rep if gone else str(each)[:10] if only_dates else str(each)

@@ -13,11 +13,12 @@ from ..building.kinds import is_hashable, is_list_like
 from ..columns import Column
 from ..columns.making import column_of
 from ..combining.columns import joined_columns
+from ..dtypes import Dtype
 from ..indexes.making import index_of
 from ..missing import is_missing
 from ..shared import classes
 from .labels import of_label
-from .placing import check_length, held, one_object, placed, widened, with_element
+from .placing import check_length, held, one_object, placed, unchanged, widened, with_element
 from .selectors import (
     Selector,
     is_mask,
@@ -105,11 +106,19 @@ def set_frame_labels(frame: Any, rows: Any, columns: Any, value: Any) -> None:
         frame._become(_with_frame_row(frame, rows, columns, value))
         return
     if names:
-        _add_missing(frame, names)
+        if not len(frame.index) and not is_list_like(value):
+            raise ValueError("cannot set a frame with no defined index and a scalar")
+        _add_missing(frame, names, value)
     chosen = of_label(frame.columns, columns, "columns").selector
     whole = isinstance(rows, slice) and rows == slice(None)
     if whole and names and len(names) == selected_count(chosen, len(frame.columns)):
         _set_new(frame, names, value)
+        return
+    if is_mask(rows) and not selected_count(selector, len(frame.index)):
+        made = list(frame._parts)
+        for number in positions(chosen, len(made)).tolist():
+            made[number] = unchanged(made[number], value)
+        frame._parts = made
         return
     set_frame(frame, selector, chosen, value)
 
@@ -122,9 +131,15 @@ def _new_columns(frame: Any, key: Any) -> list[Any]:
     return [] if key in frame.columns else [key]
 
 
-def _add_missing(frame: Any, names: list[Any]) -> None:
+def _add_missing(frame: Any, names: list[Any], value: Any) -> None:
+    """New columns of missing values, of a dtype that holds the values which some rows get."""
+    dtype: Dtype = np.dtype(np.float64)
+    if is_series(value) or not (is_frame(value) or isinstance(value, Mapping)):
+        dtype = (column_from(value) if is_list_like(value) else column_of([value])).dtype
+    if isinstance(dtype, np.dtype) and dtype.kind in "iub":
+        dtype = np.dtype(object if dtype.kind == "b" else np.float64)
     for name in names:
-        frame._set_column(name, missing_column(len(frame.index), np.dtype(np.float64)))
+        frame._set_column(name, missing_column(len(frame.index), dtype))
 
 
 def _set_new(frame: Any, names: list[Any], value: Any) -> None:
@@ -222,7 +237,7 @@ def _with_frame_row(frame: Any, label: Any, columns: Any, value: Any) -> Any:
     names = _new_columns(frame, columns)
     if names:
         frame = frame.copy()
-        _add_missing(frame, names)
+        _add_missing(frame, names, np.nan)
     chosen = of_label(frame.columns, columns, "columns").selector
     numbers = positions(chosen, len(frame.columns)).tolist()
     cells = dict(zip(numbers, _cells(frame, numbers, value), strict=True))
@@ -282,6 +297,8 @@ def whole_column(frame: Any, value: Any) -> Column:
     if not is_list_like(value):
         return repeated(value, len(index))
     column = column_from(value)
+    if not len(column) and isinstance(value, (list, tuple)):
+        column = column.astype(np.dtype(np.float64))  # As in a dict of columns.
     if len(column) != len(index):
         raise ValueError(
             f"Length of values ({len(column)}) does not match length of index ({len(index)})"
