@@ -64,6 +64,7 @@ def attempt(function, *args):
 
 # Errors that are of another class of the same name, or that Python has no other word for.
 ALIKE = (
+    {"DTypePromotionError", "TypeError"},
     {"ValueError", "TypeError", "UFuncTypeError", "UFuncNoLoopError", "_UFuncNoLoopError"},
     {"KeyError", "LabelError"},
     {"IndexingError", "IndexError"},

@@ -2,83 +2,27 @@
 
 from __future__ import annotations
 
-import operator
-
 from hypothesis import strategies as st
 
+from .chain_picks import (
+    AGGREGATIONS,
+    DTYPES,
+    OPERATORS,
+    column,
+    dates,
+    groups,
+    key,
+    labelled,
+    none_of,
+    number,
+    of_kind,
+    pick,
+    place,
+    ranked,
+    text,
+)
+from .chain_scripts import SCRIPTS
 from .reshape_samples import module_of
-
-
-def place(frame, number):
-    """A label of the columns."""
-    return frame.columns[number % max(frame.shape[1], 1)]
-
-
-def key(frame, number):
-    """A label that one column has: what pandas makes of several columns as one key is chance."""
-    label = place(frame, number)
-    if list(frame.columns).count(label) > 1 or label in frame.index.names:
-        raise LookupError(f"no column alone is {label}")
-    return label
-
-
-def column(frame, number):
-    """A column, by its place."""
-    return frame.iloc[:, number % max(frame.shape[1], 1)]
-
-
-def of_kind(frame, number, *kinds):
-    """A column of such a dtype. Raises LookupError where there is none, which ends the chain."""
-    found = [i for i in range(frame.shape[1]) if str(frame.dtypes.iloc[i]).startswith(kinds)]
-    if not found:
-        raise LookupError(f"no column of {kinds}")
-    return frame.iloc[:, found[number % len(found)]]
-
-
-def text(frame, number):
-    """A column of texts."""
-    return of_kind(frame, number, "str", "string", "object")
-
-
-def dates(frame, number):
-    """A column of dates."""
-    return of_kind(frame, number, "datetime")
-
-
-def number(frame, place):
-    """A column of numbers."""
-    return of_kind(frame, place, "int", "Int", "float", "Float", "uint")
-
-
-AGGREGATIONS = ["sum", "mean", "min", "max", "count", "size", "nunique", "first", "last", "std"]
-DTYPES = ["str", "float64", "object", "Int64", "category", "int64", "bool", "string", "Float64",
-          "boolean", "float32"]  # fmt: skip
-# The functions of operators: pandas' methods leave 0 // 0 of integers as NumPy has it.
-OPERATORS = [operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv,
-             operator.mod, operator.eq, operator.lt, operator.ge, operator.ne]  # fmt: skip
-
-
-def pick(table, at):
-    """An element of a list."""
-    return table[at % len(table)]
-
-
-def labelled(frame):
-    """A frame whose columns have other labels, so that no step sees one twice."""
-    return frame.set_axis([f"n{i}" for i in range(frame.shape[1])], axis=1)
-
-
-def _group(f, a, b):
-    return f.groupby(key(f, a), sort=b % 2 == 0, dropna=b % 3 > 0, observed=b % 5 > 0)
-
-
-def _ranked(f, b):
-    """A label for ranks within groups: pandas ranks missing times there, and some objects."""
-    label = place(f, b)
-    if f[label].ndim == 2 or f[label].dtype.kind not in "iufb":
-        raise LookupError("no column to rank")
-    return label
-
 
 ROWS = {
     "head": lambda f, a, b: f.head(a),
@@ -153,7 +97,7 @@ COLUMNS = {
         x=column(f, a).replace(pick([0, "a", 1.5, True], b), pick([1, "z", None], a))
     ),
     "map": lambda f, a, b: f.assign(
-        x=column(f, a)[: len(f) or _none("rows")].map({0: 1, "a": 2, 1.5: 3, True: 0})
+        x=column(f, a)[: len(f) or none_of("rows")].map({0: 1, "a": 2, 1.5: 3, True: 0})
     ),
     "isna": lambda f, a, b: f.isna(),
     "pct_change": lambda f, a, b: f.assign(x=number(f, a).pct_change(1 + b % 3)),
@@ -191,21 +135,21 @@ DATE_METHODS = {
 }
 
 GROUPS = {
-    "agg": lambda f, a, b: _group(f, a, b)[[place(f, a + 1)]].agg(pick(AGGREGATIONS, b)),
+    "agg": lambda f, a, b: groups(f, a, b)[[place(f, a + 1)]].agg(pick(AGGREGATIONS, b)),
     "all": lambda f, a, b: getattr(
-        _group(f, a, b), pick(["count", "first", "last", "max", "min"], b)
+        groups(f, a, b), pick(["count", "first", "last", "max", "min"], b)
     )(),
     "several": lambda f, a, b: f.groupby([key(f, a), key(f, b)], observed=True).size(),
     "named": lambda f, a, b: f.groupby(key(f, a), observed=True).agg(
         x=(key(f, b), "count"), y=(key(f, b), pick(AGGREGATIONS, a))
     ),
     "transform": lambda f, a, b: f.assign(
-        x=_group(f, a, b)[place(f, b)].transform(pick(["count", "first", "max", "size"], a))
+        x=groups(f, a, b)[place(f, b)].transform(pick(["count", "first", "max", "size"], a))
     ),
-    "cumcount": lambda f, a, b: f.assign(x=_group(f, a, b).cumcount()),
-    "shift": lambda f, a, b: f.assign(x=_group(f, a, b)[place(f, b)].shift(1)),
-    "head": lambda f, a, b: _group(f, a, b).head(2),
-    "rank": lambda f, a, b: f.assign(x=_group(f, a, b)[_ranked(f, b)].rank()),
+    "cumcount": lambda f, a, b: f.assign(x=groups(f, a, b).cumcount()),
+    "shift": lambda f, a, b: f.assign(x=groups(f, a, b)[place(f, b)].shift(1)),
+    "head": lambda f, a, b: groups(f, a, b).head(2),
+    "rank": lambda f, a, b: f.assign(x=groups(f, a, b)[ranked(f, b)].rank()),
     "as columns": lambda f, a, b: f.groupby(key(f, a), as_index=False, observed=True)[
         key(f, b)
     ].agg(pick(AGGREGATIONS, a)),
@@ -266,11 +210,6 @@ def _pivot(frame, a, b):
     return frame.pivot(index=down, columns=across, values=place(frame, a + b))
 
 
-def _none(what):
-    """Raises LookupError, which ends a chain."""
-    raise LookupError(f"no {what}")
-
-
 def _with_cell(frame, a, b):
     made = frame.copy()
     made.iloc[a % len(made), b % made.shape[1]] = None
@@ -286,6 +225,7 @@ STEPS = {
         "dt": DATE_METHODS,
         "groups": GROUPS,
         "shape": SHAPES,
+        **SCRIPTS,
     }.items()
     for name, step in table.items()
 }

@@ -28,6 +28,12 @@ def test_dtypes(first, second):
         return
     left, right = SERIES[f"{first}/str"], SERIES[f"{second}/str"]
     check_concat(lambda as_is: [as_is(left), as_is(right)])
+    # Of frames pandas has other rules: bools beside numbers, frames that lack a column.
+    left, right = left.to_frame("a"), right.to_frame("a")
+    for rows in (len(left), 0):
+        top, none, other = left[:rows], right.iloc[:rows, 1:], right.set_axis(["b"], axis=1)
+        for frames in ([top, right, top], [top, none], [top, other]):
+            check_concat(lambda as_is, given=frames: [as_is(each) for each in given])
 
 
 @pytest.mark.parametrize("labels", FRAMES)

@@ -27,6 +27,18 @@ def nullable(lib):
     return made.iloc[::-1]
 
 
+def located(lib, value, rows=(True, False), column="new"):
+    """A frame of which some rows get a value in a column, which may be new."""
+    made = lib.DataFrame({"a": [1, 2][: len(rows)], "t": ["x", "y"][: len(rows)]})
+    made.loc[lib.Series(rows, dtype=bool), column] = value
+    return made
+
+
+def array_of(value):
+    """An array of one object, and one that is missing."""
+    return np.array([value, None], dtype=object)
+
+
 def objects(lib):
     """Numbers and texts in one column."""
     return lib.DataFrame({"j": [1, 1, 1, 1], "k": lib.Series([1, "a", None, -3], dtype=object)})
@@ -86,6 +98,86 @@ CASES = {
         {"a": [1], "b": [2], "c": [3], "d": [4]}
     ).pivot_table("a", "a", "b"),
     "no texts to look up": lambda p: p.Series([], dtype="str").map({"a": 1}),
+    "rows of no columns": lambda p: p.DataFrame().value_counts(),
+    "sizes beside a key of that name": lambda p: p.DataFrame({"size": [1]}).groupby(
+        "size", as_index=False
+    ).size(),
+    "objects that were labels": lambda p: p.DataFrame(
+        {"a": [1, 2]}, index=p.Index([1, None], dtype=object, name="b")
+    ).reset_index(),
+    "a name of one level": lambda p: p.MultiIndex.from_arrays([[1]]).set_names("n").names[0],
+    "functions of no columns": lambda p: p.DataFrame(index=[1]).agg(["sum", "min"]),
+    "functions of nullable columns": lambda p: p.DataFrame(
+        {"a": p.Series([1, None], dtype="Int64"), "b": p.Series(["x", None], dtype="string")}
+    ).agg(["min", "max"]),
+    "ranks of nullable columns": lambda p: p.Series([2, 1], dtype="Int64").to_frame().rank(),
+    "columns that a dict lacks": lambda p: p.DataFrame(
+        {"a": p.Series([1], dtype="Int64"), "b": [1]}
+    ).isin({"b": [1]}),
+    "dtypes of one type": lambda p: p.DataFrame(
+        {"a": p.Series([1], dtype="Int64"), "b": [1], "c": [1.0]}
+    ).select_dtypes("int64"),
+    "one column twice": lambda p: p.DataFrame({"a": [1]}).explode(["a", "a"]),
+    "texts of lists": lambda p: p.Series([["a", "b"], None]).explode(),
+    "dates in an array": lambda p: p.DataFrame(array_of(p.Timestamp("2020"))[:, None]),
+    "zoned dates in an array": lambda p: p.Series(array_of(p.Timestamp("2020", tz="UTC"))),
+    "durations in an array": lambda p: p.Index(array_of(p.Timedelta(1, "s"))),
+    "midnight of a zone": lambda p: repr(p.Series(array_of(p.Timestamp("2020", tz="UTC")))),
+    "texts in a new column": lambda p: located(p, "x"),
+    "bools in a new column": lambda p: located(p, True),
+    "dates in a new column": lambda p: located(p, p.Timestamp("2020")),
+    "nothing in a new column": lambda p: located(p, "x", [False, False]),
+    "a new column of no rows": lambda p: located(p, 1, []),
+    "what no row gets": lambda p: located(p, "x", [False, False], "a"),
+    "missing values for no row": lambda p: located(p, None, [False, False], "a"),
+    "numbers that texts do not get": lambda p: located(p, 1, [False, False], "t"),
+    "floats that integers hold": lambda p: p.Series([1]).where([False], p.Series([4.0])),
+    "integers that floats hold": lambda p: p.Series([1.5, 2], dtype="float32").where(
+        [True, False], p.Series([3, 4])
+    ),
+    "larger integers": lambda p: p.Series([1], dtype="int8").where([False], p.Series([3])),
+    "an array of nullable columns": lambda p: p.DataFrame(
+        {"a": p.Series([1], dtype="Int64"), "b": [1]}
+    ).to_numpy(),
+    "signs that are needed": lambda p: p.Series([1], dtype="uint8").mask(
+        [True], p.Series([-1], dtype="int8")
+    ),
+    "numbers as labels of objects": lambda p: p.DataFrame(
+        {"a": p.Series([2.5], dtype=object)}
+    ).value_counts(),
+    "signs that are not needed": lambda p: p.Series([1], dtype="uint8").mask([True], p.Series([3])),
+    "masks that are not needed": lambda p: p.Series([1.5]).where(
+        [False], p.Series([3], dtype="Int64")
+    ),
+    "numbers for bools": lambda p: p.Series([None], dtype="boolean").fillna(p.Series([0])),
+    "texts for numbers": lambda p: p.Series([None], dtype="Int64").fillna(p.Series(["x"])),
+    "texts that are categories": lambda p: p.Series([None, "x"], dtype="category").fillna(
+        p.Series(["x", "x"])
+    ),
+    "others where none is needed": lambda p: p.Series([1], dtype="Int64").where([True], "x"),
+    "NA in dicts": lambda p: p.Series([1, None], dtype="Int64").to_frame().to_dict("list"),
+    "NA in a dict": lambda p: p.Series(["x", None], dtype="string").to_dict(),
+    "tuples as labels": lambda p: p.DataFrame([[1]], [("a", 1)], [("b", 2)]).index,
+    "tuples as labels of columns": lambda p: p.Series([1]).to_frame().set_axis([("b", 2)], axis=1),
+    "lists as levels": lambda p: p.Series([1, 2], index=[["a", "b"], [1, 2]]),
+    "an empty list": lambda p: p.DataFrame({"a": [], "b": ()}),
+    "an empty list as a column": lambda p: p.DataFrame({"a": [1]}).iloc[:0].assign(b=[]),
+    "greatest of no rows": lambda p: p.DataFrame({"a": [1]}).iloc[:0].max(axis=1),
+    "sums of no dates": lambda p: p.DataFrame({"a": p.to_datetime(["2020"])}).iloc[:0].sum(axis=1),
+    "sums of no groups": lambda p: p.DataFrame(np.array([[1, 2]], "int8"), columns=["a", "b"])
+    .iloc[:0]
+    .groupby("a")
+    .sum(),
+    "running sums of no groups": lambda p: p.DataFrame({"a": np.array([1], "uint8")})
+    .iloc[:0]
+    .groupby("a")["a"]
+    .cumsum(),
+    "NA of another dtype": lambda p: p.DataFrame({"a": p.Series([1], dtype="Int64"), "b": [1]}).sub(
+        p.Series([None, None], index=["a", "b"], dtype="Float64")
+    ),
+    "a level of both kinds": lambda p: p.Series(
+        [1, 2], p.MultiIndex.from_arrays([p.Index([1, "a"], dtype=object), [1, 2]])
+    ).sort_index(level=0),
 }  # fmt: skip
 
 

@@ -65,7 +65,7 @@ def test_one_new_column(name, rows):
     value = VALUES[name]
     wanted, error = attempt(lambda f: with_new(f, ROWS[rows], "new", value), FRAME)
     mine = ours(FRAME)
-    own_value = ours(value) if isinstance(value, pd.Series) else value
+    own_value = ours(value) if isinstance(value, pd.Series) else px.NaT if name == "NaT" else value
     found, own = attempt(lambda f: with_new(f, ROWS[rows], "new", own_value), mine)
     assert (error is None) == (own is None), (error, own)
     if error is None:

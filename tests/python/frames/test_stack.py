@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from .against_pandas import check, check_all
+from .chain_frames import KINDS as DTYPES
 from .frame_samples import FRAMES, NUMBERS
 from .reshape_samples import KINDS, LABELS
 
@@ -87,6 +88,28 @@ def test_stack_levels(level, labels):
         check(lambda f: f.stack(level), frame)
         check(lambda f: f.stack(level), frame.set_axis(LABELS["gaps"]))
         check(lambda f: f.stack(level), frame.iloc[:1])
+
+
+PAIRED = ["bool", "int8", "float32", "Int64", "str", "string", "ordered", "date", "zoned"]
+TWO_LEVELS = pd.MultiIndex.from_tuples([("p", 1), ("p", 2)])
+
+
+@pytest.mark.parametrize("rows", [0, 2])
+@pytest.mark.parametrize("first", PAIRED)
+def test_pairs_of_dtypes(first, rows):
+    for second in PAIRED:
+        frame = pd.DataFrame({each: DTYPES[kind](list(range(rows))) for each, kind in
+                              [("a", first), ("b", second)]})  # fmt: skip
+        check(lambda f: f.stack(), frame)
+        check(lambda f: f.unstack(), frame)
+        for level in (1, 0, [0, 1]):
+            check(lambda f, level=level: f.stack(level), frame.set_axis(TWO_LEVELS, axis=1))
+
+
+def test_no_columns():
+    for frame in (pd.DataFrame(), pd.DataFrame(index=[1, 2]), NUMBERS.iloc[:0, :0]):
+        check(lambda f: f.stack(), frame)
+        check(lambda f: f.unstack(), frame)
 
 
 def test_there_and_back():

@@ -18,10 +18,11 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..columns.selected import Filter
+from ..dtypes import NullableDtype
 from ..indexes.index import Index
 from ..indexes.joins import align
 from ..indexes.sets import same_name
-from ..missing import is_missing
+from ..missing import NA, is_missing
 from ..shared import classes
 from .columns import computed
 
@@ -218,7 +219,16 @@ def _series_along(left: Any, other: Any, axis: int) -> Aligned:
     labels, mine, theirs = align(left.columns, other.index, "outer")
     lefts = _spread(left._parts, mine, None, len(left.index), len(labels))
     values = rows_taken(other._parts[0], theirs)
-    return Aligned(lefts, [values.element(i) for i in range(len(values))], left.index, labels)
+    rights = [_element(values, i, len(left.index)) for i in range(len(values))]
+    return Aligned(lefts, rights, left.index, labels)
+
+
+def _element(values: Column, row: int, count: int) -> Any:
+    """One value, or a column of it where NA by itself would not say of which dtype it is."""
+    value = values.element(row)
+    if value is NA and isinstance(values.dtype, NullableDtype):
+        return values.slice(slice(row, row + 1)).take(px.zeros(count, np.int64))
+    return value
 
 
 def _list_along(left: Any, other: Any, axis: int) -> Aligned:

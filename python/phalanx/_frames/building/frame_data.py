@@ -13,7 +13,7 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..dtypes import Dtype
 from ..indexes.index import Index
-from ..indexes.making import index_of
+from ..indexes.making import index_of, labels_of
 from ..indexes.ranges import RangeIndex
 from ..shared import classes
 from .columns import (
@@ -62,8 +62,8 @@ def frame_of(data: Any, index: Any, columns: Any, dtype: Any) -> Parts:
     Raises ValueError where lengths do not fit, and TypeError for what no frame is made of.
     """
     dtype = dtype_of(dtype)
-    rows = None if index is None else index_of(ours(index))
-    labels = None if columns is None else index_of(ours(columns))
+    rows = None if index is None else labels_of(ours(index))
+    labels = None if columns is None else labels_of(ours(columns))
     data = ours(data)
     if data is None or (isinstance(data, Mapping) and not data):
         return _empty(rows, labels, dtype)

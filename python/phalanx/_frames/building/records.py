@@ -13,7 +13,7 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..dtypes import Dtype
 from ..indexes.index import Index
-from ..indexes.making import index_of
+from ..indexes.making import index_of, labels_of
 from ..indexes.ranges import RangeIndex
 from .columns import is_series
 from .labels import union_of
@@ -47,7 +47,7 @@ def records_of(rows: list[Any], labels: Index | None, dtype: Dtype | None) -> Re
 def _of_mappings(rows: list[Any], labels: Index | None, dtype: Dtype | None) -> Records:
     if labels is None:
         names = list(dict.fromkeys(key for row in rows for key in row))
-        labels = index_of(names) if names else RangeIndex(0)
+        labels = labels_of(names) if names else RangeIndex(0)
     made = [column_of([row.get(name, np.nan) for row in rows], dtype) for name in labels]
     return Records(made, labels, None)
 

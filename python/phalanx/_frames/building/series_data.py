@@ -12,7 +12,7 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..dtypes import Dtype
 from ..indexes.index import Index
-from ..indexes.making import index_of
+from ..indexes.making import index_of, labels_of
 from ..indexes.ranges import RangeIndex
 from .columns import (
     cast,
@@ -33,7 +33,7 @@ OBJECT = np.dtype(object)
 def series_of(data: Any, index: Any, dtype: Any) -> tuple[Column, Index]:
     """The column and the index of a series. Raises ValueError where lengths do not fit."""
     dtype = dtype_of(dtype)
-    labels = None if index is None else index_of(ours(index))
+    labels = None if index is None else labels_of(ours(index))
     data = ours(data)
     if is_frame(data):
         raise ValueError("a Series is of one dimension; take a column of the DataFrame, df[label]")

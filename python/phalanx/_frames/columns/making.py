@@ -82,8 +82,9 @@ def _of_numpy(data: np.ndarray, wanted: Dtype | None, copy: bool) -> Column:
         objects = data.copy() if copy else data
         if wanted is not None:
             return _with_dtype(objects, wanted)
-        texts = infer(objects)
-        return texts if isinstance(texts.dtype, dtypes.StringDtype) else ObjectColumn(objects)
+        # Numbers stay objects: whoever has an array of NumPy's could have had their dtype.
+        found = infer(objects)
+        return ObjectColumn(objects) if found.dtype.kind in "iufcb" else found
     if data.dtype.kind in "UST":
         return of_texts(data.astype(str).tolist()).astype(wanted or dtypes.STR)
     known = pandas_dtype(data.dtype)

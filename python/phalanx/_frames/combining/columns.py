@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 
+import numpy as np
+
 from ..columns import Column
 from ..columns.objects import OBJECT
 from ..dtypes import CategoricalDtype, Dtype
@@ -27,6 +29,23 @@ def _of_two(left: Dtype, right: Dtype) -> Dtype:
     if (left.kind == "b") != (right.kind == "b"):
         return OBJECT
     return common.common_dtype(left, right)
+
+
+def joined_in_frames(columns: Sequence[Column]) -> Column:
+    """Rows of columns of frames one after the other.
+
+    There bools are numbers, as in NumPy, where the other columns are: pandas joins the arrays of
+    frames by another rule than those of series, which make objects. Floats must come first.
+    """
+    first = columns[0].dtype
+    given = [each.dtype for each in columns if isinstance(each.dtype, np.dtype)]
+    if len(given) < len(columns) or first.kind not in "biuf":
+        return joined_columns(columns)
+    if any(each != first and each.kind not in "biu" for each in given):
+        return joined_columns(columns)
+    dtype = np.result_type(*given)
+    head, *others = [each.astype(dtype) for each in columns]
+    return head.joined(others)
 
 
 def joined_columns(columns: Sequence[Column]) -> Column:

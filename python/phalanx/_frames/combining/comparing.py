@@ -142,7 +142,7 @@ def _exploded(column: Column) -> tuple[Column, np.ndarray] | None:
         items = items or [np.nan]
         values += items
         rows += [i] * len(items)
-    return column_of(object_array(values), np.dtype(object)), np.array(rows, np.int64)
+    return column_of(object_array(values)), np.array(rows, np.int64)
 
 
 class FrameComparing(Comparing):
@@ -244,6 +244,8 @@ class FrameComparing(Comparing):
         labels = [column] if not isinstance(column, list) else column
         if not labels:
             raise ValueError("column must be nonempty")
+        if len(set(labels)) < len(labels):
+            raise ValueError("column must be unique")
         if not self._labels_of(1).is_unique:
             raise ValueError("DataFrame columns must be unique.")
         found = {each: _exploded(self[each]._parts[0]) for each in labels}  # type: ignore[index]

@@ -20,7 +20,7 @@ from ..relabelling.columns_as_index import level_column
 from ..shared import classes
 from ..shared.base import Labelled
 from ..signatures import NO_DEFAULT, leaves_out
-from .columns import joined_columns
+from .columns import joined_columns, joined_in_frames
 
 
 @leaves_out("levels", "copy", "union_categories")
@@ -55,6 +55,9 @@ def concat(
         raise ValueError(f"No axis named {axis} for object type DataFrame")
     titles = None if ignore_index else _Titles(keys, names)
     sort = bool(sort) if sort is not NO_DEFAULT else False
+    if join == "outer" and keys is None and names is None and all(map(is_frame, items)):
+        # Frames without rows and columns leave no trace, not even their labels' dtypes.
+        items = [each for each in items if any(each.shape)] or items[:1]
     made = (_below if number == 0 else _beside)(items, join, sort, titles)
     if verify_integrity:
         labels = made.index if number == 0 else made.columns
@@ -156,9 +159,9 @@ def _places(frames: list[Any], labels: Index) -> Any:
 def _stacked(frames: list[Any], label: Any, places: list[int]) -> Column:
     """A column of all frames; rows of those that have it not are missing."""
     present = [frame._parts[i] for frame, i in zip(frames, places, strict=True) if i >= 0]
-    whole = joined_columns(present)
     if len(present) == len(frames):
-        return whole
+        return joined_in_frames(present)
+    whole = joined_columns(present)
     rows, start = [], 0
     for frame, i in zip(frames, places, strict=True):
         count = len(frame.index)
@@ -168,8 +171,8 @@ def _stacked(frames: list[Any], label: Any, places: list[int]) -> Column:
             rows.append(np.arange(start, start + count))
             start += count
     chosen = np.concatenate(rows)
-    has_missing = bool((chosen < 0).any()) or not len(chosen)
-    return whole.take(px.asarray(chosen), has_missing=has_missing)
+    # Frames of no rows count too: the dtype is one that can have missing values.
+    return whole.take(px.asarray(chosen), has_missing=True)
 
 
 def met_labels(given: Sequence[Index], join: str, sort: bool) -> Index:

@@ -10,7 +10,8 @@ import numpy as np
 from ..building.columns import is_frame, is_series
 from ..building.kinds import is_list_like
 from ..columns.making import column_of
-from ..combining.columns import common_dtype
+from ..combining.columns import common_dtype, joined_columns
+from ..dtypes import has_na
 from ..indexes.making import index_of
 from ..shared import classes
 from ..shared.rows import RowMethods
@@ -310,9 +311,20 @@ class FrameApplying(RowMethods):
     def _aggregated_by_list(self, functions: list[Any], args: Any, kwargs: Any) -> Any:
         from ..combining.concat import concat
 
-        series = [self._column_series(i) for i in range(len(self._parts))]  # type: ignore[attr-defined]
-        made = [each.agg(functions, 0, *args, **kwargs) for each in series]
-        if made and is_frame(made[0]):
+        if not self._parts:
+            names = [function_name(each) for each in functions]
+            return classes.DataFrame._of([], index_of(names), self._labels_of(1))
+        made = []
+        for i, column in enumerate(self._parts):
+            series = self._column_series(i)  # type: ignore[attr-defined]
+            result = series.agg(functions, 0, *args, **kwargs)
+            if has_na(column.dtype) and is_series(result):
+                # Of frames, not of series, pandas keeps what is nullable.
+                of_frame = self._columns_at(np.array([i]))
+                each = [of_frame.agg(name, 0, *args, **kwargs)._parts[0] for name in functions]
+                result = classes.Series._of(joined_columns(each), result.index, result.name)
+            made.append(result)
+        if is_frame(made[0]):
             return concat(made, axis=1, keys=list(self._labels_of(1)))
         return concat(made, axis=1)
 

@@ -74,8 +74,16 @@ def aggregated(grouping: Grouping, wanted: list[Wanted]) -> list[Column]:
             made.append(_told(_of_rows, grouping, each))
             continue
         found = [next(answers) for _ in plan.requests]
-        made.append(grouping.arrange(plan.finish(found)))
+        result = grouping.arrange(plan.finish(found))
+        made.append(of_no_rows(each.column, result) if each.name in ("sum", "prod") else result)
     return made
+
+
+def of_no_rows(column: Column, result: Column) -> Column:
+    """What no rows give: small integers, of which sums are larger, stay as they are in pandas."""
+    own = column.dtype
+    small = isinstance(own, np.dtype) and own.kind in "iu"
+    return result.astype(own) if small and not len(column) else result
 
 
 def _told(function: Any, grouping: Grouping, wanted: Wanted) -> Any:

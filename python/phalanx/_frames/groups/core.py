@@ -232,6 +232,8 @@ class GroupByCore:
         if self._is_series and has_na(self._data.dtype):
             counts = NumberColumn(counts.values, None, NULLABLE["Int64"])
         if not self._options.as_index:
+            if "size" in self._grouping.index.names:
+                raise ValueError("cannot insert size, already exists")
             return self._beside_keys([counts], index_of(["size"]))
         name = self._data.name if self._is_series else None
         made = classes.Series._of(counts, self._grouping.index, name)

@@ -18,7 +18,7 @@ from ..columns.strings import StringColumn
 from ..combining.columns import joined_columns
 from ..dtypes import DatetimeTZDtype, NullableDtype, nullable_of
 from ..missing import is_missing
-from .aggregation import narrowed, refused, with_missing
+from .aggregation import narrowed, of_no_rows, refused, with_missing
 from .grouping import Grouping
 
 KINDS = {"cumsum": "sum", "cumprod": "product", "cummin": "min", "cummax": "max"}
@@ -43,7 +43,7 @@ def accumulated(grouping: Grouping, column: Column, name: str, *, skipna: bool) 
     found = narrowed(running, values.dtype)
     if not skipna:
         known = _up_to_missing(grouping, column, known)
-    return _of_dtype(column, found, known, grouping)
+    return of_no_rows(column, _of_dtype(column, found, known, grouping))
 
 
 def _up_to_missing(grouping: Grouping, column: Column, known: Any) -> Any:

@@ -92,7 +92,9 @@ class Levels(Index):
         Raises TypeError for a text alone, ValueError for a wrong number of names.
         """
         if level is None and (isinstance(names, str) or not np.iterable(names)):
-            raise TypeError("Must pass list-like as `names`.")
+            if self.nlevels > 1:
+                raise TypeError("Must pass list-like as `names`.")
+            names = [names]
         made = self if inplace else self._view()
         if isinstance(names, dict):
             changed = [names.get(each, each) for each in self._names]

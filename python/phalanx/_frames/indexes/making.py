@@ -63,6 +63,18 @@ def index_of(data: Any, dtype: Any = None, name: Any = None, *, tuples: bool = T
     return made if same(made._name, name) else made.rename(name)
 
 
+def labels_of(data: Any) -> Any:
+    """An index of what a constructor or a setter is given: tuples in a list are single labels.
+
+    A list of lists or arrays has a level in each.
+    """
+    if not isinstance(data, list):
+        return index_of(data)
+    if data and all(isinstance(each, (list, np.ndarray, Labels)) for each in data):
+        return MultiIndex.from_arrays(data)
+    return index_of(data, tuples=False)
+
+
 Above.index_of, Above.class_of = index_of, class_of
 dtypes.Above.index_of = index_of
 

@@ -8,10 +8,17 @@ import numpy as np
 
 from ..columns import Column
 from ..combining.columns import common_dtype
-from ..dtypes import DatetimeTZDtype, NullableDtype, is_extension
+from ..dtypes import DatetimeTZDtype, NullableDtype, has_na, is_extension
+from ..missing import NA
 from ..signatures import NO_DEFAULT
 
 OBJECT = np.dtype(object)
+
+
+def of_python(column: Column) -> list[Any]:
+    """The values as Python's objects, NA as None: those of `to_dict`."""
+    values = column.tolist()
+    return [None if each is NA else each for each in values] if has_na(column.dtype) else values
 
 
 def column_array(column: Column, dtype: Any, copy: bool, na_value: Any) -> np.ndarray:
@@ -65,6 +72,8 @@ def _table_dtype(columns: list[Column]) -> np.dtype:
     dtype = common_dtype([each.dtype for each in columns])
     if isinstance(dtype, np.dtype):
         return dtype
+    if len(columns) > 1:
+        return OBJECT  # pandas converts a single column of nullable numbers only
     if isinstance(dtype, NullableDtype) and not any(each.has_missing() for each in columns):
         return dtype.numpy_dtype
     if isinstance(dtype, NullableDtype) and dtype.kind in "iuf":

@@ -10,10 +10,10 @@ import numpy as np
 from ..building.columns import ours
 from ..dtypes import is_extension
 from ..indexes.index import Index
-from ..indexes.making import index_of
+from ..indexes.making import index_of, labels_of
 from ..shared import classes
 from ..signatures import NO_DEFAULT, leaves_out
-from .arrays import column_array, table_array
+from .arrays import column_array, of_python, table_array
 from .device_forms import FrameDeviceForms, device_values
 from .protocols import Protocols
 
@@ -72,7 +72,7 @@ class FrameInterchange(Protocols, FrameDeviceForms):
         columns = list(self._columns)
         if orient in ("dict", "list", "series"):
             return into(zip(columns, self._column_forms(orient, into), strict=True))
-        lists = [each.tolist() for each in self._parts]
+        lists = [of_python(each) for each in self._parts]
         rows: Iterator[Any] = zip(*lists, strict=True) if lists else iter([()] * len(self))
         if orient == "records":
             return [into(zip(columns, row, strict=True)) for row in rows]
@@ -91,9 +91,9 @@ class FrameInterchange(Protocols, FrameDeviceForms):
             if orient == "series":
                 yield self._column_series(i)  # type: ignore[attr-defined]
             elif orient == "list":
-                yield each.tolist()
+                yield of_python(each)
             else:
-                yield into(zip(self._index, each.tolist(), strict=True))
+                yield into(zip(self._index, of_python(each), strict=True))
 
     def _split(self, orient: str, into: Any, index: bool, data: list[Any]) -> Any:
         made = [("index", list(self._index))] if index else []
@@ -168,7 +168,7 @@ class FrameInterchange(Protocols, FrameDeviceForms):
         if orient == "index":
             rows = list(data.values())
             return (
-                cls(rows, index=index_of(list(data)), columns=columns, dtype=dtype)  # type: ignore[call-arg]
+                cls(rows, index=labels_of(list(data)), columns=columns, dtype=dtype)  # type: ignore[call-arg]
                 if rows
                 else cls(columns=columns)  # type: ignore[call-arg]
             )

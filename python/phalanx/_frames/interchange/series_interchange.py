@@ -8,7 +8,7 @@ import numpy as np
 
 from ..columns.categories import CategoryColumn
 from ..signatures import NO_DEFAULT
-from .arrays import column_array
+from .arrays import column_array, of_python
 from .device_forms import SeriesDeviceForms, device_values
 from .protocols import Protocols
 
@@ -55,7 +55,7 @@ class SeriesInterchange(Protocols, SeriesDeviceForms):
 
     def to_dict(self, *, into: Any = dict) -> Any:
         """The values by their labels."""
-        pairs = zip(self._index, self.to_list(), strict=True)
+        pairs = zip(self._index, of_python(self._parts[0]), strict=True)
         return (
             into(pairs)
             if not callable(getattr(into, "default_factory", None))

@@ -16,7 +16,7 @@ from ..columns.making import constant
 from ..columns.numbers import NumberColumn, missing_number
 from ..columns.objects import OBJECT
 from ..columns.periods import PeriodColumn
-from ..dtypes import DatetimeTZDtype, Dtype, family
+from ..dtypes import CategoricalDtype, DatetimeTZDtype, Dtype, family
 from ..missing import NA
 from .binary import compare
 from .common import common_dtype, in_zone_of
@@ -32,10 +32,16 @@ def chosen(column: Column, kept: ndarray, other: Any) -> Column:
     given = operand(other)
     if isinstance(given, Column) and len(given) != len(column):
         raise ValueError(f"Lengths must match: {len(column)} and {len(given)} rows")
-    if isinstance(given, Scalar):
-        fitting = _FITTING[family(column.dtype)](column, given)
-    else:
-        fitting = _fitting_column(column, given)
+    try:
+        if isinstance(given, Scalar):
+            fitting = _FITTING[family(column.dtype)](column, given)
+        else:
+            fitting = _fitting_column(column, given)
+    except TypeError:
+        # What no row gets need not fit.
+        if bool(px.all(px.asarray(kept))):
+            return column
+        raise
     if fitting.dtype == column.dtype:
         return column.where(kept, fitting)
     # Another dtype is for the rows that come in: none may.
@@ -182,21 +188,61 @@ _TIME_FAMILIES = ("datetime", "zoned", "timedelta")
 
 
 def _narrowed(column: Any, other: Any) -> Column | None:
-    """Another column in the dtype of this, if that is of its kind and loses nothing: looks."""
+    """Another column in the dtype of this, if pandas asks for that and it loses nothing: looks."""
     families = family(column.dtype), family(other.dtype)
+    if families == ("number", "nullable"):
+        return _without_mask(column.dtype, other)
     if families[0] != families[1] or families[0] not in ("number", *_TIME_FAMILIES):
         return None
-    if column.dtype.kind != other.dtype.kind or column.dtype == other.dtype:
+    if column.dtype == other.dtype or not _may_narrow(column.dtype, other.dtype):
         return None
     values = other.values.astype(column.values.dtype)
-    same = (values.astype(other.values.dtype) == other.values) | other.isna()
+    numbers = column.dtype.kind in "iuf"
+    same = (values if numbers else values.astype(other.values.dtype)) == other.values
+    if column.dtype.kind not in "iu":
+        same = same | other.isna()
     return NumberColumn(values, None, column.dtype) if bool(px.all(same)) else None
 
 
-def _fitting_column(column: Column, other: Column) -> Column:
-    if family(column.dtype) == "category" and other.dtype != column.dtype:
+def _may_narrow(dtype: Dtype, other: Dtype) -> bool:
+    """True if pandas looks whether a dtype holds the values of another: not of larger integers."""
+    kind = dtype.kind + other.kind
+    if kind in ("ii", "uu", "iu") or "c" in kind:
+        return False
+    return kind[0] in "iuf" or kind[0] == kind[1]
+
+
+def _without_mask(dtype: np.dtype, other: Any) -> Column | None:
+    """Nullable numbers none of which is missing as NumPy's, for a column of NumPy's dtype."""
+    own = other.dtype.numpy_dtype
+    if own.kind == "b" or dtype.kind not in "iuf":
+        return None
+    if dtype.kind != "f" and (own.kind != dtype.kind or own.itemsize > dtype.itemsize):
+        return None
+    if other.has_missing():
+        return None
+    return NumberColumn(other.values.astype(np.result_type(dtype, own)))
+
+
+def _of_categories(dtype: CategoricalDtype, other: Column) -> Column:
+    if isinstance(other.dtype, CategoricalDtype):
         raise TypeError("Cannot set a Categorical with another, without identical categories")
-    if family(column.dtype) == "nullable" and family(other.dtype) in ("bool", "number", "nullable"):
+    made = other.astype(dtype)
+    if bool(px.any(px.asarray(made.isna()) & ~px.asarray(other.isna()))):
+        raise TypeError(
+            "Cannot setitem on a Categorical with a new category, set the categories first"
+        )
+    return made
+
+
+def _fitting_column(column: Column, other: Column) -> Column:
+    if isinstance(column.dtype, CategoricalDtype) and other.dtype != column.dtype:
+        return _of_categories(column.dtype, other)
+    if family(column.dtype) == "nullable":
+        if family(other.dtype) not in ("bool", "number", "nullable") or (
+            column.dtype.kind == "b" != other.dtype.kind
+        ):
+            raise TypeError(f"Invalid values of '{other.dtype}' for dtype '{column.dtype}'")
         return other.astype(column.dtype)
     other = in_zone_of(other, column)
     narrow = _narrowed(column, other)

@@ -93,6 +93,8 @@ class Ranking(RowMethods):
         of: Any = self._numeric() if numeric_only and self.ndim == 2 else self  # type: ignore[attr-defined]
         if self._axis(axis) == 1:
             return of.T.rank(0, method, False, na_option, ascending, pct).T  # type: ignore[no-any-return]
-        return self._keep_attrs(  # type: ignore[no-any-return]
-            of._each(lambda each: ranked(each, method, na_option, ascending=ascending, pct=pct))
-        )
+        made = of._each(lambda each: ranked(each, method, na_option, ascending=ascending, pct=pct))
+        if self.ndim == 2:
+            # pandas ranks a frame's table, which is none of nullable dtypes.
+            made = made._each(lambda each: each.astype(np.dtype(np.float64)))
+        return self._keep_attrs(made)  # type: ignore[no-any-return]

@@ -15,6 +15,7 @@ from ..columns.numbers import NumberColumn, nullable
 from ..columns.strings import StringColumn
 from ..dtypes import NullableDtype
 from ..indexes.making import index_of
+from ..indexes.ranges import RangeIndex
 from ..operations.equal_rows import duplicated
 from ..operations.grouping import codes_of, counts_of, firsts_of
 from ..selection.selectors import rows_of_mask
@@ -208,7 +209,9 @@ class FrameRepeats(Repeats):
         )
         parts = self._subset(labels)
         if not parts:
-            raise ValueError("No group keys passed!")
+            if subset is not None:
+                raise ValueError("No group keys passed!")
+            return classes.Series._of(NumberColumn(px.zeros(0, np.int64)), RangeIndex(0), "count")
         for each in labels:
             if each is not None and each in self._index.names:
                 raise ValueError(
@@ -221,6 +224,8 @@ class FrameRepeats(Repeats):
             return made
         firsts, counts = counted(parts, sort=sort, ascending=ascending, dropna=dropna)
         levels = [index_of(each.take(firsts), tuples=False) for each in parts]
+        if len(parts) == 1 and parts[0].dtype == object:
+            levels = [index_of(list(levels[0]), tuples=False)]  # pandas looks what they are
         if len(levels) == 1 and not is_list_like(subset) and subset is not None:
             index: Any = levels[0].rename(labels[0])
         else:

@@ -110,6 +110,10 @@ def _label_order(
         rest = [each for each in range(labels.nlevels) if each not in numbers]
         numbers, up = numbers + rest, up + [up[-1] if named == 1 else True] * len(rest)
     columns = [_keyed_level(labels, each, key) for each in numbers]
+    if level is not None and labels.nlevels > 1:
+        for each in columns:
+            if each.dtype == object:
+                sorted(each.objects_of()[~np.asarray(each.isna())])  # Raises TypeError.
     return rows_by(columns, up, missing_last=missing_last)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from ..building.columns import column_from, is_series, ours
 from ..building.kinds import is_array, is_hashable
 from ..columns import Column
+from ..columns.making import column_of
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
@@ -157,7 +158,10 @@ class FrameIndexColumns(Labelled):
             title = _full_title(self._columns, titles[number], col_level, col_fill)
             if not allow_duplicates and title in made.columns:
                 raise ValueError(f"cannot insert {title}, already exists")
-            made._insert(0, title, level_column(index, number))
+            column = level_column(index, number)
+            if column.dtype == object:
+                column = column_of(column.tolist())  # pandas looks what the objects are
+            made._insert(0, title, column)
         return made  # type: ignore[no-any-return]
 
 

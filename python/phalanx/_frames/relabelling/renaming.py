@@ -10,7 +10,7 @@ import numpy as np
 from ..building.columns import is_series, ours
 from ..building.kinds import is_hashable, is_list_like
 from ..indexes.index import Index
-from ..indexes.making import index_of
+from ..indexes.making import index_of, labels_of
 from ..shared import classes
 from ..shared.base import Labelled
 from ..signatures import NO_DEFAULT, in_place, in_place_self, leaves_out
@@ -207,7 +207,7 @@ class FrameRenaming(Labelled):
         return self._relabelled(number, self._checked_labels(number, labels))
 
     def _checked_labels(self, axis: int, labels: Any) -> Index:
-        made = index_of(ours(labels))
+        made = labels_of(ours(labels))
         if len(made) != len(self._labels(axis)):
             raise ValueError(
                 f"Length mismatch: Expected axis has {len(self._labels(axis))} elements, "

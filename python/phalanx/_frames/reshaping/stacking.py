@@ -12,8 +12,8 @@ import phalanx as px
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
-from ..combining.columns import common_dtype, joined_columns
-from ..dtypes import ExtensionDtype, StringDtype
+from ..combining.columns import common_dtype, joined_columns, joined_in_frames
+from ..dtypes import ExtensionDtype
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
@@ -31,7 +31,7 @@ def met_columns(parts: Sequence[Column]) -> list[Column]:
     if all(each.dtype == first for each in parts):
         return list(parts)
     dtype = common_dtype([each.dtype for each in parts])
-    if isinstance(dtype, ExtensionDtype) and not isinstance(dtype, StringDtype):
+    if isinstance(dtype, ExtensionDtype):
         dtype = OBJECT
     return [each.astype(dtype) for each in parts]
 
@@ -40,8 +40,19 @@ def values_below(parts: Sequence[Column]) -> Column:
     """The values of columns, column after column."""
     met = met_columns(parts)
     if not met:
-        return column_of([], OBJECT)
+        return no_values([])
     return met[0].joined(met[1:]) if len(met) > 1 else met[0]
+
+
+def no_values(parts: Sequence[Column]) -> Column:
+    """A column of no rows, of the dtype that NumPy's array of the columns has: floats of none.
+
+    Texts of two dtypes are objects: pandas finds their dtype by the values, which are not there.
+    """
+    if not parts:
+        return column_of([], np.dtype(np.float64))
+    dtype = common_dtype([each.dtype for each in parts])
+    return column_of([], OBJECT if isinstance(dtype, ExtensionDtype) else dtype)
 
 
 def values_by_row(parts: Sequence[Column], height: int) -> Column:
@@ -84,9 +95,11 @@ def _of_one_level(frame: Any) -> Any:
     columns, height = frame.columns, len(frame.index)
     index = index_below(frame.index, [Level(columns._named(None), np.arange(len(columns)))],
                         [columns.name])  # fmt: skip
-    met = met_columns(frame._parts)
-    values = values_by_row(met, height) if met and height else values_below(met)
-    if values.dtype == OBJECT and height and met:
+    parts = frame._parts
+    if not parts or (not height and any(each.dtype != parts[0].dtype for each in parts)):
+        return classes.Series._of(no_values(parts), index, None)
+    values = values_by_row(met_columns(parts), height)
+    if values.dtype == OBJECT and height:
         values = column_of(values.to_numpy())
     return classes.Series._of(values, index, None)
 
@@ -131,7 +144,9 @@ def _of_levels(frame: Any, numbers: list[int]) -> Any:
         own = np.full(width, -1, np.int64)
         mine = np.flatnonzero(owner == i)
         own[place[mine]] = mine
-        parts.append(_below(frame._parts, own, height))
+        parts.append(
+            _below(frame._parts, own, height, bool(kept)) if height else no_values(frame._parts)
+        )
     inner = _inner(met, numbers)
     names = [columns.names[each] for each in numbers]
     index = index_below(frame.index, inner, names)
@@ -149,10 +164,10 @@ def _inner(met: Any, numbers: list[int]) -> list[Level]:
     return [Level(met._levels[k], met._codes[k]) for k in ranks]
 
 
-def _below(parts: list[Column], own: np.ndarray, height: int) -> Column:
+def _below(parts: list[Column], own: np.ndarray, height: int, in_frames: bool) -> Column:
     """The rows of some columns row after row; -1 is a column of missing values."""
     there = [parts[i] for i in own if i >= 0]
-    whole = joined_columns(there)
+    whole = (joined_in_frames if in_frames and len(there) == len(own) else joined_columns)(there)
     if len(there) == len(own):
         dtype = whole.dtype
         return values_by_row([each.astype(dtype) for each in there], height)

@@ -23,7 +23,7 @@ from ..missing import is_missing
 from ..relabelling.reindexing import taken_or_filled
 from ..selection.placing import held
 from ..shared import classes
-from .stacking import values_below
+from .stacking import no_values, values_below
 
 OBJECT = np.dtype(object)
 
@@ -241,7 +241,9 @@ def _all_below(frame: Any) -> Any:
     levels = [Level(each.labels, np.repeat(each.codes, height)) for each in outer]
     levels.append(Level(labels, np.tile(codes, count)))
     made = MultiIndex._of_levels(levels, [*names, index.name])
-    return classes.Series._of(values_below(frame._parts), made, None)
+    # pandas stacks the frame turned round, which of no rows has no columns and so no dtypes.
+    values = values_below(frame._parts) if height else no_values([])
+    return classes.Series._of(values, made, None)
 
 
 def _several(obj: Any, level: list[Any], fill_value: Any, sort: bool) -> Any:

@@ -27,7 +27,7 @@ from ..missing import is_missing
 from ..scalars import NaT
 from ..shared import classes
 from .labels import of_label
-from .placing import check_length, held, one_object, placed, widened, with_element
+from .placing import check_length, held, one_object, placed, unchanged, widened, with_element
 from .selectors import (
     Selector,
     is_mask,
@@ -37,6 +37,10 @@ from .selectors import (
 )
 
 # Series.
+
+
+# Of a column that gets NaT alone, as in pandas.
+_NO_DATES = np.dtype("M8[ns]")
 
 
 def set_series(series: Any, selector: Selector, value: Any) -> None:
@@ -114,19 +118,25 @@ def set_frame_labels(frame: Any, rows: Any, columns: Any, value: Any) -> None:
     if selector is None:
         frame._become(_with_frame_row(frame, rows, columns, value))
         return
-    if not names:
-        set_frame(frame, selector, of_label(frame.columns, columns, "columns").selector, value)
-        return
     # What fails leaves the frame without the new columns.
-    made = frame.copy()
-    _add_missing(made, names, value)
+    made = frame.copy() if names else frame
+    if names:
+        if not len(frame.index) and not is_list_like(value):
+            raise ValueError("cannot set a frame with no defined index and a scalar")
+        _add_missing(made, names, value)
     chosen = of_label(made.columns, columns, "columns").selector
     whole = isinstance(rows, slice) and rows == slice(None)
-    if whole and len(names) == selected_count(chosen, len(made.columns)):
+    if whole and names and len(names) == selected_count(chosen, len(made.columns)):
         _set_new(made, names, value)
+    elif is_mask(rows) and not selected_count(selector, len(made.index)):
+        parts = list(made._parts)
+        for number in positions(chosen, len(parts)).tolist():
+            parts[number] = unchanged(parts[number], value)
+        made._parts = parts
     else:
         set_frame(made, selector, chosen, value)
-    frame._become(made)
+    if names:
+        frame._become(made)
 
 
 def _new_columns(frame: Any, key: Any) -> list[Any]:
@@ -154,7 +164,7 @@ def _missing_like(value: Any, count: int) -> Column:
         return column_from(value).missing(count)
     if not is_list_like(value):
         if value is NaT:
-            return missing_column(count, np.dtype("M8[ns]"))
+            return missing_column(count, _NO_DATES)
         one = column_of([value])
         if one.dtype.kind == "b" and isinstance(one.dtype, np.dtype):
             return ObjectColumn(np.full(count, np.nan, object))
@@ -257,7 +267,7 @@ def _with_frame_row(frame: Any, label: Any, columns: Any, value: Any) -> Any:
     names = _new_columns(frame, columns)
     if names:
         frame = frame.copy()
-        _add_missing(frame, names, value)
+        _add_missing(frame, names, np.nan)
     chosen = of_label(frame.columns, columns, "columns").selector
     numbers = positions(chosen, len(frame.columns)).tolist()
     cells = dict(zip(numbers, _cells(frame, numbers, value), strict=True))
@@ -314,6 +324,8 @@ def whole_column(frame: Any, value: Any) -> Column:
             value = value.reindex(index)
         column: Column = value._parts[0]
         return column
+    if value is NaT:
+        return missing_column(len(index), _NO_DATES)
     if not is_list_like(value):
         return repeated(value, len(index))
     column = listed_column(value)

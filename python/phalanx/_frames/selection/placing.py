@@ -46,6 +46,20 @@ def placed(column: Column, selector: Selector, value: Any) -> Column:
     return scattered(column, selector, values)
 
 
+def unchanged(column: Column, value: Any) -> Column:
+    """The column where no row gets a value, which its dtype must hold all the same.
+
+    NumPy's dtypes and texts look at it only where there are rows, as in pandas.
+    """
+    looks = isinstance(column.dtype, (CategoricalDtype, NullableDtype))
+    if is_list_like(value) or is_series(value) or not (len(column) or looks):
+        return column
+    if isinstance(column.dtype, np.dtype) and column.dtype.kind in "iu" and _is_nothing(value):
+        return column.astype(np.dtype(np.float64))
+    _values_for(column, value, 1)
+    return column
+
+
 def with_element(column: Column, row: int, value: Any) -> Column:
     """The column with one value in a row. Raises TypeError for one that its dtype does not hold."""
     taker = _TAKERS.get((column.dtype, type(value)))

@@ -99,9 +99,9 @@ class Labelled:
         self._become(self._with(self._parts, self._new_index(labels)))
 
     def _new_index(self, labels: Any) -> Index:
-        from ..indexes.making import index_of
+        from ..indexes.making import labels_of
 
-        made = index_of(labels)
+        made = labels_of(labels)
         if len(made) != len(self):
             raise ValueError(
                 f"Length mismatch: Expected axis has {len(self)} elements, new values have "

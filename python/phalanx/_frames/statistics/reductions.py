@@ -110,6 +110,8 @@ class FrameReductions(Reductions):
         read_together(of._parts)
         if axis is None:
             return of._reduce_all(name, skipna, **keywords)
+        if self._axis(axis) == 1 and of._parts and not len(of):
+            return of._keep_attrs(of._reduce_no_rows(name, skipna, **keywords))
         if self._axis(axis) == 1:
             return of._keep_attrs(of._reduce_rows(name, skipna, **keywords))
         parts = [reduced_column(name, each, skipna=skipna, **keywords) for each in of._parts]
@@ -127,6 +129,17 @@ class FrameReductions(Reductions):
         if not self._parts:
             return reduced(name, column_of([], np.dtype(np.float64)), skipna=skipna)
         return reduced(name, joined_columns(self._parts), skipna=skipna, **keywords)
+
+    def _reduce_no_rows(self, name: str, skipna: bool, **keywords: Any) -> Any:
+        """No values of the dtype, or the error, that the columns' own values have in pandas."""
+        found = [reduced_column(name, each, skipna=skipna, **keywords) for each in self._parts]
+        own = common_dtype([each.dtype for each in self._parts])
+        dtype = common_dtype([each.dtype for each in found])
+        if own != OBJECT and not is_numeric(own) and name not in ("any", "all", "count"):
+            dtype = own
+        elif isinstance(dtype, np.dtype) and dtype.kind == "f" and name not in ("sum", "prod"):
+            dtype = np.dtype(np.float64)
+        return classes.Series._of(column_of([], dtype), self._index)
 
     def _reduce_rows(self, name: str, skipna: bool, min_count: int = 0, **keywords: Any) -> Any:
         """A value of each row: of tables of numbers at once, of others row by row."""
@@ -155,9 +168,6 @@ class FrameReductions(Reductions):
             reduced(name, self._row_column(i), skipna=skipna, min_count=min_count, **keywords)  # type: ignore[attr-defined]
             for i in range(len(self))
         ]
-        if not values:
-            own = np.dtype(bool) if name in ("any", "all") else dtype
-            return classes.Series._of(column_of([], own), self._index)
         made = column_of(values)
         if dtype == OBJECT and name not in ("any", "all", "mean", "std", "var", "median"):
             made = made.astype(OBJECT)

@@ -219,6 +219,9 @@ def _test(kind: Any) -> Any:
     wanted = pandas_dtype(kind)
     if isinstance(wanted, StringDtype):
         return lambda dtype: isinstance(dtype, StringDtype)
+    if wanted.kind in "iufb":
+        # Nullable dtypes are of the same type of Python's.
+        return lambda dtype: getattr(dtype, "numpy_dtype", dtype) == wanted or dtype == wanted
     return lambda dtype: dtype == wanted
 
 

@@ -15,7 +15,6 @@ from ..building.columns import column_from, is_frame, is_series, ours
 from ..building.kinds import is_hashable, is_list_like
 from ..columns import Column
 from ..columns.making import column_of
-from ..columns.numbers import NumberColumn
 from ..columns.objects import object_array
 from ..dtypes import CategoricalDtype, StringDtype
 from ..functions.mapping import like, mapped
@@ -218,9 +217,7 @@ class Replacing(RowMethods):
             )
         if self.ndim == 2 and isinstance(values, Mapping):
             made = [
-                isin(column, objects_column(values[label]))
-                if label in values
-                else NumberColumn(px.zeros(len(self), bool))
+                isin(column, objects_column(values.get(label, [])))
                 for label, column in zip(self._labels_of(1), self._parts, strict=True)
             ]
             return self._with(made)
