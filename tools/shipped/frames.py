@@ -150,6 +150,12 @@ OF_FRAMES: dict[str, Callable[[Any], Any]] = {
         f.to_dict("list"),
     ),
     "set": lambda f: _changed(f),
+    "turned": lambda f: (f.head(3).T, f.to_dict("records"), f.iloc[2 % len(f)]),
+    "replaced": lambda f: (f["t"].replace(["a", "c d"], "z"), f["t"].replace({"a": "b"})),
+    "scaled": lambda f: _numbers(f)[["i", "g"]].apply(lambda c: (c - c.mean()) / c.std()),
+    "shape of numbers": lambda f: (f.skew(numeric_only=True), f.corr(numeric_only=True).round(3)),
+    "rows of a mask": lambda f: (f.where(f["g"] > 1).dropna(), f.duplicated().sum()),
+    "counted parts": lambda f: px.cut(f["g"], 3).value_counts(),
     "text": lambda f: f.to_csv(),
 }
 _FIELDS = ("year", "month", "day", "hour", "minute", "second", "dayofweek", "dayofyear", "quarter",
