@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .arrow_dtypes import DecimalDivisionError as DecimalDivisionError
+from .arrow_dtypes import DecimalOverflowError as DecimalOverflowError
 from .indexes.lookups import InvalidIndexError as InvalidIndexError
 
 

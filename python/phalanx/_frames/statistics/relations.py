@@ -8,6 +8,7 @@ import numpy as np
 
 from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
+from ..columns.decimals import DecimalColumn
 from ..columns.making import column_of
 from ..indexes.joins import align
 from ..reductions.rows import refuse
@@ -19,6 +20,8 @@ _METHODS = ("pearson", "kendall", "spearman")
 
 def as_floats(column: Column, name: str) -> Any:
     """A column of float64 with NaN where a row is missing. Raises TypeError for other kinds."""
+    if isinstance(column, DecimalColumn):
+        return column.astype(np.dtype(np.float64))
     if column.dtype.kind not in "biufO" or (column.dtype.kind == "O" and column.dtype != object):
         refuse(name, column)
     return column.astype(np.dtype(np.float64))
