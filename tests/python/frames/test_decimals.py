@@ -15,6 +15,8 @@ import pytest
 
 import phalanx as px
 
+from .test_spilling import little_room as little_room
+
 KINDS = {"narrow": (10, 2), "wide": (30, 2), "whole": (12, 0), "fine": (20, 8)}
 VALUES = {
     "narrow": ["1.25", None, "-3.10", "7.00", "1.25", "0.00"],
@@ -219,7 +221,7 @@ def test_casts(kind):
             try:
                 wanted = part.astype(kind_of(digits))
             except pa.ArrowInvalid:
-                with pytest.raises(ValueError, match="Rescaling|does not fit"):
+                with pytest.raises(ValueError, match=r"Rescaling|does not fit"):
                     ours.astype(kind_of(digits))
             else:
                 assert shown(ours.astype(kind_of(digits))) == shown(wanted)
@@ -339,6 +341,28 @@ def test_from_arrow_and_back():
     small = pa.array([Decimal("1.5")], pa.decimal64(10, 2))
     assert px.Series(small).dtype == "decimal128(10, 2)[pyarrow]"
     assert px.Series(pa.array([Decimal("1.5")], pa.decimal256(50, 2))).dtype == object
+
+
+def test_larger_than_memory(little_room):
+    draw = np.random.default_rng(1)
+    numbers = draw.integers(-(10**6), 10**6, 3000)
+    theirs = pd.DataFrame({"k": numbers % 700, "i": numbers})
+    for kind in ("narrow", "wide"):
+        rows = [None if i % 7 == 0 else Decimal(int(i)) for i in numbers]
+        theirs[kind] = pd.Series(rows, dtype=kind_of(kind))
+    ours = px.from_pandas(theirs)
+    for function in (
+        lambda f: f.groupby("k")["narrow"].sum(),
+        lambda f: f.groupby("wide")["i"].max(),
+        lambda f: f.groupby("k")[["wide"]].min(),
+        lambda f: f.merge(f.drop_duplicates("k")[["k", "wide"]], on="k"),
+    ):
+        before = little_room()
+        assert shown(function(ours)) == shown(function(theirs))
+        assert little_room() > before
+    least = ours[["k"]].assign(l=px.Series(pa.array([[int(i)] for i in numbers])))
+    firsts = least.groupby("k")["l"].first()  # of lists nothing goes to files
+    assert firsts.explode().tolist() == theirs.groupby("k")["i"].first().tolist()
 
 
 def test_dtypes():

@@ -143,7 +143,7 @@ def test_other_refusals():
     with pytest.raises(NotImplementedError, match="explode"):
         frame.groupby("l").size()
     for wrong in ([1], [[1], "x"]):
-        with pytest.raises(TypeError, match="Cannot cast|list expected"):
+        with pytest.raises(TypeError, match=r"Cannot cast|list expected"):
             px.Series(wrong, dtype=ours.dtype)
 
 
