@@ -137,6 +137,7 @@ void bind_frames(nb::module_& module) {
   bind_frame_dates(frames);
   bind_frame_texts(frames);
   bind_frame_windows(frames);
+  bind_frame_decimals(frames);
 }
 
 }  // namespace phalanx::bindings

@@ -68,12 +68,13 @@ nanobind::object numpy_of(frames::Memory<T>& memory, DType dtype) {
   return numpy_of_buffer(memory.take_buffer(), dtype, memory.size());
 }
 
-// The namespace `_engine.frames`, whose functions are bound in three files.
+// The namespace `_engine.frames`, whose functions are bound file by file.
 class Frames {};
 void bind_frame_groups(nanobind::class_<Frames>& frames);
 void bind_frame_rows(nanobind::class_<Frames>& frames);
 void bind_frame_dates(nanobind::class_<Frames>& frames);
 void bind_frame_texts(nanobind::class_<Frames>& frames);
 void bind_frame_windows(nanobind::class_<Frames>& frames);
+void bind_frame_decimals(nanobind::class_<Frames>& frames);
 
 }  // namespace phalanx::bindings

@@ -371,6 +371,14 @@ class DateParseError(ValueError):
     """A text that is no date."""
 
 
+class DecimalOverflowError(OverflowError, ValueError):
+    """A decimal that would have more digits than its dtype has, or than the 38 of any."""
+
+
+class DecimalDivisionError(ZeroDivisionError, ValueError):
+    """A decimal that is divided by zero, for which there is no infinity."""
+
+
 class ChainedAssignmentError(Warning):
     """An assignment to a series or frame that nobody keeps; what it came of does not change."""
 

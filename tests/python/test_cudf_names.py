@@ -116,7 +116,9 @@ else:
     raise AssertionError
 assert isinstance(cudf.Series(["a"]).astype("category").dtype, cudf.CategoricalDtype)
 assert not isinstance(cudf.Series([1]).dtype, cudf.ListDtype)
-for kind in (cudf.ListDtype, cudf.StructDtype, cudf.Decimal64Dtype):
+assert str(cudf.ListDtype("int64")) == "list<item: int64>[pyarrow]"
+assert cudf.Series(["1.5"]).astype(cudf.Decimal128Dtype(5, 2)).dtype.scale == 2
+for kind in (cudf.StructDtype, cudf.Decimal64Dtype):
     try:
         kind("int64")
     except NotImplementedError as error:

@@ -11,29 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from . import arrow_dtypes
+from .arrow_dtypes import ArrowDtype as ArrowDtype
+from .arrow_dtypes import DecimalDtype as DecimalDtype
+from .arrow_dtypes import ListDtype as ListDtype
+from .arrow_dtypes import dtype_of_text
+from .dtype_base import ExtensionDtype as ExtensionDtype
 from .missing import NA
-
-
-class ExtensionDtype:
-    """A dtype that NumPy has not. Two are equal where their texts are."""
-
-    name: str
-    kind = "O"
-    type: type = object
-    na_value: Any = NA
-
-    def __repr__(self) -> str:
-        return self.name
-
-    __str__ = __repr__
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, str):
-            return other == self.name
-        return type(other) is type(self) and other.name == self.name
-
-    def __hash__(self) -> int:
-        return hash(self.name)
 
 
 class StringDtype(ExtensionDtype):
@@ -350,6 +334,9 @@ def _of_text(text: str) -> Dtype:
         return NULLABLE[text]
     if text == "string" or text.startswith("string["):
         return STRING
+    of_arrow = dtype_of_text(text)
+    if of_arrow is not None:
+        return of_arrow
     if text == "interval" or text.startswith("interval["):
         return IntervalDtype(text)
     if text.startswith("period["):
@@ -387,7 +374,9 @@ def is_extension(dtype: Dtype) -> bool:
 
 
 def is_numeric(dtype: Dtype) -> bool:
-    """Bools, integers, floats and complex numbers, nullable ones too."""
+    """Bools, integers, floats, complex numbers and decimals, nullable ones too."""
+    if isinstance(dtype, DecimalDtype):
+        return True
     return dtype.kind in "biufc" and not isinstance(dtype, CategoricalDtype)
 
 
@@ -397,7 +386,7 @@ UNITS = ("s", "ms", "us", "ns")
 
 def has_na(dtype: Dtype) -> bool:
     """True for dtypes whose missing value is NA, whose counts and ranks have it too."""
-    return isinstance(dtype, NullableDtype) or dtype == STRING
+    return isinstance(dtype, (NullableDtype, ArrowDtype)) or dtype == STRING
 
 
 def unit_of(dtype: Any) -> str:
@@ -413,7 +402,8 @@ def finer_unit(*units: str) -> str:
 def family(dtype: Dtype) -> str:
     """How columns of a dtype are kept and computed with: the rows of every table of rules.
 
-    'bool', 'number', 'nullable', 'datetime', 'zoned', 'timedelta', 'text', 'category' or 'object'.
+    'bool', 'number', 'nullable', 'decimal', 'datetime', 'zoned', 'timedelta', 'text', 'category',
+    'list' or 'object'.
     """
     for kind, name in _FAMILIES.items():
         if isinstance(dtype, kind):
@@ -426,7 +416,25 @@ _FAMILIES: dict[type, str] = {
     StringDtype: "text",
     CategoricalDtype: "category",
     DatetimeTZDtype: "zoned",
+    DecimalDtype: "decimal",
+    ListDtype: "list",
 }
 _NUMPY_FAMILIES = {"b": "bool", "M": "datetime", "m": "timedelta", "O": "object"} | dict.fromkeys(
     "iufc", "number"
 )
+
+
+def element_dtype(dtype: Any) -> Dtype:
+    """The dtype that a list's elements have: that of NumPy's numbers with missing values.
+
+    Raises TypeError for numbers without it and for what is no element: categories, objects.
+    """
+    found = STRING if isinstance(dtype, StringDtype) else dtype
+    if isinstance(found, np.dtype) and found.kind in "biuf":
+        return nullable_of(found)
+    if family(found) in ("object", "category", "number"):
+        raise TypeError(f"lists of {dtype}: elements are numbers, texts, dates, decimals or lists")
+    return found
+
+
+arrow_dtypes.Above.pandas_dtype, arrow_dtypes.Above.of_element = pandas_dtype, element_dtype

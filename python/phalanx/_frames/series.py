@@ -18,6 +18,7 @@ from .functions.applying import SeriesApplying
 from .groups.methods import SeriesGrouping
 from .indexes.index import Index
 from .interchange.series_interchange import SeriesInterchange
+from .lists.accessor import SeriesLists
 from .missing_names import SERIES, absent
 from .ordering.ranking import Ranking
 from .ordering.repeats import SeriesRepeats
@@ -87,6 +88,7 @@ class Series(
     SeriesDates,
     SeriesFiles,
     SeriesInterchange,
+    SeriesLists,
     SeriesPlotting,
     SeriesPrinting,
     strings.TextAccess,

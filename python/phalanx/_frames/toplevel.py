@@ -30,6 +30,7 @@ _MODULES = {
     "dtypes": "DatetimeTZDtype IntervalDtype StringDtype BooleanDtype"
     " Int8Dtype Int16Dtype Int32Dtype Int64Dtype UInt8Dtype UInt16Dtype UInt32Dtype UInt64Dtype"
     " Float32Dtype Float64Dtype",
+    "arrow_dtypes": "ArrowDtype",
     "scalars": "NaT Timedelta Timestamp",
     "dates.to_datetime": "to_datetime",
     "dates.to_timedelta": "to_timedelta",

@@ -100,7 +100,6 @@ def test_frames_of_all_columns():
 def test_objects_that_arrow_has():
     objects = {
         "dates": [datetime.date(2020, 1, 2), None],
-        "decimals": [Decimal("1.50"), None],
         "bytes": [b"x", None],
         "bools": [True, None],
         "texts": ["x", None],
@@ -108,9 +107,12 @@ def test_objects_that_arrow_has():
     }
     for values in objects.values():
         both_ways(pd.DataFrame({"a": pd.Series(values, dtype=object)}))
+    decimals = pd.DataFrame({"a": pd.Series([Decimal("1.50"), None], dtype=object)})
+    kind = pd.ArrowDtype(pa.decimal128(3, 2))
+    same(px.read_parquet(written(decimals)), decimals.astype(kind))
     lists = pa.table({"a": [[1, 2], None, []], "b": [{"x": 1}, None, {"x": 2}]})
     found = px.DataFrame.from_arrow(lists)
-    assert [None if each is None else list(each) for each in found["a"]] == [[1, 2], None, []]
+    assert found["a"].tolist() == [[1, 2], px.NA, []]
     assert found["b"].tolist() == [{"x": 1}, None, {"x": 2}]
 
 

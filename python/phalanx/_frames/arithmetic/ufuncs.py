@@ -10,10 +10,13 @@ import phalanx as px
 
 from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
+from ..columns.decimal_casts import floats_of
+from ..columns.decimals import DecimalColumn
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..columns.selected import filter_of, over_all_rows
 from ..dtypes import NullableDtype, nullable_of
+from ..operations.unary import absolute
 from ..shared import classes
 from ..shared.base import Labelled
 from .operands import frame_pairs
@@ -106,6 +109,12 @@ def _wrapped(of: Any, columns: list[Any], outputs: int) -> Any:
 
 def _computed(ufunc: Any, operands: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
     """The function of the values of columns, in our arrays where we have the function."""
+    if any(isinstance(each, DecimalColumn) for each in operands):
+        if ufunc.__name__ == "absolute":
+            return absolute(operands[0])
+        operands = tuple(
+            floats_of(each) if isinstance(each, DecimalColumn) else each for each in operands
+        )
     numbers = all(
         not isinstance(each, Column) or isinstance(each, NumberColumn) for each in operands
     )

@@ -10,9 +10,12 @@ import numpy as np
 
 import phalanx as px
 
-from ..dtypes import CategoricalDtype, DatetimeTZDtype, family
+from ..arrow_dtypes import MOST_DIGITS, DecimalDtype, ListDtype
+from ..dtypes import NULLABLE, STRING, CategoricalDtype, DatetimeTZDtype, family, nullable_of
 from .categories import CategoryColumn, code_dtype
 from .column import Column
+from .decimals import DecimalColumn
+from .lists import ListColumn
 from .numbers import NumberColumn
 from .objects import ObjectColumn, object_array
 from .strings import StringColumn
@@ -63,15 +66,27 @@ def of_arrow(data: Any) -> Column:
         (types.is_timestamp, _timestamp),
         (types.is_duration, _duration),
         (_is_text(types), _text),
+        (types.is_decimal, _decimal),
+        (_is_list(types), _list),
     ):
         if fits(data.type):
             return make(arrow, data)
+    return _objects(data)
+
+
+def _objects(data: Any) -> Column:
     return ObjectColumn(object_array(data.to_pylist()))
 
 
 def _is_text(types: Any) -> Callable[[Any], bool]:
     return lambda kind: (
         types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind)
+    )
+
+
+def _is_list(types: Any) -> Callable[[Any], bool]:
+    return lambda kind: (
+        types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)
     )
 
 
@@ -132,6 +147,60 @@ def _text(arrow: Any, data: Any) -> Column:
     return StringColumn(px.asarray(places), px.asarray(letters), valid)
 
 
+def _decimal(arrow: Any, data: Any) -> Column:
+    """Decimals of 32 and 64 bits are of 128 here; those of 256, and other scales, are objects."""
+    precision, scale = data.type.precision, data.type.scale
+    if precision > MOST_DIGITS or not 0 <= scale <= precision:
+        return _objects(data)
+    same = arrow.types.is_decimal128(data.type)
+    wide = data if same else data.cast(arrow.decimal128(precision, scale))
+    buffer = wide.buffers()[1]
+    words = np.zeros(0, np.int64) if buffer is None else np.frombuffer(buffer, np.int64)
+    words = words[: len(words) // 2 * 2].reshape(-1, 2)[wide.offset : wide.offset + len(wide)]
+    gone = _gone(wide)
+    valid = None if gone is None else ~gone
+    return DecimalColumn(words, valid, DecimalDtype(precision, scale))
+
+
+def _list(arrow: Any, data: Any) -> Column:
+    """Lists of one dtype; of elements that have none of a column's they are objects."""
+    field = data.type.value_field
+    if arrow.types.is_fixed_size_list(data.type):
+        data = data.cast(arrow.list_(field))
+    elements = _elements(arrow, data.values)
+    if elements is None:
+        return _objects(data)
+    offsets = np.asarray(data.offsets).astype(np.int64, copy=False)
+    if not len(offsets):
+        offsets = np.zeros(1, np.int64)
+    gone = _gone(data)
+    valid = None if gone is None else ~gone
+    return ListColumn(offsets, elements, valid, ListDtype(elements.dtype, field.name))
+
+
+def _elements(arrow: Any, data: Any) -> Column | None:
+    """The elements of lists, in a dtype that missing ones have too; None where there is none."""
+    types, kind = arrow.types, data.type
+    if types.is_boolean(kind) or types.is_integer(kind) or types.is_floating(kind):
+        return _nullable_elements(arrow, data)
+    made = of_arrow(data)
+    if family(made.dtype) in ("object", "category"):
+        return None
+    return made.astype(STRING) if family(made.dtype) == "text" else made
+
+
+def _nullable_elements(arrow: Any, data: Any) -> Column | None:
+    gone = _gone(data)
+    valid = None if gone is None else px.asarray(~gone)
+    if arrow.types.is_boolean(data.type):
+        values = np.asarray(data.fill_null(False))
+        return NumberColumn(px.asarray(values), valid, NULLABLE["boolean"])
+    values = _buffer(data, data.type.to_pandas_dtype())
+    if values.dtype == np.float16:
+        return None
+    return NumberColumn(px.asarray(values), valid, nullable_of(values.dtype))
+
+
 def _category(arrow: Any, data: Any) -> Column:
     values = of_arrow(data.dictionary)
     if not len(values) and isinstance(values, StringColumn):
@@ -168,11 +237,35 @@ def _zoned_array(arrow: Any, column: Any) -> Any:
 def _text_array(arrow: Any, column: Any) -> Any:
     offsets = arrow.py_buffer(np.ascontiguousarray(np.asarray(column.offsets)))
     text = arrow.py_buffer(np.ascontiguousarray(np.asarray(column.text)))
-    bits = None
-    if column.valid is not None:
-        packed = np.packbits(np.asarray(column.valid), bitorder="little")
-        bits = arrow.py_buffer(packed)
+    bits = _bits(arrow, column.valid)
     return arrow.LargeStringArray.from_buffers(len(column), offsets, text, bits)
+
+
+def _decimal_array(arrow: Any, column: Any) -> Any:
+    words = arrow.py_buffer(np.ascontiguousarray(column.words))
+    kind = column.dtype.pyarrow_dtype
+    return arrow.Array.from_buffers(kind, len(column), [_bits(arrow, column.valid), words])
+
+
+def _bits(arrow: Any, valid: Any) -> Any:
+    """A mask as Arrow has it, a bit a row; None of none."""
+    if valid is None:
+        return None
+    return arrow.py_buffer(np.packbits(np.asarray(valid), bitorder="little"))
+
+
+def _list_array(arrow: Any, column: Any) -> Any:
+    """Lists with offsets of 32 bits, where these are enough, as pandas has them."""
+    made = column.compact()
+    elements = to_arrow(made.elements)
+    if arrow.types.is_large_string(elements.type) and elements.nbytes < 2**31:
+        elements = elements.cast(arrow.string())
+    is_small = len(made.elements) < 2**31
+    offsets = made.offsets.astype(np.int32) if is_small else made.offsets
+    field = arrow.field(column.dtype.field, elements.type)
+    kind = (arrow.list_ if is_small else arrow.large_list)(field)
+    buffers = [_bits(arrow, column.valid), arrow.py_buffer(offsets)]
+    return arrow.Array.from_buffers(kind, len(column), buffers, children=[elements])
 
 
 def _category_array(arrow: Any, column: Any) -> Any:
@@ -195,5 +288,7 @@ _ARRAYS: dict[str, Callable[[Any, Any], Any]] = dict.fromkeys(
     "zoned": _zoned_array,
     "text": _text_array,
     "category": _category_array,
+    "decimal": _decimal_array,
+    "list": _list_array,
     "object": _object_array,
 }

@@ -15,7 +15,9 @@ from ..dtypes import BOOLEAN, CategoricalDtype, DatetimeTZDtype, Dtype, PeriodDt
 from . import string_rows
 from .categories import CategoryColumn
 from .column import Column
+from .decimal_casts import of_decimals, to_decimals
 from .from_objects import cast_objects, cast_texts
+from .list_casts import of_lists, to_lists
 from .making_categories import categorized
 from .numbers import NumberColumn, missing_number
 from .objects import ObjectColumn
@@ -260,7 +262,7 @@ def _categories_to_categories(column: CategoryColumn, dtype: Any) -> Column:
 Rule = Callable[[Any, Any], Column]
 _PLAIN = ("bool", "number")
 _TIMES = ("datetime", "timedelta", "zoned")
-_ALL = (*_PLAIN, "nullable", *_TIMES, "text", "category", "object")
+_ALL = (*_PLAIN, "nullable", *_TIMES, "decimal", "text", "category", "list", "object")
 
 
 def _table() -> dict[tuple[str, str], Rule]:
@@ -279,9 +281,15 @@ def _table() -> dict[tuple[str, str], Rule]:
         (("datetime",), ("zoned",), _refuse_zones),
         (("zoned",), ("datetime",), _refuse_zones),
         (("timedelta",), ("zoned",), _durations_to_zoned),
+        (_ALL, ("decimal",), to_decimals),
+        (_ALL, ("list",), to_lists),
+        (("decimal",), _ALL, of_decimals),
+        (("list",), _ALL, of_lists),
         (("text",), _ALL, cast_texts),
         (("object",), _ALL, cast_objects),
         (("text",), ("text",), _texts_to_texts),
+        (("text",), ("decimal",), to_decimals),
+        (("text",), ("list",), to_lists),
         (("category",), _ALL, _of_categories),
         (_ALL, ("object",), _to_objects),
         (_ALL, ("category",), categorized),

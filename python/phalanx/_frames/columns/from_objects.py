@@ -15,6 +15,8 @@ from ..missing import NA, is_missing
 from ..scalars import Timedelta, Timestamp
 from . import string_rows
 from .column import Column
+from .decimal_casts import of_decimal_objects
+from .lists import of_list_objects
 from .numbers import NumberColumn
 from .objects import ObjectColumn
 from .periods import of_period_objects
@@ -188,7 +190,9 @@ _MAKERS: dict[str, Callable[[np.ndarray, np.ndarray, Any], Column]] = {
     "datetime": _times,
     "zoned": _times,
     "timedelta": _times,
+    "decimal": of_decimal_objects,
     "text": _texts,
+    "list": of_list_objects,
     "object": _objects,
 }
 

@@ -12,6 +12,7 @@ import phalanx as px
 from ..._arrays.ndarray import ndarray
 from .. import dtypes
 from ..dtypes import CategoricalDtype, DatetimeTZDtype, Dtype, pandas_dtype
+from . import lists
 from .arrow import is_arrow, of_arrow
 from .column import Column
 from .from_objects import at_clocks, missing_of, of_objects
@@ -54,6 +55,7 @@ def column_of(data: Any, dtype: Any = None, *, copy: bool = True) -> Column:
 
 
 dtypes.Above.column_of = column_of
+lists.Above.elements_of = column_of
 
 
 def _found(data: Any) -> Column | None:
@@ -171,11 +173,17 @@ def empty(dtype: Any) -> Column:
     return _EMPTY[dtypes.family(known)](known)
 
 
-_EMPTY: dict[str, Callable[[Any], Column]] = {
-    "object": lambda dtype: of_objects(np.empty(0, object), np.empty(0, bool), dtype),
-    "text": lambda dtype: of_texts([], None, dtype),
-    "category": lambda dtype: categorized(infer(np.empty(0, object)), dtype),
-} | dict.fromkeys(
-    ("bool", "number", "datetime", "timedelta", "zoned", "nullable"),
-    lambda dtype: NumberColumn(px.zeros(0, storage_of(dtype)), None, dtype),
+_EMPTY: dict[str, Callable[[Any], Column]] = (
+    dict.fromkeys(
+        ("object", "decimal", "list"),
+        lambda dtype: of_objects(np.empty(0, object), np.empty(0, bool), dtype),
+    )
+    | {
+        "text": lambda dtype: of_texts([], None, dtype),
+        "category": lambda dtype: categorized(infer(np.empty(0, object)), dtype),
+    }
+    | dict.fromkeys(
+        ("bool", "number", "datetime", "timedelta", "zoned", "nullable"),
+        lambda dtype: NumberColumn(px.zeros(0, storage_of(dtype)), None, dtype),
+    )
 )

@@ -12,6 +12,7 @@ from ..dtypes import CategoricalDtype
 from ..operations.grouping import codes_of
 from .categories import CategoryColumn, code_dtype
 from .column import Column
+from .decimals import DecimalColumn
 from .inference import infer
 from .numbers import NumberColumn
 from .objects import ObjectColumn
@@ -43,6 +44,8 @@ def in_order(values: Column) -> np.ndarray:
     """
     if isinstance(values, NumberColumn):
         return np.argsort(np.asarray(values.values), kind="stable")
+    if isinstance(values, DecimalColumn):
+        return np.argsort(values.order_numbers(), kind="stable")
     labels = values.tolist()
     try:
         order = sorted(range(len(labels)), key=labels.__getitem__)

@@ -14,7 +14,7 @@ from .. import dtypes
 from ..dtypes import CategoricalDtype, PeriodDtype, family, pandas_dtype
 from ..missing import NA, is_missing
 from ..scalars import NaT, Timedelta, Timestamp
-from .arrow import of_arrow
+from .arrow import of_arrow, to_arrow
 from .categories import CategoryColumn
 from .column import Column
 from .from_objects import with_own_na
@@ -126,6 +126,10 @@ def _category_series(pd: Any, column: Any) -> Any:
     return pd.Series(made)
 
 
+def _arrow_series(pd: Any, column: Any) -> Any:
+    return pd.Series(pd.arrays.ArrowExtensionArray(to_arrow(column)))
+
+
 def _object_series(pd: Any, column: Any) -> Any:
     if isinstance(column, IntervalColumn):
         left, right = to_pandas(column.left), to_pandas(column.right)
@@ -162,12 +166,14 @@ def _pandas_object(pd: Any, value: Any) -> Any:
     return value
 
 
-_SERIES: dict[str, Callable[[Any, Any], Any]] = dict.fromkeys(
-    ("bool", "number", "datetime", "timedelta"), _plain_series
-) | {
-    "nullable": _nullable_series,
-    "zoned": _zoned_series,
-    "text": _text_series,
-    "category": _category_series,
-    "object": _object_series,
-}
+_SERIES: dict[str, Callable[[Any, Any], Any]] = (
+    dict.fromkeys(("bool", "number", "datetime", "timedelta"), _plain_series)
+    | {
+        "nullable": _nullable_series,
+        "zoned": _zoned_series,
+        "text": _text_series,
+        "category": _category_series,
+        "object": _object_series,
+    }
+    | dict.fromkeys(("decimal", "list"), _arrow_series)
+)

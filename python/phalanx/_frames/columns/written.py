@@ -13,7 +13,9 @@ import numpy as np
 
 from .categories import CategoryColumn
 from .column import Column
+from .decimals import DecimalColumn
 from .intervals import IntervalColumn
+from .lists import ListColumn
 from .making import column_of
 from .numbers import NumberColumn
 from .objects import ObjectColumn, object_array
@@ -169,8 +171,8 @@ _KINDS: dict[type, Any] = {
 
 
 def has_log(column: Column) -> bool:
-    """True for kinds of columns that `written` takes: intervals are not made of elements again."""
-    return not isinstance(column, (IntervalColumn, PeriodColumn))
+    """True for kinds of columns that `written` takes, whose elements make a column again."""
+    return not isinstance(column, (DecimalColumn, IntervalColumn, ListColumn, PeriodColumn))
 
 
 def written(column: Column, row: int, element: Any) -> Column:

@@ -10,6 +10,7 @@ import phalanx as px
 
 from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
+from ..columns.lists import ListColumn
 from ..indexes.making import index_of
 from ..operations.choosing import chosen
 from ..selection.placing import placed
@@ -134,6 +135,8 @@ def _exploded(column: Column) -> tuple[Column, np.ndarray] | None:
     from ..columns.making import column_of
     from ..columns.objects import object_array
 
+    if isinstance(column, ListColumn):
+        return column.exploded()
     if column.dtype != object:
         return None
     values, rows = [], []

@@ -13,10 +13,12 @@ from ..._arrays.ndarray import ndarray
 from ..building.columns import is_frame, is_series, ours
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
+from ..columns.decimals import DecimalColumn
 from ..columns.making import column_of
 from ..columns.objects import OBJECT
 from ..indexes.index import Index
 from ..operations.common import common_dtype, in_common, in_zone_of
+from ..operations.decimals import of_one_dtype
 
 Sides = tuple[Any, Any]  # the left frame and the right one
 
@@ -268,6 +270,8 @@ def comparable(left: Column, right: Column, label: Any) -> tuple[Column, Column]
         for each, dtype in zip((left, right), _dtypes_to_compare(left, right), strict=True)
     )
     right = in_zone_of(right, left)
+    if isinstance(left, DecimalColumn) or isinstance(right, DecimalColumn):
+        left, right = of_one_dtype(left, right)
     dtype = common_dtype(left.dtype, right.dtype)
     if dtype == OBJECT and OBJECT not in (left.dtype, right.dtype) and len(left) and len(right):
         raise ValueError(

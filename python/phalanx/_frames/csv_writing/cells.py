@@ -13,11 +13,11 @@ import numpy as np
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
-from ..columns.objects import ObjectColumn
+from ..columns.objects import ObjectColumn, object_array
 from ..columns.strings import StringColumn, of_texts
 from ..columns.time_texts import NANOSECONDS, texts_of_durations, texts_of_zoned
 from ..dtypes import family, zone_of
-from ..missing import is_missing
+from ..missing import NA, is_missing
 from ..printing.times import moment_text
 from .options import Options
 
@@ -214,6 +214,20 @@ def object_text(value: Any, options: Options) -> str:
     return str(value)
 
 
+def _decimal(column: Any, options: Options) -> Cells:
+    kind, offsets, text, mask, _ = _text(column.as_texts(), options)
+    return kind, offsets, text, mask, np.ones(len(column), bool)
+
+
+def _list(column: Any, options: Options) -> Cells:
+    return _object(ObjectColumn(_as_texts(column)), options)
+
+
+def _as_texts(column: Any) -> np.ndarray:
+    """The arrays of lists as NumPy writes them, and NA."""
+    return object_array([each if each is NA else str(each) for each in column.objects_of()])
+
+
 _CELLS: dict[str, Callable[[Any, Options], Cells]] = {
     "bool": _number,
     "number": _number,
@@ -223,6 +237,8 @@ _CELLS: dict[str, Callable[[Any, Options], Cells]] = {
     "zoned": _zoned,
     "timedelta": _timedelta,
     "category": _category,
+    "decimal": _decimal,
+    "list": _list,
     "object": _object,
 }
 

@@ -12,6 +12,8 @@ import numpy as np
 
 from ..columns import Column
 from ..columns.categories import CategoryColumn
+from ..columns.decimals import DecimalColumn
+from ..columns.lists import ListColumn
 from ..columns.time_texts import utc_count
 from ..dtypes import family
 from ..missing import is_missing
@@ -59,9 +61,22 @@ class Tokens(NamedTuple):
         if kind in ("datetime", "zoned", "timedelta"):
             values = np.asarray(column.values)  # type: ignore[attr-defined]
             return self._times(values, is_utc=kind == "zoned")
+        if isinstance(column, DecimalColumn):
+            column = column.as_texts()
+        if isinstance(column, ListColumn):
+            return self._lists(column)
         if column.dtype.kind == "f":
             return [_number(each, self.digits) for each in column.to_numpy().tolist()]
         return list(map(self.value, column.tolist()))
+
+    def _lists(self, column: ListColumn) -> list[str]:
+        made = column.compact()
+        tokens = self.column(made.elements)
+        bounds, there = made.offsets.tolist(), made.present().tolist()
+        return [
+            f"[{','.join(tokens[bounds[i] : bounds[i + 1]])}]" if known else "null"
+            for i, known in enumerate(there)
+        ]
 
     def _times(self, values: np.ndarray, *, is_utc: bool = False) -> list[str]:
         if self.is_iso:

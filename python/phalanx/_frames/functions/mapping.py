@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,11 @@ import numpy as np
 import phalanx as px
 
 from ..columns import Column
+from ..columns.decimals import DecimalColumn
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn, nullable
 from ..columns.objects import ObjectColumn
-from ..dtypes import NullableDtype
+from ..dtypes import ArrowDtype, NullableDtype
 from ..missing import is_missing
 from .compiled import UserFunction, of_elements
 from .row_by_row import results_of
@@ -37,7 +39,9 @@ def mapped(
 
 def like(column: Column, made: Column) -> Column:
     """What is made of nullable values is nullable too, where that can be."""
-    if not isinstance(column.dtype, NullableDtype):
+    if isinstance(column, DecimalColumn) and isinstance(made, ObjectColumn):
+        return _decimals_of(column, made)
+    if not isinstance(column.dtype, (ArrowDtype, NullableDtype)):
         return made
     if isinstance(made, ObjectColumn):
         return _nullable_of(column, made.objects_of()) or made
@@ -50,6 +54,18 @@ def like(column: Column, made: Column) -> Column:
         return column.missing(len(made))
     assert isinstance(made, NumberColumn)
     return nullable(made.values, made.valid)
+
+
+def _decimals_of(column: DecimalColumn, made: ObjectColumn) -> Column:
+    """Decimals of as many digits as the column's, where the dtype has them all."""
+    objects = made.objects_of()
+    known = [each for each in objects if not is_missing(each)]
+    if not all(isinstance(each, decimal.Decimal) for each in known):
+        return made
+    try:
+        return made.astype(column.dtype)
+    except ValueError:
+        return made
 
 
 def _nullable_of(column: Column, objects: np.ndarray) -> Column | None:

@@ -12,11 +12,23 @@ import phalanx as px
 from .. import engine
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
+from ..columns.decimal_casts import floats_of
+from ..columns.decimals import DecimalColumn
 from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn
 from ..columns.strings import StringColumn
-from ..dtypes import BOOLEAN, NULLABLE, DatetimeTZDtype, NullableDtype, nullable_of, unit_of
+from ..dtypes import (
+    BOOLEAN,
+    NULLABLE,
+    ArrowDtype,
+    DatetimeTZDtype,
+    NullableDtype,
+    nullable_of,
+    unit_of,
+)
+from ..reductions.decimals import FOLDS
 from .by_rows import rows_of_extreme, rows_of_first
+from .decimals import folded
 from .grouping import Grouping
 from .objects import by_python
 
@@ -125,7 +137,7 @@ def _plan(grouping: Grouping, wanted: Wanted) -> Plan | None:
 
 
 def _plan_of_count(grouping: Grouping, column: Column) -> Plan:
-    is_nullable = isinstance(column.dtype, NullableDtype)
+    is_nullable = isinstance(column.dtype, (ArrowDtype, NullableDtype))
     if isinstance(column, NumberColumn) and column.values.dtype.kind != "c":
         values, mask = engine.parts_of(column)
     else:
@@ -260,6 +272,8 @@ def _of_rows(grouping: Grouping, wanted: Wanted) -> Column:
         from .moments import moment
 
         return moment(grouping, column, name, skipna=keywords.get("skipna", True))
+    if isinstance(column, DecimalColumn):
+        return _of_decimals(grouping, wanted)
     if isinstance(column, StringColumn):
         return _of_texts(grouping, wanted)
     if isinstance(column, CategoryColumn):
@@ -307,6 +321,17 @@ def _taken(grouping: Grouping, wanted: Wanted, rows: np.ndarray) -> Column:
         made[rows >= 0] = column.objects[rows[rows >= 0]]
         return ObjectColumn(made)
     return column.take(px.asarray(rows), has_missing=bool((rows < 0).any()))
+
+
+def _of_decimals(grouping: Grouping, wanted: Wanted) -> Column:
+    """Decimals where there is a rule for them, else what there is of the nearest floats."""
+    column: Any = wanted.column
+    if wanted.name in FOLDS:
+        return folded(grouping, column, wanted.name, wanted.keywords)
+    if wanted.name in TRUTHS:
+        raise refused(column, wanted.name)
+    (made,) = aggregated(grouping, [wanted._replace(column=floats_of(column))])
+    return made
 
 
 def _of_texts(grouping: Grouping, wanted: Wanted) -> Column:

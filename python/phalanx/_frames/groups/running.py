@@ -12,6 +12,7 @@ from .. import engine
 from ..building.columns import repeated
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
+from ..columns.decimals import DecimalColumn
 from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn
 from ..columns.strings import StringColumn
@@ -19,6 +20,7 @@ from ..combining.columns import joined_columns
 from ..dtypes import DatetimeTZDtype, NullableDtype, nullable_of
 from ..missing import is_missing
 from .aggregation import narrowed, of_no_rows, refused, with_missing
+from .decimals import accumulated_in_groups
 from .grouping import Grouping
 
 KINDS = {"cumsum": "sum", "cumprod": "product", "cummin": "min", "cummax": "max"}
@@ -30,6 +32,9 @@ def accumulated(grouping: Grouping, column: Column, name: str, *, skipna: bool) 
     With `skipna` False so are all rows after the first of them. Raises TypeError for what a dtype
     has not.
     """
+    if isinstance(column, DecimalColumn):
+        known = None if skipna else _up_to_missing(grouping, column, column.present())
+        return accumulated_in_groups(grouping, column, name, known)
     if not isinstance(column, NumberColumn):
         raise refused(column, name)
     kind = column.values.dtype.kind
@@ -173,7 +178,7 @@ def ranked(grouping: Grouping, column: Column, how: dict[str, Any]) -> Column:
     if how["pct"]:
         found = np.asarray(found)
         found = found / _totals(grouping, gone, found, how["method"])
-    if isinstance(column.dtype, NullableDtype):
+    if isinstance(column.dtype, NullableDtype) or isinstance(column, DecimalColumn):
         there = ~np.isnan(found)
         return NumberColumn(px.asarray(found), px.asarray(there), nullable_of(found.dtype))
     return NumberColumn(px.asarray(found))

@@ -11,6 +11,7 @@ import phalanx as px
 
 from ..columns import string_rows
 from ..columns.column import Column
+from ..columns.decimals import DecimalColumn
 from ..columns.numbers import NumberColumn
 from ..columns.strings import StringColumn
 from ..missing import is_missing
@@ -171,6 +172,8 @@ class Labels:
 
     def _ranks(self) -> np.ndarray:
         """The place of each label among the different ones, sorted; missing ones are last."""
+        if isinstance(self._column, DecimalColumn):
+            return self._column.ranks()
         parts = getattr(self._column, "parts", None)  # what columns of texts have
         ranks = None if parts is None else string_rows.ranks(parts)
         if ranks is not None:

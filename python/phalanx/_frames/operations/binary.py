@@ -15,6 +15,8 @@ from ..dtypes import DatetimeTZDtype
 from ..missing import NA, is_missing
 from ..scalars import Timestamp
 from . import comparisons, logical, offsets, texts, times
+from .decimals import compare_decimals, decimal_arithmetic
+from .lists import compare_lists
 from .numeric import nullable_arithmetic, plain_arithmetic
 from .object_arithmetic import object_arithmetic, object_logic
 from .operands import Scalar, family_of, length_of, operand, refuse, scalar_of
@@ -25,7 +27,8 @@ Line = tuple[tuple[str, ...], tuple[str, ...], Rule]
 _PLAIN = ("bool", "number")
 _NUMBERS = (*_PLAIN, "nullable")
 _DATES = ("datetime", "zoned")
-_ALL = (*_NUMBERS, *_DATES, "timedelta", "text", "category", "object", "missing", "offset")
+_OTHERS = ("timedelta", "decimal", "text", "category", "list", "object", "missing", "offset")
+_ALL = (*_NUMBERS, *_DATES, *_OTHERS)
 
 
 def _table(lines: list[Line], default: Rule) -> dict[tuple[str, str], Rule]:
@@ -61,6 +64,8 @@ _ARITHMETIC = _table(
         (("text",), ("number", "nullable"), texts.repeated),
         (("object",), _ALL, object_arithmetic),
         (("category",), _ALL, refuse),
+        (("decimal",), _ALL, decimal_arithmetic),
+        (("decimal",), ("category", "list"), refuse),
         (("missing",), _PLAIN, _nan_or_na),
         (("missing",), ("nullable",), nullable_arithmetic),
         (("missing",), (*_DATES, "timedelta"), times.with_nothing),
@@ -117,6 +122,10 @@ def _read(text: str, dtype: Any) -> Any:
     return read
 
 
+def _lists(name: str, left: Any, right: Any) -> Column:
+    return compare_lists(name, left, right, compare)
+
+
 _COMPARISONS = _table(
     [
         (_PLAIN, _PLAIN, comparisons.compare_values),
@@ -130,6 +139,9 @@ _COMPARISONS = _table(
         (("category",), _ALL, _decoded),
         (("category",), ("category",), comparisons.compare_categories),
         (("missing",), _ALL, comparisons.compare_with_nothing),
+        (("decimal",), _ALL, compare_decimals),
+        (("list",), _ALL, _lists),
+        (("decimal", "list"), ("category",), _decoded),
     ],
     comparisons.compare_unlike,
 )

@@ -12,6 +12,7 @@ import phalanx as px
 from ..._arrays.ndarray import ndarray
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
+from ..columns.decimal_casts import is_decimal
 from ..columns.making import constant
 from ..columns.numbers import NumberColumn, missing_number
 from ..columns.objects import OBJECT
@@ -164,6 +165,21 @@ def _category(column: Any, scalar: Scalar) -> Column:
     return CategoryColumn(px.full_like(column.codes, code), column.dtype)
 
 
+def _decimal(column: Column, scalar: Scalar) -> Column:
+    """Decimals and integers, which the dtype must hold."""
+    if scalar.family == "missing":
+        return column.missing(len(column))
+    if not is_decimal(scalar.value):
+        raise TypeError(f"Invalid value '{scalar.value}' for dtype '{column.dtype}'")
+    return _repeated(column, scalar, column.dtype)
+
+
+def _list(column: Column, scalar: Scalar) -> Column:
+    if scalar.family == "missing":
+        return column.missing(len(column))
+    raise TypeError(f"Invalid value '{scalar.value}' for dtype '{column.dtype}'")
+
+
 def _object(column: Column, scalar: Scalar) -> Column:
     if isinstance(column, PeriodColumn) and scalar.family == "missing":
         return column.missing(len(column))
@@ -180,6 +196,8 @@ _FITTING: dict[str, Callable[[Any, Scalar], Column]] = {
     "timedelta": _times,
     "text": _text,
     "category": _category,
+    "decimal": _decimal,
+    "list": _list,
     "object": _object,
 }
 
@@ -243,6 +261,10 @@ def _fitting_column(column: Column, other: Column) -> Column:
             column.dtype.kind == "b" != other.dtype.kind
         ):
             raise TypeError(f"Invalid values of '{other.dtype}' for dtype '{column.dtype}'")
+        return other.astype(column.dtype)
+    if family(column.dtype) == "decimal" and (
+        family(other.dtype) == "decimal" or other.dtype.kind in "iu"
+    ):
         return other.astype(column.dtype)
     other = in_zone_of(other, column)
     narrow = _narrowed(column, other)

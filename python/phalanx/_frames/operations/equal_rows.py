@@ -12,6 +12,7 @@ import phalanx as px
 from ..._arrays.ndarray import ndarray
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
+from ..columns.lists import ListColumn
 from ..columns.making import column_of
 from ..columns.making_categories import in_order
 from ..columns.numbers import NumberColumn
@@ -79,6 +80,8 @@ def isin(column: Column, values: Any) -> Column:
     A missing row is one if a missing value is; objects tell None from NaN. Raises TypeError for
     `values` that are no list.
     """
+    if isinstance(column, ListColumn):
+        column.key()  # which lists have not: it raises
     given = column_of(values)
     wanted = given.tolist()
     if isinstance(given.dtype, NullableDtype) and given.dtype.kind in "iuf":
@@ -139,9 +142,10 @@ def _texts_in(column: StringColumn, wanted: list[str]) -> ndarray:
 
 
 _NUMBERS = ("bool", "number")
-_KINDS = dict.fromkeys(("bool", "number", "nullable"), _NUMBERS) | {
+_KINDS: dict[str, tuple[str, ...]] = dict.fromkeys(("bool", "number", "nullable"), _NUMBERS) | {
     each: (each,) for each in ("datetime", "zoned", "timedelta", "text")
 }
+_KINDS |= {"decimal": (*_NUMBERS, "object")}  # scalars of these are objects
 
 
 def _objects_in(column: Column, wanted: list[Any]) -> np.ndarray:
@@ -186,7 +190,7 @@ def map_by(column: Column, mapping: Mapping[Any, Any]) -> Column:
     values = column_of(object_array(found).tolist())
     if not found or all(is_missing(each) for each in found):
         values = column_of([np.nan] * len(found), np.float64)
-    if family(column.dtype) == "nullable" and family(values.dtype) == "number":
+    if family(column.dtype) in ("nullable", "decimal") and family(values.dtype) == "number":
         values = values.astype(nullable_of(values.dtype))  # type: ignore[arg-type]
     return values.take(codes)
 

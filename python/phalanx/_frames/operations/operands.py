@@ -184,5 +184,5 @@ def rows_of(given: Any, rows: int) -> list[Any]:
 def has_na(given: Operand) -> bool:
     """Returns whether an operand is a column whose missing value is NA."""
     return isinstance(given, Column) and (
-        family(given.dtype) == "nullable" or given.dtype == STRING
+        family(given.dtype) in ("nullable", "decimal", "list") or given.dtype == STRING
     )

@@ -8,9 +8,11 @@ from typing import Any
 import phalanx as px
 
 from ..columns.column import Column
+from ..columns.decimals import DecimalColumn
 from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn
 from ..dtypes import Dtype, family, nullable_of
+from .decimals import rounded_decimals, unary_decimals
 from .object_arithmetic import each_of
 
 
@@ -47,6 +49,8 @@ def _apply(name: str, column: Column) -> Column:
     kinds, function, of_object = _UNARY[name]
     if isinstance(column, ObjectColumn):
         return ObjectColumn(each_of(of_object, column))
+    if isinstance(column, DecimalColumn):
+        return unary_decimals(name, column)
     if not isinstance(column, NumberColumn) or column.values.dtype.kind not in kinds:
         raise TypeError(f"bad operand type for {name}: a column of dtype '{column.dtype}'")
     if name == "pos" and column.values.dtype.kind == "b":
@@ -70,6 +74,8 @@ def rounded(column: Column, decimals: int = 0) -> Column:
     """
     if isinstance(column, ObjectColumn):
         return ObjectColumn(each_of(lambda value: round(value, decimals), column))
+    if isinstance(column, DecimalColumn):
+        return rounded_decimals(column, decimals)
     if not isinstance(column, NumberColumn) or column.values.dtype.kind not in "iufc":
         return column
     if column.values.dtype.kind in "iu" and decimals >= 0:

@@ -12,6 +12,8 @@ from ..._arrays.ndarray import ndarray
 from .. import engine
 from ..columns import Column
 from ..columns.categories import CategoryColumn
+from ..columns.decimals import DecimalColumn
+from ..columns.lists import ListColumn
 from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn
 from ..indexes.making import index_of
@@ -29,6 +31,10 @@ def sort_key(column: Column) -> ndarray:
         if kind == "b":
             return column.values.astype(np.uint8)  # type: ignore[no-any-return]
         return column.values.view(np.int64) if kind in "mM" else column.values
+    if isinstance(column, DecimalColumn):
+        return px.asarray(column.order_numbers())  # type: ignore[no-any-return]
+    if isinstance(column, ListColumn):
+        column.key()  # which lists have not: it raises
     index = index_of(column, tuples=False)
     return px.asarray(index._sort_keys())  # type: ignore[no-any-return]
 

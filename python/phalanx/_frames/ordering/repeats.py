@@ -13,7 +13,7 @@ from ..columns import Column
 from ..columns.categories import CategoryColumn
 from ..columns.numbers import NumberColumn, nullable
 from ..columns.strings import StringColumn
-from ..dtypes import NullableDtype
+from ..dtypes import ArrowDtype, NullableDtype
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..operations.equal_rows import duplicated
@@ -133,7 +133,8 @@ class SeriesRepeats(Repeats):
             column = column.take(firsts)
         index = index_of(column, name=self._name, tuples=False)
         # Counts of nullable values are nullable too.
-        kind = nullable if isinstance(column.dtype, NullableDtype) else NumberColumn
+        has_na = isinstance(column.dtype, (ArrowDtype, NullableDtype))
+        kind = nullable if has_na else NumberColumn
         if normalize:
             return classes.Series._of(kind(counts / counts.sum(), None), index, "proportion")
         return classes.Series._of(kind(counts, None), index, "count")

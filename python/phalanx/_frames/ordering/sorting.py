@@ -13,6 +13,7 @@ from ..building.columns import column_from, is_series
 from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.categories import CategoryColumn
+from ..columns.decimals import DecimalColumn
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..relabelling.columns_as_index import level_column, level_numbers
@@ -208,7 +209,7 @@ def extreme_rows(
         raise ValueError('keep must be either "first", "last" or "all"')
     name = "nlargest" if largest else "nsmallest"
     for i, each in enumerate(parts):
-        if each.dtype.kind not in "biufmM" or each.dtype.kind == "O":
+        if each.dtype.kind not in "biufmM" and not isinstance(each, DecimalColumn):
             if labels:
                 raise TypeError(
                     f"Column {labels[i]!r} has dtype {each.dtype}, cannot use method {name!r} with "

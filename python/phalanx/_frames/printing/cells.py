@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..columns.objects import object_array
 from ..columns.time_texts import texts_of_zoned
-from ..dtypes import CategoricalDtype, DatetimeTZDtype, ExtensionDtype
+from ..dtypes import CategoricalDtype, DatetimeTZDtype, ExtensionDtype, ListDtype
 from ..missing import NA, is_missing
 from ..options import get_option
 from ..scalars.rows import scalars_of
@@ -60,6 +61,11 @@ def _raw_cells(column: Column, style: Style) -> list[str]:
         return _category_cells(column, style)
     if isinstance(dtype, DatetimeTZDtype):
         return _moments(column, style)
+    if isinstance(dtype, ListDtype) and style.formatter is None:
+        arrays = column.objects_of()
+        return object_cells(
+            object_array([each if each is NA else str(each) for each in arrays]), style
+        )
     if isinstance(dtype, ExtensionDtype):
         return object_cells(column.objects_of(), style)
     return array_cells(column.to_numpy(), style)

@@ -12,11 +12,14 @@ import phalanx as px
 
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
+from ..columns.decimals import DecimalColumn
+from ..columns.lists import ListColumn
 from ..columns.numbers import NumberColumn, missing_number, storage_of
 from ..columns.objects import ObjectColumn, object_array
 from ..columns.strings import StringColumn
 from ..dtypes import family, nullable_of
 from ..missing import is_missing
+from .decimals import accumulated
 from .extremes import bound_of
 from .rows import Rows, filled, is_time, refuse, rows_of
 
@@ -42,6 +45,10 @@ def accumulate(column: Column, name: str, *, skipna: bool = True) -> Column:
     """
     if isinstance(column, CategoryColumn):
         return _of_categories(column, name, skipna)
+    if isinstance(column, DecimalColumn):
+        return accumulated(column, name, skipna)
+    if isinstance(column, ListColumn):
+        return refuse(name, column)  # type: ignore[no-any-return]
     if not isinstance(column, NumberColumn):
         return _of_objects(column, name, skipna)
     if is_time(column.dtype) and (

@@ -10,6 +10,8 @@ import numpy as np
 import phalanx as px
 
 from ..columns.column import Column
+from ..columns.decimal_casts import floats_of
+from ..columns.decimals import DecimalColumn
 from ..columns.making_categories import in_order
 from ..columns.numbers import NumberColumn, nullable
 from ..dtypes import DatetimeTZDtype, family
@@ -37,6 +39,8 @@ def quantile(column: Column, q: Any = 0.5, interpolation: str = "linear") -> Any
     parts = np.atleast_1d(np.asarray(q, np.float64))
     if not ((parts >= 0) & (parts <= 1)).all():
         raise ValueError("percentiles should all be in the interval [0, 1]")
+    if isinstance(column, DecimalColumn):
+        column = floats_of(column)
     if not isinstance(column, NumberColumn):
         return refuse("quantile", column)
     rows = rows_of(column)

@@ -11,12 +11,14 @@ import numpy as np
 import phalanx as px
 
 from ..columns.column import Column
+from ..columns.decimals import DecimalColumn
 from ..columns.numbers import NumberColumn, storage_of
 from ..columns.selected import SelectedColumn, present
 from ..dtypes import family
 from ..missing import NA, is_missing
 from ..scalars import NaT
 from . import extremes, others, sums, truth
+from .decimals import of_decimals
 from .order import median
 from .rows import Rows, is_time, missing_of, refuse, rows_of, scalar_of
 
@@ -52,6 +54,9 @@ def reduce(
     make the result missing, as fewer than `min_count` rows do for sum and prod; `ddof` is of var,
     std and sem. Raises TypeError, with the dtype, for a reduction that it has not.
     """
+    if isinstance(column, DecimalColumn):
+        of_floats = functools.partial(reduce, ddof=ddof)
+        return of_decimals(name, column, skipna, min_count, of_floats)
     if not isinstance(column, NumberColumn):
         return _other(name, column, skipna, ddof)
     families, function = _REDUCTIONS[name]
@@ -115,6 +120,8 @@ def _result(name: str, column: Column, found: Any) -> Any:
 def _other(name: str, column: Column, skipna: bool, ddof: int) -> Any:
     if family(column.dtype) == "object":
         return others.of_objects(name, column, skipna, functools.partial(reduce, ddof=ddof))
+    if family(column.dtype) == "list":
+        return refuse(name, column)
     rule: Any = others.of_texts if family(column.dtype) == "text" else others.of_categories
     return rule(name, column, skipna)
 
@@ -146,6 +153,10 @@ def _numbered(column: Any) -> Rows:
     """Numbers in the order of the rows."""
     if isinstance(column, NumberColumn):
         return rows_of(column)
+    if isinstance(column, DecimalColumn):
+        return Rows(px.asarray(column.order_numbers()), ~column.isna(), column.dtype)
+    if family(column.dtype) == "list":
+        refuse("argmin", column)
     if family(column.dtype) == "category":
         return Rows(column.codes, ~column.isna(), column.dtype)
     labels = column.tolist()

@@ -12,7 +12,7 @@ from ..building.columns import is_series, repeated
 from ..columns import Column
 from ..columns.making import column_of
 from ..combining.columns import joined_columns
-from ..dtypes import CategoricalDtype, StringDtype
+from ..dtypes import CategoricalDtype, DecimalDtype, StringDtype
 from ..indexes.index import Index
 from ..indexes.joins import align as aligned_labels
 from ..indexes.making import index_of
@@ -37,7 +37,7 @@ def taken_or_filled(column: Column, rows: Any, fill_value: Any = np.nan) -> Colu
     if is_missing(fill_value) and not (fill_value is None and column.dtype == object):
         return column.take(rows, has_missing=True)
     one = column_of([fill_value])
-    if isinstance(column.dtype, (CategoricalDtype, StringDtype)):
+    if isinstance(column.dtype, (CategoricalDtype, DecimalDtype, StringDtype)):
         one = held(column.dtype, one, fill_value)
     both = joined_columns([column, one])
     return both.take(px.where(rows < 0, len(column), rows))

@@ -13,6 +13,7 @@ from ..building.kinds import is_list_like
 from ..categories.categorical import Categorical
 from ..columns import Column
 from ..columns.categories import CategoryColumn, code_dtype
+from ..columns.decimals import DecimalColumn
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..dtypes import CategoricalDtype, NullableDtype
@@ -102,6 +103,8 @@ def _values_of(x: Any) -> np.ndarray:
     if getattr(x, "ndim", 1) != 1 or not is_list_like(x):
         raise ValueError("Input array must be 1 dimensional")
     column: Any = column_from(x) if hasattr(x, "dtype") else column_of(np.asarray(x))
+    if isinstance(column, DecimalColumn):
+        return column.as_floats()
     if isinstance(column.dtype, NullableDtype):
         column = column.astype(np.dtype(np.float64))
     values: np.ndarray = (

@@ -13,10 +13,11 @@ from ..._arrays.ndarray import ndarray
 from ..building.columns import column_from, is_series
 from ..building.kinds import is_list_like
 from ..columns import Column
+from ..columns.decimal_casts import is_decimal
 from ..columns.making import column_of
 from ..columns.scattering import scattered
 from ..columns.written import has_log, written
-from ..dtypes import STR, CategoricalDtype, Dtype, NullableDtype, StringDtype
+from ..dtypes import STR, CategoricalDtype, DecimalDtype, Dtype, NullableDtype, StringDtype
 from ..missing import NA, is_missing
 from .selectors import Selector, selected_count
 
@@ -174,6 +175,8 @@ def held(dtype: Dtype, values: Column, given: Any = None) -> Column:
     """Values in a dtype that holds them as they are. Raises TypeError where it does not."""
     if values.dtype == dtype or dtype == OBJECT:
         return values.astype(dtype)
+    if isinstance(dtype, DecimalDtype) and not all_missing(values):
+        return _held_decimals(dtype, values)
     if isinstance(dtype, CategoricalDtype):
         return _held_by_categories(dtype, values)
     made = _converted(dtype, values)
@@ -181,6 +184,14 @@ def held(dtype: Dtype, values: Column, given: Any = None) -> Column:
         shown = given if given is not None and not isinstance(given, Column) else values.tolist()
         raise TypeError(f"Invalid value '{shown}' for dtype '{dtype}'")
     return made
+
+
+def _held_decimals(dtype: DecimalDtype, values: Column) -> Column:
+    """Decimals and integers as decimals. Raises ValueError for those that the dtype has not."""
+    whole = isinstance(values.dtype, DecimalDtype) or values.dtype.kind in "iu"
+    if not whole and not all(is_decimal(each) or is_missing(each) for each in values.tolist()):
+        raise TypeError(f"Invalid value '{values.tolist()[0]}' for dtype '{dtype}'")
+    return values.astype(dtype)
 
 
 def _converted(dtype: Dtype, values: Column) -> Column | None:

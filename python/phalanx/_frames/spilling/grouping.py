@@ -47,8 +47,8 @@ class SpilledGrouping(Grouping):
         """The keys of the groups, a column for each."""
         if self._labels is None:
             self.aggregated([])
-        assert self._labels is not None
-        return self._labels
+        # Keys alone may have room where the columns beside them had none.
+        return super().labels() if self._labels is None else self._labels
 
     def aggregated(self, wanted: list[Wanted]) -> list[Column] | None:
         """The columns that are wanted, in the order of the groups; None for what is made of

@@ -12,6 +12,7 @@ import phalanx as px
 
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
+from ..columns.decimals import DecimalColumn
 from ..columns.numbers import NumberColumn
 from ..columns.strings import StringColumn
 from ..operations.common import common_dtype, in_common
@@ -40,7 +41,20 @@ def _of_texts(column: Any) -> Arrays:
     return offsets - first, np.asarray(column.text)[first:last], column.valid
 
 
+def _of_decimals(column: DecimalColumn) -> tuple[Any, ...]:
+    """Both words of a row as one element of 16 bytes, whose value nobody looks at."""
+    whole = np.ascontiguousarray(column.words).view(np.complex128).reshape(-1)
+    return whole, column.valid
+
+
+def _decimals(like: Any, arrays: tuple[Any, ...]) -> DecimalColumn:
+    words = np.asarray(arrays[0]).view(np.int64).reshape(-1, 2)
+    valid = None if arrays[1] is None else np.asarray(arrays[1])
+    return DecimalColumn(words, valid, like.dtype)
+
+
 FORMS: dict[type, Form] = {
+    DecimalColumn: Form(_of_decimals, _decimals, mask=1),
     NumberColumn: Form(
         lambda column: (column.values, column.valid),
         lambda like, arrays: NumberColumn(arrays[0], arrays[1], like.dtype),

@@ -8,8 +8,9 @@ import numpy as np
 
 from ..columns import Column
 from ..columns.making import column_of
-from ..dtypes import NullableDtype, StringDtype, nullable_of
+from ..dtypes import NULLABLE, DecimalDtype, NullableDtype, StringDtype, nullable_of
 from ..missing import NA
+from ..reductions.decimals import FOLDS, sum_dtype
 from ..reductions.reduce import count, reduce
 
 OBJECT = np.dtype(object)
@@ -36,6 +37,10 @@ def reduced_column(name: str, column: Column, **keywords: Any) -> Column:
             own = dtype if name in ("min", "max", "sum", "prod") else nullable_of(np.dtype(float))
             return column_of([None], own)
         return column_of([value]).astype(nullable_of(np.asarray(value).dtype))
+    if isinstance(dtype, DecimalDtype):
+        is_own = name in FOLDS
+        if is_own or value is NA:
+            return column_of([value], sum_dtype(name, dtype) if is_own else NULLABLE["Float64"])
     if dtype == OBJECT and name not in ("any", "all"):
         made = np.empty(1, object)
         made[0] = value

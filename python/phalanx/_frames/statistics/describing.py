@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..columns import Column
+from ..columns.decimal_casts import floats_of
+from ..columns.decimals import DecimalColumn
 from ..columns.making import column_of
 from ..dtypes import is_numeric
 from ..indexes.making import index_of
@@ -68,6 +70,8 @@ def _of_numbers(series: Any, parts: np.ndarray, names: tuple[str, ...]) -> Any:
     from ..dtypes import NULLABLE, NullableDtype
 
     column: Column = series._parts[0]
+    if isinstance(column, DecimalColumn):
+        column = floats_of(column)
     values = [reduced(name, column) for name in names]
     values += quantile(column, parts).tolist()
     values.append(reduced("max", column))
@@ -129,7 +133,7 @@ class FrameDescribing(RowMethods):
                     [
                         i
                         for i, each in enumerate(self._parts)
-                        if (is_numeric(each.dtype) and each.dtype.kind != "b")
+                        if (is_numeric(each.dtype) and each.dtype.kind not in "bO")
                         or each.dtype.kind in "mM"
                     ],
                     np.int64,

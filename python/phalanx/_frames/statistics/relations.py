@@ -8,6 +8,7 @@ import numpy as np
 
 from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
+from ..columns.decimals import DecimalColumn
 from ..columns.making import column_of
 from ..dtypes import StringDtype
 from ..indexes.joins import align
@@ -23,6 +24,8 @@ def as_floats(column: Column, name: str) -> Any:
 
     Raises ValueError with a text that is no number, TypeError for other kinds.
     """
+    if isinstance(column, DecimalColumn):
+        return column.astype(np.dtype(np.float64))
     if isinstance(column.dtype, StringDtype):
         found = [each for each in column.objects_of() if isinstance(each, str)]
         raise ValueError(f"could not convert string to float: {found[0] if found else 'nan'!r}")

@@ -129,7 +129,7 @@ def _coarse_unit(dtype: Any) -> Any:
     """NumPy's dtype of times whose unit no column has, such as hours, of which numbers count."""
     try:
         given = np.dtype(dtype) if isinstance(dtype, (str, np.dtype)) else None
-    except TypeError:
+    except (TypeError, ValueError):  # The latter of names with a comma.
         return None
     if given is None or given.kind not in "mM":
         return None
@@ -189,7 +189,7 @@ def _nullable(column: Column, wanted: dict[str, bool]) -> Column:
 # Selection by dtype.
 
 _GROUPS = {
-    "number": lambda dtype: (is_numeric(dtype) and dtype.kind != "b") or dtype.kind == "m",
+    "number": lambda dtype: (is_numeric(dtype) and dtype.kind not in "bO") or dtype.kind == "m",
     "datetime": lambda dtype: dtype.kind == "M" and isinstance(dtype, np.dtype),
     "timedelta": lambda dtype: dtype.kind == "m",
     "category": lambda dtype: isinstance(dtype, CategoricalDtype),

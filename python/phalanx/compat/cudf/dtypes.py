@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from ..._frames.arrow_dtypes import DecimalDtype as Decimal128Dtype  # noqa: F401
+from ..._frames.arrow_dtypes import ListDtype as ListDtype
 from ..._frames.dtypes import CategoricalDtype as CategoricalDtype
 from ..._frames.dtypes import IntervalDtype as IntervalDtype
 from ..._frames.dtypes import pandas_dtype
@@ -29,14 +31,8 @@ class _Refused:
         )
 
 
-_OBJECTS = "lists and dicts are values of object columns, and explode() takes lists apart"
-_FLOATS = "float64 holds some 16 digits, object columns hold decimal.Decimal"
-
-
-class ListDtype(_Refused):
-    """Lists of one dtype."""
-
-    _instead = _OBJECTS
+_OBJECTS = "dicts are values of object columns"
+_WIDER = "Decimal128Dtype holds the same numbers"
 
 
 class StructDtype(_Refused):
@@ -48,19 +44,13 @@ class StructDtype(_Refused):
 class Decimal32Dtype(_Refused):
     """Decimal numbers of up to 9 digits."""
 
-    _instead = _FLOATS
+    _instead = _WIDER
 
 
 class Decimal64Dtype(_Refused):
     """Decimal numbers of up to 18 digits."""
 
-    _instead = _FLOATS
-
-
-class Decimal128Dtype(_Refused):
-    """Decimal numbers of up to 38 digits."""
-
-    _instead = _FLOATS
+    _instead = _WIDER
 
 
 def dtype(arbitrary: Any) -> Any:

@@ -1,0 +1,1 @@
+"""``Series.list``: the elements of lists."""
