@@ -54,9 +54,9 @@ def known(func: Any, column: Column) -> tuple[str, dict[str, Any]] | None:
 
 
 def names_of(functions: list[Any]) -> list[Any]:
-    """The labels of results; several lambdas of a list are numbered."""
+    """The labels of results; lambdas of a list of several functions are numbered."""
     names = [_name_of(each) for each in functions]
-    if sum(each == "<lambda>" for each in names) < 2:
+    if len(names) < 2:
         return names
     made, number = [], 0
     for each in names:
