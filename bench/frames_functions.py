@@ -1,4 +1,4 @@
-"""Users' functions, and a filter with a chain and a sum, beside pandas and polars.
+"""Users' functions of elements, rows, groups and windows, and a fused filter, beside pandas.
 
     python bench/frames_functions.py [ROWS] > bench/results/...
 
@@ -39,6 +39,31 @@ def stepped(k: int) -> int:
 def of_row(row: Any) -> Any:
     """A function of a row."""
     return row["a"] * 2 if row["a"] > row["b"] else row["b"] / 3
+
+
+def weighted(group: Any) -> Any:
+    """A function of a group's frame."""
+    return (group["a"] * group["b"]).sum() / group["b"].sum()
+
+
+def rising(x: Any) -> Any:
+    """A function of a window's array."""
+    return (x * np.arange(1, len(x) + 1)).sum()
+
+
+# Functions of groups and windows, by what they are called with; pandas has a hundredth of the rows.
+SLICES: dict[str, Callable[[Any], Any]] = {
+    "groups agg, max - min": lambda f: f.groupby("g")["a"].agg(lambda x: x.max() - x.min()),
+    "groups agg, mean deviation": lambda f: f.groupby("g")["a"].agg(
+        lambda x: (x - x.mean()).abs().mean()
+    ),
+    "groups apply, weighted mean": lambda f: f.groupby("g")[["a", "b"]].apply(weighted),
+    "groups transform, score": lambda f: f.groupby("g")["a"].transform(
+        lambda x: (x - x.mean()) / x.std()
+    ),
+    "rolling(20).apply, raw": lambda f: f["a"].rolling(20).apply(rising, raw=True),
+    "rolling(20).apply, series": lambda f: f["a"].rolling(20).apply(lambda x: x.max() - x.min()),
+}
 
 
 def chain(frame: Any) -> Any:
@@ -86,7 +111,8 @@ def main() -> None:
     generator = np.random.default_rng(1)
     a, b, k = generator.normal(size=rows), generator.random(rows), generator.integers(0, 1000, rows)
     px.Series([1.0]).sum()
-    ours = px.DataFrame({"a": a, "b": b, "k": k})
+    groups = generator.permutation(np.arange(rows) // 10)
+    ours = px.DataFrame({"a": a, "b": b, "k": k, "g": groups})
     print("| what | library | first: processor / wall ms | then: processor / wall ms |")
     print("|---|---|---|---|")
     calls = {"kinked": (kinked, "a"), "rooted": (rooted, "a"), "stepped": (stepped, "k")}
@@ -94,6 +120,8 @@ def main() -> None:
         row(f"apply, {name}", "phalanx", lambda f=function, c=column: ours[c].apply(f))
     row("apply(axis=1)", "phalanx", lambda: ours[["a", "b"]].apply(of_row, axis=1))
     row("filter, 20 operations, sum", "phalanx", lambda: chain(ours))
+    for name, call in SLICES.items():
+        row(name, "phalanx", lambda call=call: call(ours), 3)
     import pandas as pd
 
     theirs = pd.DataFrame({"a": a, "b": b, "k": k})
@@ -102,6 +130,11 @@ def main() -> None:
     few = theirs[["a", "b"]].iloc[: rows // 100]
     row("apply(axis=1), a hundredth", "pandas", lambda: few.apply(of_row, axis=1), 1)
     row("filter, 20 operations, sum", "pandas", lambda: chain(theirs))
+    part = rows // 100
+    numbers = generator.permutation(np.arange(part) // 10)
+    few = pd.DataFrame({"a": a[:part], "b": b[:part], "g": numbers})
+    for name, call in SLICES.items():
+        row(f"{name}, a hundredth", "pandas", lambda call=call: call(few), 1)
     try:
         import polars as pl
     except ImportError:

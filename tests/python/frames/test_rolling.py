@@ -202,25 +202,6 @@ def test_apply_has_labels_and_keywords():
         px.Series([1, 2]).rolling(2).sum(engine="numba")
 
 
-def test_compilers_are_asked_first():
-    from phalanx._frames.windows import applying
-
-    asked = []
-
-    def compiler(func, args, values, starts, ends):
-        asked.append(func)
-        return np.array([values[a:b].sum() for a, b in zip(starts, ends, strict=True)])
-
-    applying.compilers.append(compiler)
-    try:
-        found = px.Series([1.0, 2, np.nan, 4]).rolling(2).apply(len, raw=True)
-    finally:
-        applying.compilers.remove(compiler)
-    assert asked == [len]
-    assert found.isna().tolist() == [True, False, True, True]
-    assert found.iloc[1] == 3
-
-
 WRONG = {
     "negative": {"window": -1},
     "fraction": {"window": 2.5},

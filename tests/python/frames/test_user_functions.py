@@ -8,7 +8,6 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
-from phalanx._frames.functions.compiled import UserFunction, of_slices
 from phalanx.errors import UserFunctionWarning
 
 import phalanx as px
@@ -507,63 +506,3 @@ def test_large_columns():
         check(lambda f, name=name: f["b"].map(ELEMENTS[name]), frame)
     check(lambda f: f[["a", "b"]].iloc[:3000].apply(ratio, axis=1), frame)
     check(lambda f: f.iloc[:3000].apply(lambda row: row.a * 2 if row.c else row.b, axis=1), frame)
-
-
-# Functions of arrays, for groups and windows.
-
-
-def spread(part):
-    return part.max() - part.min()
-
-
-def weighted(part, factor, offset=1.0):
-    total = 0.0
-    for i in range(len(part)):
-        total += part[i] * (i + factor)
-    return total + offset
-
-
-SLICES = {
-    "mean": lambda part: part.mean(),
-    "np.mean": lambda part: np.mean(part),
-    "sum": lambda part: part.sum(),
-    "length": lambda part: len(part),
-    "spread": spread,
-    "quotient": lambda part: part[0] / part[-1],
-    "any": lambda part: (part > 1).any(),
-    "norm": lambda part: np.sqrt((part * part).sum()),
-}
-
-
-@pytest.mark.parametrize("dtype", [np.float64, np.int64])
-def test_functions_of_slices(dtype):
-    values = np.array([3, 1, 0, 4, 1, 5, 9, 2, 6, 0], dtype)
-    starts, ends = np.array([0, 1, 4, 4]), np.array([1, 4, 9, 10])
-    with px.option_context("compute.user_functions", "compile"), warnings.catch_warnings():
-        warnings.simplefilter("error", UserFunctionWarning)
-        for function in SLICES.values():
-            found = of_slices(UserFunction(function, (), {}), values, starts, ends)
-            with np.errstate(all="ignore"):
-                wanted = [function(values[a:b]) for a, b in zip(starts, ends, strict=True)]
-            assert found.dtype == np.array(wanted).dtype
-            np.testing.assert_allclose(found, wanted, rtol=1e-12)
-        for args, kwargs in (((2.0,), {}), ((1.5, 0.5), {}), ((3.0,), {"offset": -1.0})):
-            found = of_slices(UserFunction(weighted, args, kwargs), values, starts, ends)
-            wanted = [
-                weighted(values[a:b], *args, **kwargs) for a, b in zip(starts, ends, strict=True)
-            ]
-            np.testing.assert_allclose(found, wanted, rtol=1e-12)
-
-
-@pytest.mark.parametrize(
-    "function",
-    [lambda part: str(part), lambda part: part, lambda part: print(part), checked, sum, np.mean],
-)
-def test_functions_of_slices_left_to_python(function):
-    values, ends = np.arange(6.0), np.array([2, 4])
-    with px.option_context("compute.user_functions", "compile"):
-        with pytest.warns(UserFunctionWarning):
-            made = of_slices(UserFunction(function, (), {}), values, ends - 2, ends)
-        assert made is None
-    with px.option_context("compute.user_functions", "python"):
-        assert of_slices(UserFunction(spread, (), {}), values, ends - 2, ends) is None

@@ -11,7 +11,9 @@ import phalanx as px
 from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
 from ..columns.lists import ListColumn
+from ..dtypes import STR
 from ..indexes.making import index_of
+from ..missing import is_missing
 from ..operations.choosing import chosen
 from ..selection.placing import placed
 from ..shared import classes
@@ -145,7 +147,9 @@ def _exploded(column: Column) -> tuple[Column, np.ndarray] | None:
         items = items or [np.nan]
         values += items
         rows += [i] * len(items)
-    return column_of(object_array(values)), np.array(rows, np.int64)
+    kept = [each for each in values if not is_missing(each)]
+    are_texts = bool(kept) and all(isinstance(each, str) for each in kept)
+    return column_of(object_array(values), STR if are_texts else None), np.array(rows, np.int64)
 
 
 class FrameComparing(Comparing):

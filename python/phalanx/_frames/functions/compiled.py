@@ -49,39 +49,20 @@ def of_elements(
     function: UserFunction, column: Column, index: Any, na_action: str | None = None
 ) -> Column | None:
     """A function of each element of a column, as ``Series.map`` has it."""
-    if not _is_wanted(len(column), _FEWEST_ELEMENTS):
+    if not is_wanted(len(column), _FEWEST_ELEMENTS):
         return None
     return _attempted(function, lambda: _elements(function, column, na_action), index)
 
 
 def of_rows(function: UserFunction, frame: Any) -> Column | None:
     """A function of each row of a frame, as ``DataFrame.apply(axis=1)`` has it."""
-    if not _is_wanted(len(frame), _FEWEST_ROWS) or not frame._parts:
+    if not is_wanted(len(frame), _FEWEST_ROWS) or not frame._parts:
         return None
     return _attempted(function, lambda: _rows(function, frame), frame._index)
 
 
-def of_slices(
-    function: UserFunction, values: np.ndarray, starts: np.ndarray, ends: np.ndarray
-) -> np.ndarray | None:
-    """What a function of arrays gives for slices of one array: a group's rows, or a window's.
-
-    For ``rolling.apply(raw=True)`` and for functions of groups, whose rows lie one after the other
-    (`starts` and `ends` are int64 positions). Numbers are int64, float64 or bools. None where
-    Python has to call the function for each slice, for which an error has not been raised yet.
-    """
-    if not len(starts) or not _is_wanted(len(starts), _FEWEST_ROWS):
-        return None
-    from .of_arrays import over_slices
-
-    try:
-        return over_slices(function, values, starts, ends)
-    except Refused as refused:
-        warn_of(function.function, str(refused), refused.line)
-    return None
-
-
-def _is_wanted(count: int, fewest: int) -> bool:
+def is_wanted(count: int, fewest: int) -> bool:
+    """True if the option has that many things compiled. Raises ValueError for an unknown mode."""
     mode = get_option("compute.user_functions")
     if mode not in _MODES:
         raise ValueError(f"compute.user_functions is one of {_MODES}, not {mode!r}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import linecache
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,14 +27,15 @@ class RowRaised(Exception):
 
 
 @functools.cache
-def _library() -> dict[str, Any]:
+def library() -> dict[str, Any]:
     """What the text of a program refers to."""
     names = exact.namespace()
-    _define(exact.module_text(), _MATH_FILE, names)
+    define(exact.module_text(), _MATH_FILE, names)
     return names
 
 
-def _define(text: str, name: str, names: dict[str, Any]) -> None:
+def define(text: str, name: str, names: dict[str, Any]) -> None:
+    """Defines a text's functions among `names`."""
     # The front end reads sources where tracebacks do.
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     exec(compile(text, name, "exec"), names)
@@ -44,9 +46,9 @@ def _ufuncs(text: str) -> dict[str, Any]:
     """The ufuncs of a program's text; the name in the disk cache is by what the text says."""
     from ..._ufunc.ufunc import Ufunc  # with the compiler's classes: not before it is needed
 
-    names = dict(_library())
+    names = dict(library())
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    _define(text, f"<user function {digest}>", names)
+    define(text, f"<user function {digest}>", names)
     made: dict[str, Any] = {}
     for name in ("value", "code"):
         if name in names:
@@ -54,7 +56,7 @@ def _ufuncs(text: str) -> dict[str, Any]:
     return made
 
 
-_DTYPES = {"float": np.float64, "int": np.int64, "bool": np.bool_}
+DTYPES = {"float": np.float64, "int": np.int64, "bool": np.bool_}
 
 
 def run(program: Program, columns: list[np.ndarray]) -> tuple[Any, Any]:
@@ -65,7 +67,7 @@ def run(program: Program, columns: list[np.ndarray]) -> tuple[Any, Any]:
     ufuncs = _ufuncs(program.text)
     arguments = [*columns, *(np.asarray(each)[()] for each in program.numbers)]
     count = len(columns[0])
-    dtype = next(_DTYPES[each] for each in ("float", "int", "bool") if each in program.kinds)
+    dtype = next(DTYPES[each] for each in ("float", "int", "bool") if each in program.kinds)
     values = _filled(ufuncs["value"], arguments, count, dtype)
     if "code" not in ufuncs:
         return values, None
@@ -81,26 +83,23 @@ def _filled(ufunc: Any, arguments: list[Any], count: int, dtype: Any) -> Any:
 
 
 def _into(out: np.ndarray, ufunc: Any, arguments: list[Any], count: int) -> None:
+    def called(part: slice) -> None:
+        ufunc(*(each[part] if np.ndim(each) else each for each in arguments), out[part])
+
     try:
-        _called(ufunc, arguments, slice(0, count), out)
+        called(slice(0, count))
     except Exception as error:
-        row, reason = _first_raising(ufunc, arguments, count, out)
+        row, reason = first_raising(called, count)
         raise RowRaised(row, f"{reason or error} (row {row})") from None
 
 
-def _called(ufunc: Any, arguments: list[Any], part: slice, out: np.ndarray) -> None:
-    ufunc(*(each[part] if np.ndim(each) else each for each in arguments), out[part])
-
-
-def _first_raising(
-    ufunc: Any, arguments: list[Any], count: int, out: np.ndarray
-) -> tuple[int, str]:
-    """The first row for which the function raises, by halves, and what it says there."""
+def first_raising(called: Callable[[slice], None], count: int) -> tuple[int, str]:
+    """The first row for which compiled code raises, by halves, and what it says there."""
     first, end, reason = 0, count, ""
     while end - first > 1:
         middle = (first + end) // 2
         try:
-            _called(ufunc, arguments, slice(first, middle), out)
+            called(slice(first, middle))
             first = middle
         except Exception as error:
             end, reason = middle, str(error)

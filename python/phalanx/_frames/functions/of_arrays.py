@@ -1,100 +1,98 @@
-"""Functions of arrays that give a number, compiled and run over many slices of one array."""
+"""Rewritten functions of series and arrays: compiled once, and run over slices on all cores."""
 
 from __future__ import annotations
 
 import functools
-import inspect
-import linecache
-from typing import TYPE_CHECKING, Any
+import hashlib
+from typing import Any
 
 import numpy as np
 
-from ..._functions import fallback
-from ..._functions.decorators import njit
-from .compiling.kinds import Refused, kind_of_value
+from . import kernels
+from .compiling.program import Program
 
-if TYPE_CHECKING:
-    from .compiled import UserFunction
+_LOOP = """
+def over_{what}(starts, ends, out, {parameters}):
+    for i in prange(len(starts)):
+        first, end = starts[i], ends[i]
+        {call}
+"""
+_NUMBERS = "out[i] = {what}({arguments})"
+_ROWS = "{what}(out[first:end], {arguments})"
 
-# What compiled code would do at another time, or not as Python does.
-_EFFECTS = frozenset(("print", "random", "open", "input", "rand", "randn", "append", "time"))
 
+class SliceRaised(Exception):
+    """Compiled code raised, first for this slice: Python has the last word."""
 
-@functools.cache
-def _driver(count: int) -> Any:
-    """The loop over the slices, for functions with `count` further numbers."""
-    rest = "".join(f", number_{i}" for i in range(count))
-    text = (
-        f"def over_slices(function, values, starts, ends, out{rest}):\n"
-        "    for i in prange(len(starts)):\n"
-        f"        out[i] = function(values[starts[i]:ends[i]]{rest})\n"
-    )
-    name = f"<slices with {count} numbers>"
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-    from ..._functions import prange
-
-    names: dict[str, Any] = {"prange": prange}
-    exec(compile(text, name, "exec"), names)
-    return njit(names["over_slices"], parallel=True, error_model="numpy")
+    def __init__(self, number: int, reason: str) -> None:
+        super().__init__(reason)
+        self.number = number
 
 
 @functools.lru_cache(maxsize=256)
-def _compiled(function: Any) -> Any:
-    return njit(function, error_model="numpy")
+def _loops(text: str, columns: int, numbers: int, of_rows: bool) -> dict[str, Any]:
+    """The loops over the slices of `columns` arrays, for a program's text."""
+    from ..._functions import prange
+    from ..._functions.decorators import njit
+
+    names = {**kernels.library(), "prange": prange}
+    arrays = [f"array_{i}" for i in range(columns)]
+    rest = [f"rest_{i}" for i in range(numbers)]
+    arguments = ", ".join([*(f"{each}[first:end]" for each in arrays), *rest])
+    whole = text
+    for what in ("value", "code"):
+        if f"def {what}(" in text:
+            call = (_ROWS if of_rows else _NUMBERS).format(what=what, arguments=arguments)
+            whole += _LOOP.format(what=what, call=call, parameters=", ".join([*arrays, *rest]))
+    # The name in the disk cache is by what the text says.
+    digest = hashlib.sha256(whole.encode()).hexdigest()[:16]
+    kernels.define(whole, f"<user function of slices {digest}>", names)
+    return {
+        what: njit(names[f"over_{what}"], parallel=True, error_model="numpy")
+        for what in ("value", "code")
+        if f"over_{what}" in names
+    }
 
 
-def over_slices(
-    function: UserFunction, values: np.ndarray, starts: np.ndarray, ends: np.ndarray
-) -> np.ndarray:
-    """What a function gives for each slice of an array. Raises Refused where it is not compiled.
+def run(
+    program: Program,
+    columns: list[np.ndarray],
+    starts: np.ndarray,
+    ends: np.ndarray,
+    *,
+    of_rows: bool = False,
+) -> tuple[np.ndarray, np.ndarray | None]:
+    """The values of all slices, and the places of their kinds, None where there is one kind.
 
-    The function has NumPy's arithmetic, as in NumPy's arrays. Python computes the first slice too:
-    a function of which that has another result, or another kind of number, is refused.
+    With `of_rows` a value for each row of the columns. Raises SliceRaised.
     """
-    plain = function.function
-    if not inspect.isfunction(plain):
-        raise Refused(f"a {type(plain).__name__}, which is not a Python function")
-    if _EFFECTS & set(plain.__code__.co_names):
-        raise Refused("a function that does more than compute")
-    numbers = _numbers_of(function)
-    values = np.ascontiguousarray(values)
+    loops = _loops(program.text, len(columns), len(program.numbers), of_rows)
+    arguments = [np.ascontiguousarray(each) for each in columns]
+    arguments += [np.asarray(each) if np.ndim(each) else np.asarray(each)[()]
+                  for each in program.numbers]  # fmt: skip
+    dtypes = kernels.DTYPES
+    dtype = next(dtypes[each] for each in ("float", "int", "bool") if each in program.kinds)
+    made: np.ndarray = np.empty(len(columns[0]) if of_rows else len(starts), dtype)
+    _into(made, loops["value"], (starts, ends), arguments, of_rows)
+    if "code" not in loops:
+        return made, None
+    codes = np.empty(len(starts), np.int64)
+    _into(codes, loops["code"], (starts, ends), arguments, False)
+    return made, codes
+
+
+def _into(
+    out: np.ndarray,
+    loop: Any,
+    edges: tuple[np.ndarray, np.ndarray],
+    arguments: list[Any],
+    of_rows: bool,
+) -> None:
+    def called(part: slice) -> None:
+        loop(edges[0][part], edges[1][part], out if of_rows else out[part], *arguments)
+
     try:
-        compiled = _compiled(plain)
-        first = compiled(values[starts[0] : ends[0]], *numbers)
-        kind = kind_of_value(first)
-        if kind is None:
-            raise Refused(f"a result that is a {type(first).__name__}")
-        _check_first(function, values[starts[0] : ends[0]], first)
-        out = np.empty(len(starts), {"int": np.int64, "float": np.float64, "bool": bool}[kind.base])
-        _driver(len(numbers))(compiled, values, starts, ends, out, *numbers)
-    except Refused:
-        raise
+        called(slice(None))
     except Exception as error:
-        # What the function itself raises Python will raise again.
-        reason = fallback._sentence(error) if fallback.is_refusal(error) else str(error)
-        raise Refused(reason) from None
-    return out
-
-
-def _numbers_of(function: UserFunction) -> list[Any]:
-    """The further arguments, which must be numbers, by position."""
-    try:
-        bound = inspect.signature(function.function).bind(None, *function.args, **function.kwargs)
-    except TypeError as error:
-        raise Refused(str(error)) from None
-    if bound.kwargs:
-        raise Refused("keyword-only arguments")
-    numbers = list(bound.args[1:])
-    if any(kind_of_value(each) is None for each in numbers):
-        raise Refused("arguments that are no numbers")
-    return numbers
-
-
-def _check_first(function: UserFunction, part: np.ndarray, found: Any) -> None:
-    with np.errstate(all="ignore"):
-        wanted = function(part.copy())
-    kind, own = kind_of_value(wanted), kind_of_value(found)
-    if kind is None or own is None or kind.base != own.base:
-        raise Refused(f"a result of another type in Python: {type(wanted).__name__}")
-    if not np.isclose(float(wanted), float(found), rtol=1e-9, atol=0, equal_nan=True):
-        raise Refused("a result that is another number in Python")
+        number, reason = kernels.first_raising(called, len(edges[0]))
+        raise SliceRaised(number, reason or str(error)) from None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -31,12 +33,33 @@ def add_row(error: Exception, index: Any, row: int) -> None:
         error.add_note(f"raised for row {row}, whose label is {index._label(row)!r}")
 
 
-def warn_of(function: Any, reason: str, line: int = 0) -> None:
+_told: ContextVar[set[Any] | None] = ContextVar("told", default=None)
+
+
+@contextmanager
+def one_warning() -> Iterator[None]:
+    """Within it a function has one warning, of however many columns it is."""
+    if _told.get() is not None:
+        yield
+        return
+    token = _told.set(set())
+    try:
+        yield
+    finally:
+        _told.reset(token)
+
+
+def warn_of(function: Any, reason: str, line: int = 0, how: str = "row by row") -> None:
     """Says that a function is run by Python, and why."""
+    told = _told.get()
+    if told is not None:
+        if id(function) in told:
+            return
+        told.add(id(function))
     name = getattr(function, "__name__", type(function).__name__)
     code = getattr(function, "__code__", None)
     place = f" ({code.co_filename}:{line or code.co_firstlineno})" if code is not None else ""
     warn(
         "UserFunctionWarning",
-        f"{name} is run by Python, row by row: {reason}{place}",
+        f"{name} is run by Python, {how}: {reason}{place}",
     )

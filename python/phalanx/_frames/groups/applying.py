@@ -15,10 +15,14 @@ from ..columns.making import column_of, empty
 from ..columns.objects import ObjectColumn, object_array
 from ..combining.columns import joined_columns
 from ..combining.concat import concat
+from ..functions.compiled import UserFunction
+from ..functions.row_by_row import one_warning, warn_of
+from ..functions.slices import gives_rows
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..shared import classes
+from . import compiled
 from .aggregation import NAMES
 from .calling import is_like, known, told
 from .describing import keyed_index
@@ -47,6 +51,10 @@ class GroupApplying(GroupReductions):
             return self._apply_name(func, args, kwargs)
         if not callable(func):
             raise TypeError(f"apply func should be callable, not {func!r}")
+        with one_warning():
+            found = self._apply_compiled(UserFunction(func, args, kwargs))
+        if found is not None:
+            return found
         if not args and not kwargs:
             return self._apply_all(func)
 
@@ -55,6 +63,22 @@ class GroupApplying(GroupReductions):
             return func(piece, *args, **kwargs)
 
         return self._apply_all(called)
+
+    def _apply_compiled(self, function: UserFunction) -> Any:
+        """What compiled code gives for all groups; None where Python has to call the function."""
+        if not compiled.is_worth(self):
+            return None
+        if not self._is_series:
+            column = compiled.numbers_of_frames(self, self._data, function)
+            return None if column is None else self._of._keep_attrs(self._numbers(column))
+        whole = self._data._parts[0]
+        column = compiled.applied_rows(self, whole, function)
+        if column is not None:
+            made = classes.Series._of(column, self._of.index._take(self._grouping.rows))
+            sizes = np.diff(self._grouping.bounds)
+            return self._of._keep_attrs(self._placed(made, np.flatnonzero(sizes), sizes, True))
+        column = compiled.numbers(self, whole, function)
+        return None if column is None else self._wrapped([column])
 
     def _apply_name(self, name: str, args: Any, kwargs: Any) -> Any:
         if not hasattr(self, name):
@@ -97,11 +121,14 @@ class GroupApplying(GroupReductions):
             return self._values_of_groups(values, ObjectColumn(object_array(values)))
         if is_series(first):
             return self._rows_of_groups(values, first)
-        if self._options.as_index:
-            return self._values_of_groups(values, column_of(values))
-        return self._beside_keys([column_of(values)], index_of([None]))
+        return self._numbers(column_of(values))
 
-    def _values_of_groups(self, values: list[Any], column: Any) -> Any:
+    def _numbers(self, column: Any) -> Any:
+        if self._options.as_index:
+            return self._values_of_groups(column, column)
+        return self._beside_keys([column], index_of([None]))
+
+    def _values_of_groups(self, values: Any, column: Any) -> Any:
         index = self._grouping.index if self._options.as_index else RangeIndex(len(values))
         return classes.Series._of(column, index)
 
@@ -140,10 +167,15 @@ class GroupApplying(GroupReductions):
         kept = [i for i, each in enumerate(values) if each is not None]
         given = [values[i] for i in kept]
         made = concat(given) if len(given) > 1 else given[0].copy()
+        counts = np.zeros(len(values), np.int64)
+        counts[kept] = [len(each) for each in given]
+        return self._placed(made, np.array(kept, np.int64), counts, is_same)
+
+    def _placed(self, made: Any, kept: np.ndarray, counts: np.ndarray, is_same: bool) -> Any:
+        """Rows of the groups `kept` under keys, or in the order of the object's rows."""
         if self._options.group_keys:
             if self._options.as_index:
-                counts = [len(each) for each in given]
-                groups = np.repeat(np.array(kept, np.int64), counts)
+                groups = np.repeat(kept, counts[kept])
                 made = made._with(made._parts, keyed_index(self._grouping, groups, made.index))
         elif is_same:
             made = self._in_row_order(made)
@@ -204,6 +236,9 @@ class GroupApplying(GroupReductions):
         found = known(func, column) if not args and not kwargs else None
         if found is not None and found[0] != "size":
             return self._transformed_by_name(found[0], (), found[1])
+        whole = compiled.rows(self, column, UserFunction(func, args, kwargs))
+        if whole is not None:
+            return self._for_rows([self._scattered(whole)])
         made = []
         for label, piece in zip(self._group_labels, self._pieces(self._data), strict=True):
             _name_piece(piece, label)
@@ -226,6 +261,9 @@ class GroupApplying(GroupReductions):
         The first group decides, as in pandas.
         """
         labels, columns = self._group_labels, self._data.columns
+        whole = self._transformed_columns_compiled(UserFunction(func, args, kwargs))
+        if whole is not None:
+            return self._for_rows(whole)
 
         def by_frame(piece: Any) -> Any:
             return func(piece, *args, **kwargs)
@@ -250,6 +288,23 @@ class GroupApplying(GroupReductions):
             for i in range(len(columns))
         ]
         return self._for_rows(parts)
+
+    def _transformed_columns_compiled(self, function: UserFunction) -> list[Any] | None:
+        """What compiled code gives for the rows of each column; None where Python has to."""
+        parts = []
+        with one_warning():
+            for each in self._data._parts:
+                made = compiled.rows(self, each, function)
+                if made is None:
+                    return None
+                parts.append(self._scattered(made))
+            if len({each.dtype for each in parts}) < 2:
+                return parts
+            # Python puts a group's numbers for the columns into one series, of one dtype.
+            if all(gives_rows(function, each) for each in self._data._parts):
+                return parts
+            warn_of(function.function, "numbers of several dtypes", how="for each group or window")
+        return None
 
     # Filters.
 

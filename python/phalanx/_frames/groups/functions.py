@@ -14,13 +14,16 @@ from ..building.kinds import is_list_like
 from ..columns.column import Column
 from ..combining.concat import concat
 from ..dtypes import has_na
+from ..functions.compiled import UserFunction
+from ..functions.row_by_row import one_warning
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
 from ..shared import classes
 from ..signatures import leaves_out
+from . import compiled
 from .aggregation import Wanted, aggregated
 from .applying import GroupApplying
-from .calling import column_of_results, known, names_of, scalar_of, told
+from .calling import column_of_results, known, names_of, narrowed, scalar_of, told
 from .grouper import NamedAgg
 
 _numba = leaves_out("engine", "engine_kwargs")
@@ -36,6 +39,9 @@ class GroupFunctions(GroupApplying):
 
     def _called_on(self, column: Column, func: Any, args: Any, kwargs: Any) -> Column:
         """What a function gives for the rows of each group of a column."""
+        made = compiled.numbers(self, column, UserFunction(func, args, kwargs))
+        if made is not None:
+            return narrowed(made, column)
         name = None if self._is_series is False else self._data.name
         series = classes.Series._of(column, self._of.index, name)
         results = []
@@ -57,9 +63,10 @@ class GroupFunctions(GroupApplying):
                 wanted[number] = Wanted(parts[place], *found, self._title(place))
         columns = aggregated(self._grouping, list(wanted.values()))
         made = dict(zip(wanted, columns, strict=True))
-        for number, (place, func) in enumerate(pairs):
-            if number not in made:
-                made[number] = self._one(place, func, args, kwargs)
+        with one_warning():
+            for number, (place, func) in enumerate(pairs):
+                if number not in made:
+                    made[number] = self._one(place, func, args, kwargs)
         return [made[number] for number in range(len(pairs))]
 
     def _title(self, place: int) -> Any:
@@ -153,6 +160,10 @@ class SeriesGroupFunctions(GroupFunctions):
 
         Raises TypeError where it gives something else.
         """
+        if callable(func):
+            made = compiled.numbers(self, self._data._parts[0], UserFunction(func, args, kwargs))
+            if made is not None:
+                return self._filtered(_truths(made), dropna)
         kept = []
         for label, piece in zip(self._group_labels, self._pieces(self._data), strict=True):
             with told(label):
@@ -171,6 +182,11 @@ def _named_functions(functions: list[Any]) -> tuple[list[Any], list[Any]]:
         pairs = [each if isinstance(each, (tuple, list)) else (each, each) for each in functions]
         return [each[1] for each in pairs], [each[0] for each in pairs]
     return functions, names_of(functions)
+
+
+def _truths(made: Any) -> np.ndarray:
+    """Which groups of a column of results are kept."""
+    return np.array([_truth_of(each) for each in made.tolist()], bool)
 
 
 def _truth_of(found: Any) -> bool:
@@ -331,6 +347,9 @@ class FrameGroupFunctions(GroupFunctions):
 
         Raises TypeError where it gives something else.
         """
+        made = compiled.numbers_of_frames(self, self._shown, UserFunction(func, args, kwargs))
+        if made is not None and made.dtype == np.dtype(bool):
+            return self._filtered(_truths(made), dropna)
         kept = []
         for label, piece in zip(self._group_labels, self._pieces(self._shown), strict=True):
             piece.__dict__["name"] = label

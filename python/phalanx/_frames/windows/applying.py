@@ -12,35 +12,41 @@ import phalanx as px
 
 from ..columns import Column
 from ..columns.numbers import NumberColumn
+from ..functions.compiled import UserFunction
+from ..functions.row_by_row import add_row
+from ..functions.slices import Slices, of_windows
 from ..shared import classes
 from .columns import floats
 
-# What may compute all windows of an array at once: called with the function, its arguments, the
-# values and the windows' starts and ends, it gives a float64 array, or None for a function that it
-# does not compile. Windows with too few values are left out of its result afterwards.
-Compiled = Callable[[Any, tuple[Any, ...], np.ndarray, np.ndarray, np.ndarray], np.ndarray | None]
-compilers: list[Compiled] = []
 
-
-def applied(windows: Any, column: Column, call: tuple[Any, Any, Any], *, raw: bool) -> np.ndarray:
+def applied(windows: Any, column: Column, given: tuple[Any, Any, Any], *, raw: bool) -> np.ndarray:
     """A function's result for each window of a column that has enough values."""
-    func, args, keywords = call
+    func, args, keywords = given
     values = floats(column)
     values = np.where(np.isinf(values), np.nan, values)
     starts, ends = windows._edges(len(values))
     counts = np.concatenate([[0], np.cumsum(~np.isnan(values))])
     enough = counts[ends] - counts[starts] >= windows._min_periods()
-    if raw and not keywords:
-        for compiler in compilers:
-            found = compiler(func, args, values, starts, ends)
-            if found is not None:
-                return np.where(enough, found, np.nan)
     part = _arrays(values) if raw else _series(windows, values)
-    # An array of the standard library takes numbers only, where NumPy reads texts.
-    made = array.array("d")
-    for i in np.flatnonzero(enough):
-        made.append(func(part(starts[i], ends[i]), *args, **keywords))
+    places = np.flatnonzero(enough)
+    function = UserFunction(func, args, keywords)
+
+    def call(number: int) -> Any:
+        row = int(places[number])
+        try:
+            return function(part(starts[row], ends[row]))
+        except Exception as error:
+            add_row(error, windows._index(len(starts)), row)
+            raise
+
     results = np.full(len(starts), np.nan)
+    slices = Slices(starts[enough], ends[enough], call)
+    made: Any = of_windows(function, values, slices, raw=raw)
+    if made is None:
+        # An array of the standard library takes numbers only, where NumPy reads texts.
+        made = array.array("d")
+        for number in range(len(places)):
+            made.append(call(number))
     results[enough] = made
     return results
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..functions.row_by_row import one_warning
 from ..signatures import leaves_out
 from .aggregating import Aggregating
 from .applying import applied
@@ -131,5 +132,6 @@ class WindowStatistics(Aggregating, Pairs):
             raise ValueError("cython engine does not accept engine_kwargs")
         data = self._data("apply", False)
         call = (func, tuple(args or ()), dict(kwargs or {}))
-        arrays = [applied(self, each, call, raw=bool(raw)) for each in data.columns]
+        with one_warning():
+            arrays = [applied(self, each, call, raw=bool(raw)) for each in data.columns]
         return self._assembled(arrays, data.labels)

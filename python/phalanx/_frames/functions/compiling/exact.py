@@ -160,6 +160,41 @@ def is_unlike_number(made: Any, a: Any) -> Any:
     return made - made != 0 and (a - a == 0 or (made != made and a == a))
 
 
+def same_count(a: Any, b: Any) -> Any:
+    """The length of two arrays. Raises ValueError where they differ."""
+    if a != b:
+        raise ValueError("arrays of different lengths")
+    return a
+
+
+def slice_place(count: Any, place: Any) -> Any:
+    """Where a slice begins or ends: negative positions are from the end, others up to it."""
+    if place < 0:
+        place += count
+        return 0 if place < 0 else place
+    return count if place > count else place
+
+
+def at_least(a: Any, b: Any) -> Any:
+    """``a``, but not less than ``b``: NaN stays."""
+    return b if a < b else a
+
+
+def at_most(a: Any, b: Any) -> Any:
+    """``a``, but not more than ``b``: NaN stays."""
+    return b if a > b else a
+
+
+def filled(a: Any, b: Any) -> Any:
+    """``a``, or ``b`` for NaN."""
+    return b if a != a else a
+
+
+def is_nan(a: Any) -> Any:
+    """True for NaN."""
+    return a != a
+
+
 _TEMPLATES = {
     1: (
         "def math_{0}(a):\n"
@@ -197,6 +232,7 @@ def namespace() -> dict[str, Any]:
     functions: tuple[Callable[..., Any], ...] = (
         add, subtract, multiply, negative, absolute, power, left_shift, right_shift,
         as_exact_float, divide, floor_divide, remainder, square, float_power, as_int_of_float,
-        rounded, floor, ceil, is_unlike_number,
+        rounded, floor, ceil, is_unlike_number, same_count, slice_place, at_least, at_most, filled,
+        is_nan,
     )  # fmt: skip
     return {each.__name__: each for each in functions} | {"math": math, "np": np}

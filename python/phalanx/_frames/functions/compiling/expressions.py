@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import types
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ...._frontend import MISSING, resolve
@@ -89,14 +90,23 @@ class Expressions:
 
     def of(self, node: Any, known: Environment) -> Expression:
         """The expression. Raises Refused for what is not compiled, with its line."""
-        rule = _RULES.get(type(node))
-        if rule is None:
+        name = _RULES.get(type(node))
+        if name is None:
             raise Refused(f"{type(node).__name__} is not compiled", getattr(node, "lineno", 0))
         try:
-            return rule(self, node, known)
+            made: Expression = getattr(self, name)(node, known)
+            return made
         except Refused as refused:
             refused.line = refused.line or getattr(node, "lineno", 0)
             raise
+
+    def part(self, node: Any, known: Environment) -> Any:
+        """The expression of an operand, which may be more than a number where a class allows it."""
+        return self.of(node, known)
+
+    def combined(self, rule: Callable[..., Expression], *operands: Any) -> Any:
+        """What a rule for numbers gives for operands that `part` gave."""
+        return rule(*operands)
 
     def truth(self, node: Any, known: Environment) -> Any:
         """The node of the truth of an expression; operands of `and` need not be of one kind."""
@@ -123,16 +133,16 @@ class Expressions:
         return Expression(name_node(f"local_{node.id}"), kind)
 
     def _binary(self, node: ast.BinOp, known: Environment) -> Expression:
-        right = self.of(node.right, known)
+        right = self.part(node.right, known)
         if isinstance(node.op, ast.Pow) and isinstance(node.right, ast.Name):
             value = None if node.right.id in known else self.names.value(node.right.id)
-            right = right if value is None else constant(value)
-        return binary(node.op, self.of(node.left, known), right)
+            right = right if kind_of_value(value) is None else constant(value)
+        return self.combined(partial(binary, node.op), self.part(node.left, known), right)  # type: ignore[no-any-return]
 
     def _unary(self, node: ast.UnaryOp, known: Environment) -> Expression:
         if isinstance(node.op, ast.Not):
             return Expression(self.truth(node, known), Kind(BOOL))
-        return unary(node.op, self.of(node.operand, known))
+        return self.combined(partial(unary, node.op), self.part(node.operand, known))  # type: ignore[no-any-return]
 
     def _either(self, node: ast.BoolOp, known: Environment) -> Expression:
         parts = [self.of(each, known) for each in node.values]
@@ -153,6 +163,9 @@ class Expressions:
 
     def _comparison(self, node: ast.Compare, known: Environment) -> Expression:
         parts, kind = [], Kind(BOOL, True)
+        if len(node.ops) == 1 and not isinstance(node.ops[0], (ast.In, ast.NotIn)):
+            pair = self.part(node.left, known), self.part(node.comparators[0], known)
+            return self.combined(partial(compared, node.ops[0]), *pair)  # type: ignore[no-any-return]
         left = self.of(node.left, known)
         for sign, each in zip(node.ops, node.comparators, strict=True):
             if isinstance(sign, (ast.In, ast.NotIn)):
@@ -193,7 +206,10 @@ class Expressions:
         function = self.object_of(node.func, known)
         if node.keywords or any(isinstance(each, ast.Starred) for each in node.args):
             raise Refused("calls with keywords")
-        operands = [self.of(each, known) for each in node.args]
+        return self.call_of(function, [self.of(each, known) for each in node.args])
+
+    def call_of(self, function: Any, operands: list[Expression]) -> Expression:
+        """A call of a function of numbers. Raises Refused for those that are not known."""
         if rule_of(function) is None and isinstance(function, types.FunctionType):
             return self.helper(function, operands)
         return called(function, operands)
@@ -257,10 +273,9 @@ class Expressions:
         raise Refused("a label that is computed")
 
 
-_RULES: dict[type, Callable[[Expressions, Any, Environment], Expression]] = {
-    ast.Constant: Expressions._constant, ast.Name: Expressions._name,
-    ast.BinOp: Expressions._binary, ast.UnaryOp: Expressions._unary,
-    ast.BoolOp: Expressions._either, ast.IfExp: Expressions._choice,
-    ast.Compare: Expressions._comparison, ast.Call: Expressions._call,
-    ast.Attribute: Expressions._attribute, ast.Subscript: Expressions._subscript,
+# The methods, which subclasses may have of their own.
+_RULES: dict[type, str] = {
+    ast.Constant: "_constant", ast.Name: "_name", ast.BinOp: "_binary", ast.UnaryOp: "_unary",
+    ast.BoolOp: "_either", ast.IfExp: "_choice", ast.Compare: "_comparison", ast.Call: "_call",
+    ast.Attribute: "_attribute", ast.Subscript: "_subscript",
 }  # fmt: skip

@@ -23,7 +23,7 @@ from .kinds import (
 from .operators import as_exact
 from .statements import Statements
 
-_MOST_HELPERS = 32
+MOST_HELPERS = 32
 
 
 class Program(NamedTuple):
@@ -38,7 +38,7 @@ class Program(NamedTuple):
     numbers: tuple[Any, ...]
 
 
-class _Expressions(Expressions):
+class HelperExpressions(Expressions):
     """Expressions that may call other functions of the user's, which are compiled beside it."""
 
     def __init__(self, names: Names, row: Any, definitions: dict[Any, Any]) -> None:
@@ -46,11 +46,12 @@ class _Expressions(Expressions):
         self.definitions = definitions
 
     def helper(self, function: Any, operands: list[Expression]) -> Expression:
+        """A call of another function of the user's. Raises Refused where it is not compiled."""
         key = (function, tuple(each.kind for each in operands))
         if key not in self.definitions:
-            if len(self.definitions) >= _MOST_HELPERS:
+            if len(self.definitions) >= MOST_HELPERS:
                 raise Refused("more functions than are compiled together")
-            self.definitions[key] = _DEFINING
+            self.definitions[key] = DEFINING
             self.definitions[key] = self._defined(function, [each.kind for each in operands])
         name, kind, _ = self.definitions[key]
         if not name:
@@ -58,32 +59,38 @@ class _Expressions(Expressions):
         return Expression(ast.Call(name_node(name), [each.node for each in operands], []), kind)
 
     def _defined(self, function: Any, kinds: list[Kind]) -> tuple[str, Kind, Any]:
-        given = _bound(function, [_OPERAND] * len(kinds), {})
-        parameters = [name for name, value in given.items() if value is _OPERAND]
-        rest = {name: value for name, value in given.items() if value is not _OPERAND}
-        inner = _Expressions(_Literals(function, rest), None, self.definitions)
-        statements, node = _statements(function, inner, dict(zip(parameters, kinds, strict=True)))
-        results = {value.kind.base for _, value in statements.returns}
-        if len(results) != 1 or results == {NONE}:
-            raise Refused(f"{function.__name__} returns numbers of several kinds")
-        is_numpy = all(value.kind.is_numpy for _, value in statements.returns)
+        given = bound_arguments(function, [OPERAND] * len(kinds), {})
+        parameters = [name for name, value in given.items() if value is OPERAND]
+        rest = {name: value for name, value in given.items() if value is not OPERAND}
+        inner = HelperExpressions(Literals(function, rest), None, self.definitions)
+        found = dict(zip(parameters, kinds, strict=True))
+        statements, node = rewritten(function, Statements(inner), found)
         name = f"helper_{len(self.definitions)}"
         parts = [f"local_{each}" for each in parameters]
-        return name, Kind(results.pop(), is_numpy), _definition(name, parts, node)
+        return name, kind_of_helper(function, statements), definition(name, parts, node)
 
 
-_OPERAND = object()
-_DEFINING = ("", Kind(NONE), None)
+def kind_of_helper(function: Any, statements: Statements) -> Kind:
+    """The kind of a helper's results. Raises Refused where they have several."""
+    results = {value.kind.base for _, value in statements.returns}
+    if len(results) != 1 or results == {NONE}:
+        raise Refused(f"{function.__name__} returns numbers of several kinds")
+    return Kind(results.pop(), all(value.kind.is_numpy for _, value in statements.returns))
 
 
-class _Literals(Names):
+OPERAND = object()
+DEFINING = ("", Kind(NONE), None)
+
+
+class Literals(Names):
     """The names of a helper, whose numbers are written into it."""
 
     def number(self, name: str) -> Expression:
+        """A number that the function refers to, as a constant."""
         return constant(self.value(name))
 
 
-def _bound(function: Any, args: list[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
+def bound_arguments(function: Any, args: list[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
     """The arguments by the names of the parameters, defaults included."""
     try:
         signature = inspect.signature(function)
@@ -97,10 +104,10 @@ def _bound(function: Any, args: list[Any], kwargs: dict[str, Any]) -> dict[str, 
     return bound.arguments
 
 
-def _statements(
-    function: Any, expressions: Expressions, known: dict[str, Kind]
+def rewritten(
+    function: Any, statements: Statements, known: dict[str, Any]
 ) -> tuple[Statements, list[Any]]:
-    """A function's statements, rewritten. Raises Refused."""
+    """A function's statements, rewritten, and what they have met. Raises Refused."""
     from phalanx.errors import UnsupportedError
 
     try:
@@ -111,14 +118,14 @@ def _statements(
         body = node.body
     else:
         body = [ast.copy_location(ast.Return(node.body), node.body)]
-    statements = Statements(expressions)
     made, after = statements.block(body, known)
     if after is not None:
         made += statements.result(None, after)
     return statements, made
 
 
-def _definition(name: str, parameters: list[str], body: list[Any]) -> str:
+def definition(name: str, parameters: list[str], body: list[Any]) -> str:
+    """The text of a function."""
     arguments = ast.arguments(
         posonlyargs=[], args=[ast.arg(each) for each in parameters], kwonlyargs=[], kw_defaults=[],
         defaults=[],
@@ -138,22 +145,22 @@ def program_of(
         return _of_known(function, args, kwargs, of)
     if not inspect.isfunction(function):
         raise Refused(f"a {type(function).__name__}, which is not a Python function")
-    given = _bound(function, [_OPERAND, *args], kwargs)
+    given = bound_arguments(function, [OPERAND, *args], kwargs)
     first = next(iter(given))
     del given[first]
     names = Names(function, given)
     row = (first, of) if isinstance(of, Row) else None
     definitions: dict[Any, tuple[str, Kind, Any]] = {}
-    expressions = _Expressions(names, row, definitions)
+    expressions = HelperExpressions(names, row, definitions)
     known = {} if isinstance(of, Row) else {first: of}
-    statements, body = _statements(function, expressions, known)
+    statements, body = rewritten(function, Statements(expressions), known)
     helpers = "".join(text for _, _, text in definitions.values())
     columns = tuple(of.used) if isinstance(of, Row) else ()
     parameters = list(of.used.values()) if isinstance(of, Row) else [f"local_{first}"]
     parameters += [f"number_{each}" for each in names.numbers]
     if not parameters:
         raise Refused("a function that looks at no element")
-    text, kinds = _finished(statements, body, parameters)
+    text, kinds = finished(statements, body, parameters)
     return Program(helpers + text, kinds, columns, tuple(names.numbers.values()))
 
 
@@ -163,25 +170,25 @@ def _of_known(function: Any, args: Any, kwargs: Any, of: Kind | Row) -> Program:
         raise Refused("a function that is not Python's, with arguments or of rows")
     value = called(function, [Expression(name_node("local_x"), of)])
     statement = ast.Return(value.node)
-    text = _definition("value", ["local_x"], [statement])
+    text = definition("value", ["local_x"], [statement])
     return Program(text, (value.kind.base,), (), ())
 
 
-def _finished(
+def finished(
     statements: Statements, body: list[Any], parameters: list[str]
 ) -> tuple[str, tuple[str, ...]]:
-    """The text of `value` and `code`, and the kinds of the results."""
+    """The text of `value` and `code`, and the kinds of the results. Raises Refused."""
     kinds = tuple(dict.fromkeys(value.kind.base for _, value in statements.returns))
     if set(kinds) <= {NONE}:
         raise Refused("a function that returns no number")
     convert = _converter(kinds)
     for node, value in statements.returns:
         node.value = convert(value)
-    text = _definition("value", parameters, body)
+    text = definition("value", parameters, body)
     if len(kinds) > 1:
         for node, value in statements.returns:
             node.value = ast.Constant(kinds.index(value.kind.base))
-        text += _definition("code", parameters, body)
+        text += definition("code", parameters, body)
     return text, kinds
 
 

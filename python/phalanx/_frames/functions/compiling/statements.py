@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from typing import Any
 
 from .expressions import Environment, Expressions
@@ -28,11 +27,11 @@ class Statements:
         for node in nodes:
             if now is None:
                 break  # no path leads here
-            rule = _RULES.get(type(node))
-            if rule is None:
+            name = _RULES.get(type(node))
+            if name is None:
                 raise Refused(f"{type(node).__name__} is not compiled", node.lineno)
             try:
-                statements, now = rule(self, node, now)
+                statements, now = getattr(self, name)(node, now)
             except Refused as refused:
                 refused.line = refused.line or node.lineno
                 raise
@@ -64,7 +63,7 @@ class Statements:
         (target,) = node.targets
         if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
             return self._assign_each(target.elts, node.value.elts, known)
-        return self._store(target, self.expressions.of(node.value, known), known)
+        return self._store(target, self.expressions.part(node.value, known), known)
 
     def _assign_each(self, targets: list[Any], values: list[Any], known: Environment) -> Done:
         if len(targets) != len(values):
@@ -190,15 +189,17 @@ def _joined(first: Environment, second: Environment) -> Environment:
     """The names where two paths meet; those that one of them lacks cannot be read."""
     missing = Kind(MIXED)
     return {
-        name: common(first.get(name, missing), second.get(name, missing))
+        name: first[name]
+        if name in first and first[name] is second.get(name)
+        else common(first.get(name, missing), second.get(name, missing))
         for name in {**first, **second}
     }
 
 
-_RULES: dict[type, Callable[[Statements, Any, Environment], Done]] = {
-    ast.Return: Statements._return, ast.Assign: Statements._assign,
-    ast.AugAssign: Statements._add_to, ast.AnnAssign: Statements._declare,
-    ast.If: Statements._if, ast.For: Statements._for, ast.While: Statements._while,
-    ast.Break: Statements._jump, ast.Continue: Statements._jump, ast.Pass: Statements._pass,
-    ast.Expr: Statements._text, ast.Raise: Statements._raise, ast.Assert: Statements._assert,
+# The methods, which subclasses may have of their own.
+_RULES: dict[type, str] = {
+    ast.Return: "_return", ast.Assign: "_assign", ast.AugAssign: "_add_to",
+    ast.AnnAssign: "_declare", ast.If: "_if", ast.For: "_for", ast.While: "_while",
+    ast.Break: "_jump", ast.Continue: "_jump", ast.Pass: "_pass", ast.Expr: "_text",
+    ast.Raise: "_raise", ast.Assert: "_assert",
 }  # fmt: skip
