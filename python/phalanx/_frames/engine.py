@@ -67,6 +67,20 @@ def aggregate(codes: Array, groups: int, aggregations: Sequence[tuple[Any, ...]]
     return list(_run("aggregate", codes, codes, groups, aggregations))
 
 
+def aggregate_runs(bounds: np.ndarray, aggregations: Sequence[tuple[Any, ...]]) -> list[Any]:
+    """As `aggregate`, of groups whose rows follow one another, where the values are.
+
+    Group i has the rows from ``bounds[i]`` up to ``bounds[i + 1]`` (int64).
+    """
+    return list(_run("aggregate_runs", aggregations, bounds, aggregations))
+
+
+def rows_before(times: Array, edges: np.ndarray, closed: bool) -> np.ndarray:
+    """How many of sorted int64 times are before each of sorted edges, with ``closed`` those equal
+    to it too (int64, on the host: there are fewer edges than times)."""
+    return np.asarray(_run("rows_before", times, times, edges, closed))
+
+
 def rows_by_group(codes: Array, groups: int) -> tuple[Array, Array]:
     """The rows in order of their groups, and where groups begin and the last one ends (int64)."""
     rows, bounds = _run("rows_by_group", codes, codes, groups)
