@@ -15,6 +15,7 @@ from .digits import Key, Part, joint_digits, length_of, parts_of
 from .in_groups import best_rows, rank_rows, rows_at_places, running, shifted_rows
 from .runs import aggregate_runs, rows_before
 from .sorted_groups import by_group, distinct
+from .windows import slide, span_edges
 from .words import Word, order_of, words_of
 
 
@@ -115,4 +116,6 @@ __all__ = [
     "rows_by_group",
     "running",
     "shifted_rows",
+    "slide",
+    "span_edges",
 ]
