@@ -137,9 +137,28 @@ nb::object rows_before(nb::handle times, nb::handle edges, bool is_closed) {
   return numpy_of(made, DType::int64);
 }
 
+void bind_runs(nb::class_<Frames>& frames) {
+  frames.def_static(
+      "aggregate_runs",
+      aggregate_runs,
+      "bounds"_a,
+      "aggregations"_a,
+      "As `aggregate`, of groups whose rows follow one another: group i has those from bounds[i]\n"
+      "up to bounds[i + 1] (int64).");
+  frames.def_static(
+      "rows_before",
+      rows_before,
+      "times"_a,
+      "edges"_a,
+      "closed"_a,
+      "How many of sorted int64 times are before each of sorted edges, with `closed` also those\n"
+      "equal to it (int64).");
+}
+
 }  // namespace
 
 void bind_frame_groups(nb::class_<Frames>& frames) {
+  bind_runs(frames);
   frames.def_static(
       "group_rows",
       group_rows,
@@ -157,21 +176,6 @@ void bind_frame_groups(nb::class_<Frames>& frames) {
       "Numbers for each group: of (values, mask, kind[, argument]) a tuple (values, valid), where\n"
       "`valid` is None if all groups have one. The argument: ddof of var and std; (quantile,\n"
       "interpolation); (values, mask, ddof) of the second column of corr and cov.");
-  frames.def_static(
-      "aggregate_runs",
-      aggregate_runs,
-      "bounds"_a,
-      "aggregations"_a,
-      "As `aggregate`, of groups whose rows follow one another: group i has those from bounds[i]\n"
-      "up to bounds[i + 1] (int64).");
-  frames.def_static(
-      "rows_before",
-      rows_before,
-      "times"_a,
-      "edges"_a,
-      "closed"_a,
-      "How many of sorted int64 times are before each of sorted edges, with `closed` also those\n"
-      "equal to it (int64).");
   frames.def_static(
       "rows_by_group",
       [](nb::handle codes, std::int64_t groups) {

@@ -66,7 +66,7 @@ struct Aggregated {
 PHX_API std::vector<Aggregated> aggregate(
     runtime::Runtime& runtime, const Codes& codes, std::span<const Aggregation> aggregations);
 
-// Memory for the results of so many groups, and what is left out where all have a number.
+// Memory for the results of all groups, and what is left out where all have a number.
 Aggregated room_for(
     runtime::Runtime& runtime, const Aggregation& aggregation, std::int64_t groups);
 void drop_full_mask(Aggregated& results);

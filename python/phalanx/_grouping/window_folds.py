@@ -199,8 +199,8 @@ def fold_of(name: str) -> Fold:
 
 
 @cache
-def stored(count: int) -> tuple[Any, Any]:
-    """Device functions that write a state of so many numbers to a column of a matrix, and read
+def stored(count: int) -> tuple[Any, Any]:  # noqa: C901 (functions of a line each)
+    """Device functions that write a state of that many numbers to a column of a matrix, and read
     it."""
 
     @cuda.jit(device=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ from .. import cuda
 from .._arrays.launching import read, written
 from .kernels import full, launch_over
 from .window_folds import KINDS as FOLDED
-from .window_folds import Fold, fold_of, stored
+from .window_folds import fold_of, stored
 
 _WIDTH = 8  # of chunks, in those of the level below, and of a thread's windows
 
@@ -29,7 +30,7 @@ class Windows(NamedTuple):
     cut at the rows there are."""
 
     rows: int
-    count: int
+    number: int
     starts: Any
     ends: Any
     first: int
@@ -55,36 +56,36 @@ def _parts(name: str) -> Parts:
     save, load = stored(len(fold.zero))
 
     @cuda.jit(device=True)
-    def is_finite(x: Any) -> Any:
-        return x - x == 0.0
+    def is_there(x: Any, keeps: Any) -> Any:
+        return x - x == 0.0 or (keeps and x == x)
 
     @cuda.jit(device=True)
-    def add_row(values: Any, second: Any, row: Any, state: Any) -> Any:
+    def add_row(values: Any, second: Any, keeps: Any, row: Any, state: Any) -> Any:
         x = values[row]
         y = second[row] if is_pair else x
-        if is_finite(x) and is_finite(y):
+        if is_there(x, keeps) and is_there(y, keeps):
             state = merged(state, single(x, y))
         return state
 
     @cuda.jit(device=True)
-    def part(values: Any, second: Any, states: Any, place: Any, offset: Any) -> Any:
+    def part(values: Any, second: Any, keeps: Any, states: Any, place: Any, offset: Any) -> Any:
         """The state of a row, where the offset is negative, or of a chunk."""
         if offset >= 0:
             return load(states, offset + place)
-        return add_row(values, second, place, zero)
+        return add_row(values, second, keeps, place, zero)
 
     @cuda.jit(device=True)
-    def range_of(values: Any, second: Any, states: Any, low: Any, high: Any) -> Any:
+    def range_of(values: Any, second: Any, keeps: Any, states: Any, low: Any, high: Any) -> Any:
         state = zero
         size = values.size
         offset = -size
         while low < high:
             while low < high and low % _WIDTH != 0:
-                state = merged(state, part(values, second, states, low, offset))
+                state = merged(state, part(values, second, keeps, states, low, offset))
                 low += 1
             while low < high and high % _WIDTH != 0:
                 high -= 1
-                state = merged(state, part(values, second, states, high, offset))
+                state = merged(state, part(values, second, keeps, states, high, offset))
             low //= _WIDTH
             high //= _WIDTH
             offset += size
@@ -102,11 +103,11 @@ def _chunks(name: str) -> tuple[Any, Any]:
     add_row, save, load = parts.add_row, parts.save, parts.load
 
     @cuda.jit
-    def fold_rows(values: Any, second: Any, states: Any, size: Any) -> None:
+    def fold_rows(values: Any, second: Any, keeps: Any, states: Any, size: Any) -> None:
         for chunk in range(cuda.grid(1), size, cuda.gridsize(1)):
             state = zero
             for k in range(_WIDTH):
-                state = add_row(values, second, chunk * _WIDTH + k, state)
+                state = add_row(values, second, keeps, chunk * _WIDTH + k, state)
             save(states, chunk, state)
 
     @cuda.jit
@@ -120,7 +121,7 @@ def _chunks(name: str) -> tuple[Any, Any]:
     return fold_rows, fold_chunks
 
 
-def _states(name: str, fold: Fold, windows: Windows, values: Any, second: Any) -> Any:
+def _states(name: str, windows: Windows, values: Any, second: Any, keeps: bool) -> Any:
     """The states of all chunks, level after level; none of windows that no chunk fits."""
     sizes = []
     size = values.size // _WIDTH
@@ -128,23 +129,25 @@ def _states(name: str, fold: Fold, windows: Windows, values: Any, second: Any) -
     while size and not is_narrow:
         sizes.append(size)
         size //= _WIDTH
-    states = px.empty((len(fold.zero), max(sum(sizes), 1)), "float64", device=values.device)
+    states = px.empty(
+        (len(fold_of(name).zero), max(sum(sizes), 1)), "float64", device=values.device
+    )
     if not sizes:
         return states
     device = values._device
     fold_rows, fold_chunks = _chunks(name)
     launch_over(
-        fold_rows, sizes[0], device, read(values), read(second), written(states), sizes[0]
+        fold_rows, sizes[0], device, read(values), read(second), keeps, written(states), sizes[0]
     )
     offset = 0
-    for below, size in zip(sizes, sizes[1:], strict=False):
+    for below, size in pairwise(sizes):
         launch_over(fold_chunks, size, device, written(states), offset, offset + below, size)
         offset += below
     return states
 
 
 @cache
-def _slide(name: str) -> Any:
+def _slide(name: str) -> Any:  # noqa: C901 (a kernel and its two helpers)
     fold, parts = fold_of(name), _parts(name)
     zero, merged, result = fold.zero, fold.merged, fold.result
     add_row, range_of, save, load = parts
@@ -165,9 +168,12 @@ def _slide(name: str) -> Any:
 
     @cuda.jit
     def slide_windows(
-        values: Any, second: Any, states: Any, starts: Any, ends: Any,
-        first: Any, last: Any, step: Any, form: Any, least: Any, ddof: Any, out: Any,
-    ) -> None:  # fmt: skip
+        columns: Any, states: Any, edges: Any, grid: Any, limits: Any, out: Any
+    ) -> None:
+        values, second = columns
+        starts, ends = edges
+        first, last, step, form, keeps = grid
+        least, ddof = limits
         kept = cuda.local.array((numbers, _WIDTH), np.float64)
         rows = values.size
         count = out.size
@@ -185,16 +191,16 @@ def _slide(name: str) -> Any:
                 goal = edge(starts, first, step, rows, begin + i)
                 if k == 0 or not is_shared:
                     stop = pivot if is_shared else edge(ends, last, step, rows, begin + i)
-                    state = range_of(values, second, states, goal, max(goal, stop))
+                    state = range_of(values, second, keeps, states, goal, max(goal, stop))
                 while is_shared and low > goal:
                     low -= 1
-                    state = add_row(values, second, low, state)
+                    state = add_row(values, second, keeps, low, state)
                 save(kept, i, state)
             state = zero
             for i in range(size):
                 goal = edge(ends, last, step, rows, begin + i)
                 while is_shared and pivot < goal:
-                    state = add_row(values, second, pivot, state)
+                    state = add_row(values, second, keeps, pivot, state)
                     pivot += 1
                 out[begin + i] = finished(merged(load(kept, i), state), form, least, ddof)
 
@@ -206,19 +212,20 @@ def _folded(windows: Windows, wanted: Mapping[str, Any]) -> Any:
     (name, form), values = FOLDED[wanted["kind"]], wanted["values"]
     second = wanted.get("second")
     second = values if second is None else second
-    out = full(windows.count, np.nan, np.float64, values.device)
-    if windows.count == 0 or values.size == 0:
+    keeps = bool(wanted.get("infinities", False))
+    out = full(windows.number, np.nan, np.float64, values.device)
+    if windows.number == 0 or values.size == 0:
         if wanted.get("min_periods", 1) <= 0 and wanted["kind"] == "sum":
             return out * 0.0
         return out
-    states = _states(name, fold_of(name), windows, values, second)
+    states = _states(name, windows, values, second, keeps)
     nothing = full(0, 0, np.int64, values.device)
     edges = [nothing if each is None else each for each in (windows.starts, windows.ends)]
     launch_over(
-        _slide(name), -(-windows.count // _WIDTH), values._device,
-        read(values), read(second), read(states), *(read(each) for each in edges),
-        windows.first, windows.last, windows.step, form,
-        float(wanted.get("min_periods", 1)), float(wanted.get("ddof", 1)), written(out),
+        _slide(name), -(-windows.number // _WIDTH), values._device,
+        (read(values), read(second)), read(states), tuple(read(each) for each in edges),
+        (windows.first, windows.last, windows.step, form, keeps),
+        (float(wanted.get("min_periods", 1)), float(wanted.get("ddof", 1))), written(out),
     )  # fmt: skip
     return out
 
@@ -228,9 +235,10 @@ def _ends(windows: Windows, wanted: Mapping[str, Any]) -> Any:
     there."""
     values = wanted["values"]
     if values.size == 0:
-        return full(windows.count, np.nan, np.float64, values.device)
+        return full(windows.number, np.nan, np.float64, values.device)
     rows = px.arange(values.size, dtype="float64", device=values.device)
-    rows = px.where(px.isfinite(values), rows, np.nan)
+    has = values == values if wanted.get("infinities") else px.isfinite(values)
+    rows = px.where(has, rows, np.nan)
     kind = "min" if wanted["kind"] == "first" else "max"
     found = _folded(windows, {**wanted, "kind": kind, "values": rows})
     has = found == found
@@ -240,7 +248,8 @@ def _ends(windows: Windows, wanted: Mapping[str, Any]) -> Any:
 def slide(rows: int, bounds: tuple[Any, ...], requests: Sequence[Mapping[str, Any]]) -> list[Any]:
     """A float64 for each window and request, as `_engine.frames.slide`.
 
-    Raises ValueError for kinds that are not in `KINDS`.
+    With ``infinities`` in a request these are values, which in windows they are not. Raises
+    ValueError for kinds that are not in `KINDS`.
     """
     if len(bounds) == 2:
         windows = Windows(rows, bounds[0].size, *bounds, 0, 0, 1)
@@ -262,9 +271,7 @@ KINDS = frozenset((*FOLDED, *_ENDS))
 @cache
 def _spans() -> Any:
     @cuda.jit(device=True)
-    def first_after(
-        times: Any, low: Any, high: Any, bound: Any, sign: Any, or_equal: Any
-    ) -> Any:
+    def first_after(times: Any, low: Any, high: Any, bound: Any, sign: Any, or_equal: Any) -> Any:
         while low < high:
             middle = low + (high - low) // 2
             time = times[middle] * sign
@@ -276,9 +283,10 @@ def _spans() -> Any:
 
     @cuda.jit
     def find_edges(
-        times: Any, bounds: Any, back: Any, ahead: Any, has_start: Any, has_end: Any,
-        is_sought: Any, starts: Any, ends: Any,
-    ) -> None:  # fmt: skip
+        times: Any, bounds: Any, reach: Any, closed: Any, starts: Any, ends: Any
+    ) -> None:
+        back, ahead = reach
+        has_start, has_end, is_sought = closed
         for row in range(cuda.grid(1), times.size, cuda.gridsize(1)):
             run = first_after(bounds, 0, bounds.size, row, 1, False) - 1
             first, last = bounds[run], bounds[run + 1]
@@ -295,9 +303,7 @@ def _spans() -> Any:
     return find_edges
 
 
-def span_edges(
-    times: Any, bounds: Any, span: int, keywords: Mapping[str, bool]
-) -> tuple[Any, Any]:
+def span_edges(times: Any, bounds: Any, span: int, keywords: Mapping[str, bool]) -> tuple[Any, Any]:
     """Where windows of time begin and end, as `_engine.frames.span_edges`."""
     starts, ends = (full(times.size, 0, np.int64, times.device) for _ in range(2))
     if times.size:
@@ -305,7 +311,8 @@ def span_edges(
         back = span // 2 if is_centered else span
         launch_over(
             _spans(), times.size, times._device, read(times), read(bounds),
-            back, back if is_centered else 0, keywords["closed_left"], has_end,
-            is_centered or not has_end, written(starts), written(ends),
+            (back, back if is_centered else 0),
+            (keywords["closed_left"], has_end, is_centered or not has_end),
+            written(starts), written(ends),
         )  # fmt: skip
     return starts, ends

@@ -7,7 +7,6 @@ import itertools
 
 import numpy as np
 import pytest
-from phalanx._frames import engine
 from phalanx._grouping import windows
 
 import phalanx as px
@@ -82,7 +81,7 @@ def check(by_kernels, on_host, monkeypatch):  # noqa: F811
         assert dict(one.dtypes) == dict(other.dtypes)
         for label in other.columns:
             np.testing.assert_allclose(
-                np.asarray(one[label].to_numpy(), float), np.asarray(other[label].to_numpy(), float),
+                *(np.asarray(each[label].to_numpy(), float) for each in (one, other)),
                 rtol=1e-12, atol=1e-12, err_msg=f"{name} {label}",
             )  # fmt: skip
 
@@ -119,12 +118,19 @@ def test_bins(method, check):
     check(lambda t: getattr(t[["n"]].iloc[::-1].resample("1h"), method)(), "down")
 
 
-def test_results_stay_where_the_columns_are(by_kernels):  # noqa: F811
-    def placed(table):
-        made = [table["f"].rolling(5).mean(), table["f"].rolling(5).median()]
-        return [engine.is_on_gpu(each._parts[0].values) for each in made]
+def test_only_kinds_of_order_go_to_the_host(by_kernels, monkeypatch):  # noqa: F811
+    kinds = []
 
-    assert by_kernels(lambda: placed(frame())) == [True, True]
+    def slide(rows, bounds, requests):
+        kinds.extend(each["kind"] for each in requests)
+        return of_kernels(rows, bounds, requests)
+
+    of_kernels = windows.slide
+    monkeypatch.setattr(windows, "slide", slide)
+    table = frame()
+    for method in METHODS:
+        by_kernels(lambda method=method: getattr(table["f"].rolling(5), method)(*METHODS[method]))
+    assert kinds == ["sum", *[each for each in METHODS if each in windows.KINDS]]
 
 
 def test_kinds_of_order_are_the_hosts(device):

@@ -28,12 +28,12 @@ class Runs(Grouping):
         self.firsts = bounds[:-1]
 
     @cached_property
-    def raw(self) -> engine.Array:  # type: ignore[override]
+    def raw(self) -> engine.Array:
         """The group of each row."""
         return np.repeat(np.arange(self.count, dtype=np.int32), np.diff(self._run_bounds))
 
     @cached_property
-    def any_values(self) -> engine.Array:  # type: ignore[override]
+    def any_values(self) -> engine.Array:
         """Pages of zeros that nobody touches."""
         return np.zeros(int(self._run_bounds[-1]), np.int8)
 

@@ -107,8 +107,10 @@ class ExponentialMovingWindow(Aggregating, Pairs):
             _engine.frames.decay(
                 engine.on_host(self._runs(count)),
                 [
-                    {name: engine.on_host(value) if name in _ARRAYS else value
-                     for name, value in {**shared, **each}.items()}
+                    {
+                        name: engine.on_host(value) if name in _ARRAYS else value
+                        for name, value in {**shared, **each}.items()
+                    }
                     for each in requests
                 ],
             )

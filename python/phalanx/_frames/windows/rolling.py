@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-
 from .. import engine
 from ..columns import Column
 from ..indexes.index import Index

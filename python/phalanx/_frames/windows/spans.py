@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-
 from .. import engine
 from ..indexes.durations import duration_of
 from ..indexes.frequencies import NANOSECONDS, frequency_of
