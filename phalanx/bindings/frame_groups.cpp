@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "phalanx/frames/by_group.h"
 #include "phalanx/frames/key_words.h"
 #include "phalanx/frames/quantiles.h"
+#include "phalanx/frames/runs.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace)
@@ -75,16 +77,14 @@ frames::Aggregation aggregation_of(const nb::tuple& row, FrameArguments& argumen
   return aggregation;
 }
 
-nb::list aggregate(nb::handle codes, std::int64_t groups, const std::vector<nb::tuple>& rows) {
-  FrameArguments arguments;
-  const frames::Codes checked = arguments.codes(codes, groups);
-  std::vector<frames::Aggregation> aggregations;
-  for (const nb::tuple& row : rows) aggregations.push_back(aggregation_of(row, arguments));
-  std::vector<frames::Aggregated> made;
-  {
-    const GilReleased no_gil;
-    made = frames::aggregate(engine().runtime(), checked, aggregations);
-  }
+std::vector<frames::Aggregation> aggregations_of(
+    const std::vector<nb::tuple>& rows, FrameArguments& arguments) {
+  std::vector<frames::Aggregation> made;
+  for (const nb::tuple& row : rows) made.push_back(aggregation_of(row, arguments));
+  return made;
+}
+
+nb::list tuples_of(std::vector<frames::Aggregated>& made, std::int64_t groups) {
   nb::list results;
   for (frames::Aggregated& each : made) {
     const nb::object valid =
@@ -95,9 +95,70 @@ nb::list aggregate(nb::handle codes, std::int64_t groups, const std::vector<nb::
   return results;
 }
 
+nb::list aggregate(nb::handle codes, std::int64_t groups, const std::vector<nb::tuple>& rows) {
+  FrameArguments arguments;
+  const frames::Codes checked = arguments.codes(codes, groups);
+  const std::vector<frames::Aggregation> aggregations = aggregations_of(rows, arguments);
+  std::vector<frames::Aggregated> made;
+  {
+    const GilReleased no_gil;
+    made = frames::aggregate(engine().runtime(), checked, aggregations);
+  }
+  return tuples_of(made, groups);
+}
+
+std::span<const std::int64_t> integers(
+    nb::handle given, const char* what, FrameArguments& arguments) {
+  const HostArray& array = arguments.array(given, what);
+  return {array.elements<std::int64_t>(DType::int64), static_cast<std::size_t>(array.size())};
+}
+
+nb::list aggregate_runs(nb::handle bounds, const std::vector<nb::tuple>& rows) {
+  FrameArguments arguments;
+  const frames::Runs runs = {integers(bounds, "the bounds", arguments)};
+  const std::vector<frames::Aggregation> aggregations = aggregations_of(rows, arguments);
+  std::vector<frames::Aggregated> made;
+  {
+    const GilReleased no_gil;
+    made = frames::aggregate_runs(engine().runtime(), runs, aggregations);
+  }
+  return tuples_of(made, runs.groups());
+}
+
+nb::object rows_before(nb::handle times, nb::handle edges, bool is_closed) {
+  FrameArguments arguments;
+  const std::span<const std::int64_t> sorted = integers(times, "the times", arguments);
+  const std::span<const std::int64_t> sought = integers(edges, "the edges", arguments);
+  frames::Memory<std::int64_t> made;
+  {
+    const GilReleased no_gil;
+    made = frames::rows_before(engine().runtime(), sorted, sought, is_closed);
+  }
+  return numpy_of(made, DType::int64);
+}
+
+void bind_runs(nb::class_<Frames>& frames) {
+  frames.def_static(
+      "aggregate_runs",
+      aggregate_runs,
+      "bounds"_a,
+      "aggregations"_a,
+      "As `aggregate`, of groups whose rows follow one another: group i has those from bounds[i]\n"
+      "up to bounds[i + 1] (int64).");
+  frames.def_static(
+      "rows_before",
+      rows_before,
+      "times"_a,
+      "edges"_a,
+      "closed"_a,
+      "How many of sorted int64 times are before each of sorted edges, with `closed` also those\n"
+      "equal to it (int64).");
+}
+
 }  // namespace
 
 void bind_frame_groups(nb::class_<Frames>& frames) {
+  bind_runs(frames);
   frames.def_static(
       "group_rows",
       group_rows,

@@ -6,6 +6,8 @@
 
 #include "phalanx/frames/folds.h"
 #include "phalanx/frames/images.h"
+#include "phalanx/frames/parts.h"
+#include "phalanx/frames/run_folds.h"
 
 namespace phalanx::frames {
 namespace {
@@ -79,6 +81,29 @@ class FoldAccumulator : public Accumulator {
       write(results, first, result_of(all));
     }
   }
+  void fold_runs(
+      const std::int64_t* bounds,
+      std::int64_t first,
+      std::int64_t last,
+      Aggregated& results) override {
+    with_type(aggregation_.column.dtype, [&]<typename T>(T) {
+      const T* const values = static_cast<const T*>(aggregation_.column.values);
+      const Missing<T> missing(aggregation_.column);
+      const auto all = [&](const auto& is_missing) {
+        for (; first < last; ++first)
+          write(
+              results,
+              first,
+              result_of(fold_run<Fold>(values, is_missing, bounds[first], bounds[first + 1])));
+      };
+      if (!missing.can_be() || aggregation_.kind == AggregateKind::size)
+        all_of_size_or(all, bounds, first, last, results);
+      else if (aggregation_.column.valid == nullptr && std::is_floating_point_v<T>)
+        all(NanMissing());
+      else
+        all([&](std::int64_t row, T) { return missing(row); });
+    });
+  }
 
  private:
   static constexpr bool is_plain = std::is_same_v<Fold, CountFold> ||
@@ -86,6 +111,22 @@ class FoldAccumulator : public Accumulator {
                                    std::is_same_v<Fold, ProductFold<std::int64_t>>;
 
   Fold& at(std::int64_t table, std::int64_t group) { return states_[table * groups_ + group]; }
+
+  // Runs of which no row is missing, whose lengths are their counts.
+  template <typename All>
+  static void all_of_size_or(
+      const All& all,
+      const std::int64_t* bounds,
+      std::int64_t first,
+      std::int64_t last,
+      Aggregated& results) {
+    if constexpr (std::is_same_v<Fold, CountFold>) {
+      for (; first < last; ++first)
+        write(results, first, CountFold{bounds[first + 1] - bounds[first]}.result());
+    } else {
+      all(NoneMissing());
+    }
+  }
 
   std::optional<typename Fold::Result> result_of(const Fold& fold) const {
     if constexpr (std::is_same_v<Fold, VarFold>) {
@@ -117,26 +158,44 @@ class PairAccumulator : public Accumulator {
   void clear(std::int64_t table, std::int64_t first, std::int64_t last) override {
     std::fill(&at(table, first), &at(table, last), PairFold());
   }
-  void add(std::int64_t table, const Block& block) override {
-    double second[1024];
-    std::fill_n(second, block.count, std::numeric_limits<double>::quiet_NaN());
-    for_values<double>(block, block.second, [&](std::int64_t i, double y) { second[i] = y; });
-    for_values<double>(block, block.column, [&](std::int64_t i, double x) {
-      if (second[i] == second[i])
-        at(table, block.codes[i]).add(x, second[i]);
-    });
-  }
+  void add(std::int64_t table, const Block& block) override { add_block(&at(table, 0), block); }
   void finish(std::int64_t first, std::int64_t last, Aggregated& results) override {
     for (; first < last; ++first) {
       PairFold& all = at(0, first);
       for (std::int64_t table = 1; table < tables_; ++table) all.merge(at(table, first));
-      write(results, first, aggregation_.kind == AggregateKind::corr ? corr(all) : cov(all));
+      write(results, first, result_of(all));
+    }
+  }
+  void fold_runs(
+      const std::int64_t* bounds,
+      std::int64_t first,
+      std::int64_t last,
+      Aggregated& results) override {
+    for (; first < last; ++first) {
+      PairFold fold;
+      for_blocks(bounds[first], bounds[first + 1], [&](std::int64_t begin, std::int64_t count) {
+        const std::int64_t codes[block_rows] = {};
+        add_block(&fold, {codes, begin, count, nullptr, aggregation_.column, aggregation_.second});
+      });
+      write(results, first, result_of(fold));
     }
   }
 
  private:
   PairFold& at(std::int64_t table, std::int64_t group) { return states_[table * groups_ + group]; }
 
+  static void add_block(PairFold* states, const Block& block) {
+    double second[block_rows];
+    std::fill_n(second, block.count, std::numeric_limits<double>::quiet_NaN());
+    for_values<double>(block, block.second, [&](std::int64_t i, double y) { second[i] = y; });
+    for_values<double>(block, block.column, [&](std::int64_t i, double x) {
+      if (second[i] == second[i])
+        states[block.codes[i]].add(x, second[i]);
+    });
+  }
+  std::optional<double> result_of(const PairFold& fold) const {
+    return aggregation_.kind == AggregateKind::corr ? corr(fold) : cov(fold);
+  }
   static std::optional<double> corr(const PairFold& fold) {
     const double divisor = std::sqrt(fold.squares_x * fold.squares_y);
     if (fold.count < 2 || divisor == 0)

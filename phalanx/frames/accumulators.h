@@ -32,6 +32,10 @@ class Accumulator {
   virtual void add(std::int64_t table, const Block& block) = 0;
   // The results of groups, out of all tables, those of earlier rows first.
   virtual void finish(std::int64_t first, std::int64_t last, Aggregated& results) = 0;
+  // The results of groups whose rows come one after another, from bounds[i] up to bounds[i + 1];
+  // without any table.
+  virtual void fold_runs(
+      const std::int64_t* bounds, std::int64_t first, std::int64_t last, Aggregated& results) = 0;
 };
 
 // Null for kinds that need all values of a group at once.

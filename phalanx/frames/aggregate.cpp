@@ -254,6 +254,22 @@ void check_aggregation(const Codes& codes, const Aggregation& aggregation) {
     throw ValueError("a quantile is from 0 to 1");
 }
 
+Aggregated room_for(
+    runtime::Runtime& runtime, const Aggregation& aggregation, std::int64_t groups) {
+  Aggregated made;
+  made.dtype = result_dtype(aggregation);
+  made.values = Memory<std::byte>(runtime, groups * static_cast<std::int64_t>(size_of(made.dtype)));
+  made.valid = Memory<std::uint8_t>(runtime, groups);
+  return made;
+}
+
+void drop_full_mask(Aggregated& results) {
+  const std::uint8_t* const first = results.valid.data();
+  const std::uint8_t* const end = first + results.valid.size();
+  if (std::find(first, end, 0) == end)
+    results.valid = {};
+}
+
 std::vector<Aggregated> aggregate(
     runtime::Runtime& runtime, const Codes& codes, std::span<const Aggregation> aggregations) {
   for (const Aggregation& each : aggregations) check_aggregation(codes, each);
@@ -262,18 +278,12 @@ std::vector<Aggregated> aggregate(
   folding.run();
   std::vector<Aggregated> made;
   for (const Aggregation& each : aggregations) {
-    Aggregated& results = made.emplace_back();
-    results.dtype = result_dtype(each);
-    const auto item = static_cast<std::int64_t>(size_of(results.dtype));
-    results.values = Memory<std::byte>(runtime, codes.groups * item);
-    results.valid = Memory<std::uint8_t>(runtime, codes.groups);
+    Aggregated& results = made.emplace_back(room_for(runtime, each, codes.groups));
     if (needs_values_at_once(each.kind))
       aggregate_values(runtime, codes, each, results);
     else
       folding.finish(results);
-    const std::uint8_t* const end = results.valid.data() + codes.groups;
-    if (std::find(results.valid.data(), const_cast<std::uint8_t*>(end), 0) == end)
-      results.valid = {};
+    drop_full_mask(results);
   }
   return made;
 }

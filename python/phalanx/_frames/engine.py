@@ -9,6 +9,7 @@ not missing, codes the group of each row.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -67,6 +68,20 @@ def aggregate(codes: Array, groups: int, aggregations: Sequence[tuple[Any, ...]]
     return list(_run("aggregate", codes, codes, groups, aggregations))
 
 
+def aggregate_runs(bounds: np.ndarray, aggregations: Sequence[tuple[Any, ...]]) -> list[Any]:
+    """As `aggregate`, of groups whose rows follow one another, where the values are.
+
+    Group i has the rows from ``bounds[i]`` up to ``bounds[i + 1]`` (int64).
+    """
+    return list(_run("aggregate_runs", aggregations, bounds, aggregations))
+
+
+def rows_before(times: Array, edges: np.ndarray, closed: bool) -> np.ndarray:
+    """How many of sorted int64 times are before each of sorted edges, with ``closed`` those equal
+    to it too (int64, on the host: there are fewer edges than times)."""
+    return np.asarray(_run("rows_before", times, times, edges, closed))
+
+
 def rows_by_group(codes: Array, groups: int) -> tuple[Array, Array]:
     """The rows in order of their groups, and where groups begin and the last one ends (int64)."""
     rows, bounds = _run("rows_by_group", codes, codes, groups)
@@ -118,6 +133,39 @@ def best_rows(
     """The rows of the greatest values of each group, and where groups begin (int64)."""
     rows, bounds = _run("best_rows", codes, codes, groups, column, count, greatest)
     return rows, bounds
+
+
+def slide(rows: int, bounds: tuple[Any, ...], requests: Sequence[dict[str, Any]]) -> list[Any]:
+    """A float64 for each window and request, where the values are.
+
+    `bounds`: two arrays of the windows' beginnings and ends, neither of which goes back; or their
+    number, the first one's beginning and end, and a step. Statistics of order are the host's.
+    """
+    values = [each["values"] for each in requests]
+    if not any(map(is_on_gpu, values)):
+        return list(_engine.frames.slide(rows, _each(on_host, bounds), requests))
+    from .._grouping import windows as of_gpus
+
+    device = next(each.device for each in values if is_on_gpu(each))
+    made = []
+    for each in requests:
+        engine_, move = (
+            (of_gpus, partial(px.asarray, device=device))
+            if each["kind"] in of_gpus.KINDS
+            else (_engine.frames, on_host)
+        )
+        arrays = {name: _each(move, value) for name, value in each.items()}
+        (found,) = engine_.slide(rows, _each(move, bounds), [arrays])
+        made.append(px.asarray(found, device=device))
+    return made
+
+
+def span_edges(
+    times: Array, bounds: Array, span: int, keywords: dict[str, bool]
+) -> tuple[Array, Array]:
+    """Where the windows of time of sorted int64 times begin and end, in runs between bounds."""
+    starts, ends = _run("span_edges", times, times, bounds, span, keywords)
+    return starts, ends
 
 
 def places_of(order: Array, dtype: np.dtype) -> Array:

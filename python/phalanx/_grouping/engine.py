@@ -13,7 +13,9 @@ from . import groups, joins
 from .aggregates import aggregate
 from .digits import Key, Part, joint_digits, length_of, parts_of
 from .in_groups import best_rows, rank_rows, rows_at_places, running, shifted_rows
+from .runs import aggregate_runs, rows_before
 from .sorted_groups import by_group, distinct
+from .windows import slide, span_edges
 from .words import Word, order_of, words_of
 
 
@@ -102,6 +104,7 @@ def join_rows(left: Sequence[Key], right: Sequence[Key], how: str) -> tuple[Any,
 
 __all__ = [
     "aggregate",
+    "aggregate_runs",
     "best_rows",
     "count_distinct",
     "group_rows",
@@ -109,7 +112,10 @@ __all__ = [
     "order_rows",
     "rank_rows",
     "rows_at_places",
+    "rows_before",
     "rows_by_group",
     "running",
     "shifted_rows",
+    "slide",
+    "span_edges",
 ]

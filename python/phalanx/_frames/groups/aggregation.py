@@ -79,7 +79,7 @@ def aggregated(grouping: Grouping, wanted: list[Wanted]) -> list[Column]:
         return spilled
     plans = [_told(_plan, grouping, each) for each in wanted]
     requests = [request for plan in plans if plan is not None for request in plan.requests]
-    answers = iter(engine.aggregate(grouping.raw, grouping.count, requests))
+    answers = iter(grouping.aggregate(requests))
     made: list[Column] = []
     for each, plan in zip(wanted, plans, strict=True):
         if plan is None:
@@ -114,7 +114,7 @@ def _plan(grouping: Grouping, wanted: Wanted) -> Plan | None:
     """What the engine does of it by itself; None where rows are looked at first."""
     column, name, keywords, _ = wanted
     if name == "size":
-        return Plan([(grouping.raw, None, "size")], lambda a: _counts(a[0][0]))
+        return Plan([(grouping.any_values, None, "size")], lambda a: _counts(a[0][0]))
     if name == "count":
         return _plan_of_count(grouping, column)
     if not isinstance(column, NumberColumn) or name == "nunique":
@@ -141,7 +141,7 @@ def _plan_of_count(grouping: Grouping, column: Column) -> Plan:
     if isinstance(column, NumberColumn) and column.values.dtype.kind != "c":
         values, mask = engine.parts_of(column)
     else:
-        values, mask = grouping.raw, None  # of any type
+        values, mask = grouping.any_values, None
         if not isinstance(column, StringColumn) or column.valid is not None:
             mask = engine.placed(~column.isna())
     return Plan([(values, mask, "count")], lambda a: _counts(a[0][0], is_nullable))

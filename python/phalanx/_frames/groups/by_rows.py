@@ -18,12 +18,12 @@ def rows_of_first(grouping: Grouping, column: Column, name: str, *, skipna: bool
     there = None
     if skipna:
         there = engine.placed(~column.isna())
-    return engine_rows(grouping, grouping.raw, there, f"{name}_row")
+    return engine_rows(grouping, grouping.any_values, there, f"{name}_row")
 
 
 def engine_rows(grouping: Grouping, values: Any, mask: Any, kind: str) -> Any:
     """A row of each group as the engine's aggregation of a kind finds it."""
-    ((found, valid),) = engine.aggregate(grouping.raw, grouping.count, [(values, mask, kind)])
+    ((found, valid),) = grouping.aggregate([(values, mask, kind)])
     rows = found if valid is None else np.where(valid, found, -1)
     return rows if grouping.order is None else rows[grouping.order]
 

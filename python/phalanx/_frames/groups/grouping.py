@@ -46,17 +46,6 @@ class Grouping:
         else:
             self._group()
 
-    @classmethod
-    def of_codes(cls, codes: np.ndarray, count: int, labels: Column, name: Any) -> Grouping:
-        """Groups whose numbers, in the order of the labels, are known."""
-        made = object.__new__(cls)
-        made.keys, made.names = [Key(labels, name)], [name]
-        made.sort = made.dropna = True
-        made.order, made._labels = None, [labels]
-        made.raw, made.count = codes, count
-        made.firsts = np.searchsorted(codes, np.arange(count))
-        return made
-
     def _group(self) -> None:
         columns = [each.column for each in self.keys]
         keys = [each.key() for each in columns]
@@ -107,6 +96,15 @@ class Grouping:
     def aggregated(self, wanted: list[Any]) -> list[Column] | None:
         """What is wanted of each group, of groups that are found part by part; else None."""
         return None
+
+    def aggregate(self, requests: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """The engine's numbers for each group."""
+        return engine.aggregate(self.raw, self.count, requests)
+
+    @property
+    def any_values(self) -> engine.Array:
+        """Values as many as rows, for requests that do not look at them."""
+        return self.raw
 
     # Rows.
 

@@ -90,7 +90,7 @@ class FrameGroupRelations(GroupReductions):
         if least > 1:
             whole = [each == each for each in numbers]
             requests += [(numbers[i], whole[i] & whole[j], "count") for i, j in places]
-        answers = engine.aggregate(grouping.raw, grouping.count, requests)
+        answers = grouping.aggregate(requests)
         found = [[np.empty(0)] * count for _ in range(count)]
         for place, (i, j) in enumerate(places):
             values = np.asarray(answers[place][0])

@@ -8,6 +8,7 @@ import numpy as np
 
 import phalanx as px
 
+from .. import engine
 from ..columns.numbers import NumberColumn
 from ..indexes import zones
 from ..indexes.date_ranges import date_range
@@ -111,24 +112,34 @@ def bins_of(axis: Any, rule: Rule) -> Bins:
     if axis.dtype.kind == "m":
         return _of_durations(axis, rule)
     is_even = rule.freq.is_span and not (rule.freq.by_clock and axis.tz is not None)
-    edges = _even_edges(axis, rule) if is_even else _calendar_edges(axis, rule)
+    ends = _ends(axis)
+    edges = _even_edges(ends, rule) if is_even else _calendar_edges(ends, rule)
     bounds = edges
     if rule.freq.prefix in _ENDS:
         bounds = _ends_of_days(edges, rule.closed)
-        if len(bounds) > 1 and bounds.asi8[-2] > axis.asi8[-1]:
+        if len(bounds) > 1 and bounds.asi8[-2] > ends.asi8[-1]:
             bounds, edges = bounds._slice(slice(0, -1)), edges._slice(slice(0, -1))
     return _cut(axis, edges, bounds.asi8, rule)
 
 
+def _ends(axis: Any) -> Any:
+    """The first and the last label: edges come from these, wherever all others are."""
+    return axis._take(np.array([0, len(axis) - 1]))
+
+
+def _rows_before(axis: Any, edges: np.ndarray, closed: str) -> np.ndarray:
+    times = engine.placed(axis._column.values).view(np.int64)
+    return engine.rows_before(times, np.ascontiguousarray(edges), closed == "right")
+
+
 def _cut(axis: Any, edges: Any, bounds: np.ndarray, rule: Rule) -> Bins:
-    times = axis.asi8
-    if times[0] < bounds[0]:
+    if _ends(axis).asi8[0] < bounds[0]:
         raise ValueError("Values falls before first bin")
-    ends = np.searchsorted(times, bounds[1:], "right" if rule.closed == "right" else "left")
-    if ends[-1] < len(times):
+    ends = _rows_before(axis, bounds[1:], rule.closed)
+    if ends[-1] < len(axis):
         raise ValueError("Values falls after last bin")
     part = slice(1, None) if rule.label == "right" else slice(0, -1)
-    return Bins(edges._slice(part), ends.astype(np.int64), edges)
+    return Bins(edges._slice(part), ends, edges)
 
 
 # Edges.
@@ -234,14 +245,12 @@ def _of_durations(axis: Any, rule: Rule) -> Bins:
             f"not {rule.freq.freqstr}"
         )
     span = _span(rule.freq, axis.unit)
-    start, end = int(axis.asi8[0]), int(axis.asi8[-1])
+    start, end = map(int, _ends(axis).asi8)
     if rule.closed == "right":
         end += span
     values = np.arange(start, end + 1, span, dtype=np.int64)
     stops = values + span if rule.closed == "left" else values
-    ends = np.searchsorted(axis.asi8, stops, "left" if rule.closed == "left" else "right").astype(
-        np.int64
-    )
+    ends = _rows_before(axis, stops, rule.closed)
     labels = _edges(axis, values.view(axis._moments.dtype), rule.freq)
     edges = _edges(
         axis, np.append(values, values[-1] + span).view(labels._moments.dtype), rule.freq

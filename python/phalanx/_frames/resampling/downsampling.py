@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 import phalanx as px
-from phalanx import _engine
 
+from .. import engine
 from ..building.columns import is_frame, is_series
 from ..building.kinds import is_list_like
 from ..columns import Column
@@ -167,14 +167,13 @@ class Downsampling(Binned):
         if not is_number(column) or column.dtype.kind == "b":
             raise TypeError(f"dtype '{column.dtype}' does not support operation 'quantile'")
         number: Any = column
-        mask = None if number.valid is None else np.asarray(number.valid)
-        values = np.ascontiguousarray(np.asarray(number.values))
+        values, mask = engine.parts_of(number)
         wanted = [(values, mask, "quantile", (q, interpolation))]
-        ((found, valid),) = _engine.frames.aggregate(self._codes, len(self._present), wanted)
-        made = px.asarray(np.asarray(found))
+        ((found, valid),) = engine.aggregate_runs(self._bounds, wanted)
+        made = px.asarray(found)
         if not isinstance(column.dtype, NullableDtype):
             return NumberColumn(made)
-        there = None if valid is None else px.asarray(np.asarray(valid).astype(bool))
+        there = None if valid is None else px.asarray(valid.astype(bool))
         return NumberColumn(made, there, nullable_of(made.dtype))
 
     # Functions.
@@ -220,7 +219,7 @@ class Downsampling(Binned):
         data = self._data("transform", False)
         if isinstance(func, str):
             made = self._single(func, args, kwargs)
-            rows = px.asarray(self._present[self._codes].astype(np.int64))
+            rows = px.asarray(np.repeat(self._present, np.diff(self._bounds)))
             columns = [each.take(rows) for each in made._parts]
         else:
             columns = [self._mapped(each, func, args, kwargs) for each in data.columns]

@@ -16,7 +16,7 @@ from ..dtypes import StringDtype
 from ..groups.calling import names_of
 from ..groups.core import Options
 from ..groups.groupby import DataFrameGroupBy
-from ..groups.grouping import Grouping
+from ..groups.runs import Runs
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
@@ -51,7 +51,8 @@ class Binned(Aggregating):
         self._sorted, self._bins = found
         sizes = self._bins.sizes()
         self._present = np.flatnonzero(sizes)  # bins with rows
-        self._codes = np.repeat(np.arange(len(self._present), dtype=np.int32), sizes[self._present])
+        # Where the rows of these begin, and where those of the last one end.
+        self._bounds = np.append(0, self._bins.ends[self._present])
 
     def _with_selection(self, key: Any) -> Any:
         return type(self)(self._of, self._keywords, key, (self._sorted, self._bins))
@@ -76,10 +77,9 @@ class Binned(Aggregating):
     def _grouped(self, columns: list[Column]) -> Any:
         labels = self._bins.labels
         present = labels._values_column().take(px.asarray(self._present))
-        grouping = Grouping.of_codes(self._codes, len(self._present), present, labels.name)
-        frame = classes.DataFrame._of(
-            columns, RangeIndex(len(self._codes)), RangeIndex(len(columns))
-        )
+        grouping = Runs(self._bounds, present, labels.name)
+        count = int(self._bounds[-1])
+        frame = classes.DataFrame._of(columns, RangeIndex(count), RangeIndex(len(columns)))
         return DataFrameGroupBy(frame, grouping, Options(), frame, frame)
 
     def _places(self) -> np.ndarray:
@@ -153,7 +153,7 @@ class Binned(Aggregating):
     @property
     def indices(self) -> dict[Any, np.ndarray]:
         """For each bin's label its rows, of bins that have any."""
-        rows = np.arange(len(self._codes)) if self._sorted.rows is None else self._sorted.rows
+        rows = np.arange(self._bounds[-1]) if self._sorted.rows is None else self._sorted.rows
         starts = np.append(0, self._bins.ends[:-1])
         return {
             self._bins.labels._label(i): rows[starts[i] : self._bins.ends[i]]

@@ -9,13 +9,14 @@ import numpy as np
 import phalanx as px
 from phalanx.errors import DataError
 
+from .. import engine
 from ..building.kinds import is_hashable
 from ..columns import Column
 from ..columns.numbers import NumberColumn
 from ..indexes.index import Index
 from ..shared import classes
 from ..signatures import MissingNameError
-from .columns import floats, is_number, presence
+from .columns import is_number, placed_floats, presence
 
 
 class Data(NamedTuple):
@@ -83,7 +84,7 @@ class Windowed:
         """The labels of that many results."""
         raise NotImplementedError
 
-    def _computed(self, requests: list[dict[str, Any]], count: int) -> list[np.ndarray]:
+    def _computed(self, requests: list[dict[str, Any]], count: int) -> list[engine.Array]:
         """The engine's numbers for requests, of columns with so many rows."""
         raise NotImplementedError
 
@@ -131,20 +132,18 @@ class Windowed:
         ]
         return self._assembled(self._arrays(requests), data.labels)
 
-    def _floats(self, column: Column) -> np.ndarray:
+    def _floats(self, column: Column) -> engine.Array:
         try:
-            return floats(column)
+            return placed_floats(column)
         except DataError:
             if self._is_series:
                 raise DataError("No numeric types to aggregate") from None
             raise
 
-    def _arrays(self, requests: list[dict[str, Any]]) -> list[np.ndarray]:
-        if not requests:
-            return []
-        return [np.asarray(each) for each in self._computed(requests, len(requests[0]["values"]))]
+    def _arrays(self, requests: list[dict[str, Any]]) -> list[engine.Array]:
+        return self._computed(requests, len(requests[0]["values"])) if requests else []
 
-    def _assembled(self, arrays: list[np.ndarray], labels: Any) -> Any:
+    def _assembled(self, arrays: list[engine.Array], labels: Any) -> Any:
         columns = [NumberColumn(px.asarray(each)) for each in arrays]
         index = self._index(len(columns[0]) if columns else len(self._of.index))
         if self._is_series:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+import phalanx as px
 from phalanx.errors import DataError
 
+from .. import engine
 from ..columns import Column
 from ..columns.numbers import NumberColumn
 
@@ -30,9 +32,21 @@ def _floats(column: Column) -> np.ndarray:
     return np.where(np.asarray(column.valid), made, np.nan)
 
 
-def presence(column: Column) -> np.ndarray:
+def placed_floats(column: Column) -> engine.Array:
+    """The same where the column is: in a GPU's memory, if it has numbers there."""
+    if (
+        not isinstance(column, NumberColumn)
+        or column.values.dtype.kind not in "biuf"
+        or not engine.is_on_gpu(column.values)
+    ):
+        return floats(column)
+    made = column.values.astype(np.float64)
+    return made if column.valid is None else px.where(column.valid, made, np.nan)
+
+
+def presence(column: Column) -> engine.Array:
     """1 for rows that are there and 0 for those that are missing, of any dtype."""
-    return (~np.asarray(column.isna())).astype(np.float64)
+    return engine.placed(~column.isna()).astype(np.float64)
 
 
 def is_number(column: Column) -> bool:

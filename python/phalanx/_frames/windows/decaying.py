@@ -9,6 +9,7 @@ import numpy as np
 
 from phalanx import _engine
 
+from .. import engine
 from ..building.columns import is_series, ours
 from ..indexes.durations import duration_of
 from ..indexes.index import Index
@@ -20,6 +21,7 @@ from .columns import floats
 from .pairs import Pairs
 
 _DURATION = (str, datetime.timedelta, np.timedelta64)
+_ARRAYS = ("values", "second")
 _no_engine = leaves_out("engine", "engine_kwargs")
 
 
@@ -102,7 +104,16 @@ class ExponentialMovingWindow(Aggregating, Pairs):
             "gaps": self._gaps,
         }
         return list(
-            _engine.frames.decay(self._runs(count), [{**shared, **each} for each in requests])
+            _engine.frames.decay(
+                engine.on_host(self._runs(count)),
+                [
+                    {
+                        name: engine.on_host(value) if name in _ARRAYS else value
+                        for name, value in {**shared, **each}.items()
+                    }
+                    for each in requests
+                ],
+            )
         )
 
     # Methods.
@@ -166,6 +177,7 @@ class ExponentialMovingWindow(Aggregating, Pairs):
 
         def compute(x: np.ndarray, y: np.ndarray) -> np.ndarray:
             # Both variances are of the rows that both columns have.
+            x, y = engine.on_host(x), engine.on_host(y)
             gone = ~(np.isfinite(x) & np.isfinite(y))
             x, y = (np.where(gone, np.nan, each) for each in (x, y))
             variances = self._covariance(x, x, True) * self._covariance(y, y, True)

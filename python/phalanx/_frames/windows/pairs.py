@@ -9,16 +9,18 @@ import numpy as np
 
 import phalanx as px
 
+from .. import engine
 from ..building.columns import is_frame, is_series, ours
 from ..columns.numbers import NumberColumn
 from ..indexes.multi import MultiIndex
 from ..indexes.multi_making import Level, level_of
 from ..shared import classes
 from .base import Windowed
-from .columns import floats, is_number
+from .columns import is_number
+from .columns import placed_floats as floats
 
 # Of two columns of one length the numbers for each row.
-Function = Callable[[np.ndarray, np.ndarray], np.ndarray]
+Function = Callable[[engine.Array, engine.Array], engine.Array]
 
 
 class Pairs(Windowed):
@@ -56,11 +58,11 @@ class Pairs(Windowed):
         self._refuse_pairs(kind)
         least = self._min_periods()
 
-        def compute(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        def compute(x: engine.Array, y: engine.Array) -> engine.Array:
             if len(x) == 0:
                 return np.zeros(0)
             wanted = {"kind": kind, "values": x, "second": y, "min_periods": least, **request}
-            return np.asarray(self._computed([wanted], len(x))[0])
+            return self._computed([wanted], len(x))[0]
 
         return self._flexible(kind, other, pairwise, numeric_only, compute)
 
@@ -141,7 +143,7 @@ def _of_all(left: Any, right: Any, compute: Function) -> Any:
             found[i, j] = compute(x, y) if known is None else known
     columns = []
     for i in range(len(mine)):
-        table = np.array([found[i, j] for j in range(len(others))])
+        table = np.array([engine.on_host(found[i, j]) for j in range(len(others))])
         columns.append(NumberColumn(px.asarray(np.ascontiguousarray(table.T).reshape(-1))))
     return classes.DataFrame._of(columns, _all_labels(left.index, right.columns), labels)
 

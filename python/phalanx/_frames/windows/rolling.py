@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from phalanx import _engine
-
+from .. import engine
 from ..columns import Column
 from ..indexes.index import Index
 from ..indexes.making import index_of
@@ -104,8 +103,8 @@ class Rolling(WindowStatistics):
         last -= closed in ("left", "neither")
         return -(-count // step), first, last, step
 
-    def _time_bounds(self, count: int) -> tuple[np.ndarray, np.ndarray]:
-        times = self._on.asi8
+    def _time_bounds(self, count: int) -> tuple[engine.Array, engine.Array]:
+        times = engine.placed(self._on._column.values).view(np.int64)
         if len(times) < count:
             raise ValueError(
                 "Variable rolling window requires the index to be at least as long as the 'other' "
@@ -113,7 +112,6 @@ class Rolling(WindowStatistics):
                 "index using reindex_like() or similar method."
             )
         assert self._span is not None
-        given = self._keywords
         given, rows = self._keywords, np.array([0, count], np.int64)
         center = bool(given["center"])
         return span_edges(times[:count], rows, self._span, given["closed"], center=center)
@@ -126,14 +124,14 @@ class Rolling(WindowStatistics):
         """Where each window begins and ends."""
         bounds = self._bounds(count)
         if len(bounds) == 2:
-            return bounds
+            return engine.on_host(bounds[0]), engine.on_host(bounds[1])
         number, first, last, step = bounds
         moved = np.arange(number, dtype=np.int64) * step
         starts, ends = np.clip(moved + first, 0, count), np.clip(moved + last, 0, count)
         return starts, np.maximum(starts, ends)
 
-    def _computed(self, requests: list[dict[str, Any]], count: int) -> list[np.ndarray]:
-        return list(_engine.frames.slide(count, self._bounds(count), requests))
+    def _computed(self, requests: list[dict[str, Any]], count: int) -> list[engine.Array]:
+        return engine.slide(count, self._bounds(count), requests)
 
     # Results.
 

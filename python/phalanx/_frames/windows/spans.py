@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from phalanx import _engine
-
+from .. import engine
 from ..indexes.durations import duration_of
 from ..indexes.frequencies import NANOSECONDS, frequency_of
 from ..indexes.times import Times
@@ -50,8 +49,8 @@ def checked_times(on: Any, label: Any) -> None:
 
 
 def span_edges(
-    times: np.ndarray, bounds: np.ndarray, span: int, closed: str | None, *, center: bool
-) -> tuple[np.ndarray, np.ndarray]:
+    times: engine.Array, bounds: engine.Array, span: int, closed: str | None, *, center: bool
+) -> tuple[engine.Array, engine.Array]:
     """Where each row's window begins and ends, of times that are sorted between `bounds`.
 
     Without ``center`` a window ends with its row, whether rows of the same time follow or not.
@@ -62,5 +61,4 @@ def span_edges(
         "closed_right": closed in ("right", "both"),
         "center": center,
     }
-    starts, ends = _engine.frames.span_edges(np.ascontiguousarray(times), bounds, span, keywords)
-    return np.asarray(starts), np.asarray(ends)
+    return engine.span_edges(times, bounds, span, keywords)
