@@ -14,6 +14,7 @@ import phalanx as px
 
 from ... import _engine
 from ..._arrays.ndarray import ndarray
+from .. import engine as operators
 
 
 def offsets_of(lengths: ndarray) -> ndarray:
@@ -34,19 +35,13 @@ def engine_of(*arrays: ndarray) -> Any:
 
 def take(parts: Parts, rows: ndarray, has_missing: bool) -> Parts:
     """The rows at some positions; -1 gives a missing one if `has_missing`."""
-    offsets, text, valid = parts
-    engine = engine_of(offsets, rows)
-    if engine is not None:
-        return _arrays(engine.take_strings(key_of(parts), np.ascontiguousarray(rows, np.int64)))
-    there = rows >= 0 if has_missing else None
-    places = rows if there is None else px.where(there, rows, 0)
-    starts, lengths = offsets[:-1][places], (offsets[1:] - offsets[:-1])[places]
-    if there is not None:
-        lengths = px.where(there, lengths, 0)
-    if valid is not None:
-        there = valid[places] if there is None else valid[places] & there
-    taken = offsets_of(lengths)
-    return taken, text[_positions(starts, lengths, taken)], there
+    if operators.is_on_gpu(parts[0]):
+        from ..._texts.engine import take as by_kernels
+
+        rows = px.asarray(rows, dtype=np.int64, device=parts[0].device)
+        return by_kernels(("string", *parts), rows, has_missing)
+    host = _engine.frames
+    return _arrays(host.take_strings(key_of(parts), np.ascontiguousarray(rows, np.int64)))
 
 
 def key_of(parts: Parts) -> tuple[str, np.ndarray, np.ndarray, np.ndarray | None]:
@@ -59,14 +54,6 @@ def key_of(parts: Parts) -> tuple[str, np.ndarray, np.ndarray, np.ndarray | None
 def _arrays(found: Any) -> Parts:
     offsets, text, valid = (None if each is None else px.asarray(each) for each in found)
     return offsets, text, valid  # type: ignore[return-value]
-
-
-def _positions(starts: ndarray, lengths: ndarray, offsets: ndarray) -> ndarray:
-    """The position of each byte of some rows."""
-    count = int(offsets[-1])
-    places: ndarray = px.repeat(starts - offsets[:-1], lengths)
-    places += px.arange(count, device=starts.device)
-    return places
 
 
 def concatenate(parts: Sequence[Parts]) -> Parts:
@@ -107,28 +94,3 @@ def ranks(parts: Parts) -> np.ndarray | None:
     places[order] = np.arange(len(order))
     places[-1] = len(order)
     return np.asarray(places[codes])
-
-
-def equal(left: tuple[ndarray, ndarray, ndarray], right: tuple[ndarray, ndarray, ndarray]) -> Any:
-    """Which rows have the same bytes; each side is (starts, lengths, text)."""
-    same: Any = left[1] == right[1]
-    # Only rows of the same length are compared byte by byte.
-    lengths = px.where(same, left[1], 0)
-    offsets = offsets_of(lengths)
-    mine = left[2][_positions(left[0], lengths, offsets)]
-    others = right[2][_positions(right[0], lengths, offsets)]
-    differing = offsets_of((mine != others).astype(np.int64))
-    same &= differing[offsets[1:]] == differing[offsets[:-1]]
-    return same
-
-
-def equal_to(starts: ndarray, lengths: ndarray, text: ndarray, wanted: bytes) -> Any:
-    """Which rows are one text."""
-    same: Any = lengths == len(wanted)
-    if not wanted or text.shape[0] == 0:
-        return same
-    rows = px.flatnonzero(same)
-    places = starts[rows][:, None] + px.arange(len(wanted), device=starts.device)
-    letters = px.asarray(np.frombuffer(wanted, np.uint8), device=starts.device)
-    same[rows] = (text[places] == letters).all(axis=1)
-    return same
