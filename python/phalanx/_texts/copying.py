@@ -12,7 +12,8 @@ import phalanx as px
 from .. import cuda
 from .._arrays.launching import read, written
 from .._grouping.kernels import launch_over
-from .texts import not_empty, offsets_of, shift_of
+from .offsets import offsets_of
+from .texts import not_empty, shift_of
 
 
 @cache

@@ -83,12 +83,6 @@ def bytes_on(data: bytes, device: Any) -> Any:
     return px.asarray(np.frombuffer(data + b"\0", np.uint8), device=device)
 
 
-def offsets_of(sizes: Any) -> Any:
-    """Where texts of some sizes begin, and at last where the last one ends."""
-    zero = px.zeros(1, "int64", device=sizes.device)
-    return px.concatenate([zero, px.cumsum(sizes)])
-
-
 def shift_of(size: int, rows: int) -> Any:
     """The logarithm of how many threads a row of bytes has."""
     return np.int64(_WARP_SHIFT if size > _LONG * max(rows, 1) else 0)

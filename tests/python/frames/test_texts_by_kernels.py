@@ -160,6 +160,9 @@ COMBINED = {
     "where": lambda s: s.where(s.str.len() > 3, "no"),
     "fillna": lambda s: s.fillna("missing"),
     "concat": lambda s: px.concat([s, s.str.upper(), s[:2]]),
+    "to numbers": lambda s: s.str.len().astype(str).where(s.notna()).astype(float),
+    "of numbers": lambda s: (s.str.len() * 1.5).astype(str),
+    "labels in order": lambda s: s.to_frame("t").set_index("t", append=True).sort_index(level=1),
     "chain": lambda s: s.str.strip().str.lower().str[:3].str.replace("l", "é"),
 }
 

@@ -1,7 +1,4 @@
-"""Rows of texts moved and compared: each is a run of bytes between two offsets.
-
-`starts` and `lengths` are int64 arrays with an element for each row, `text` the bytes of all.
-"""
+"""Rows of texts moved: each is a run of bytes between two offsets."""
 
 from __future__ import annotations
 
@@ -16,21 +13,8 @@ from ... import _engine
 from ..._arrays.ndarray import ndarray
 from .. import engine as operators
 
-
-def offsets_of(lengths: ndarray) -> ndarray:
-    """Where each text begins, and at last where the last one ends."""
-    offsets: ndarray = px.concatenate([px.zeros_like(lengths, shape=(1,)), px.cumsum(lengths)])
-    return offsets
-
-
 # Offsets, bytes, and which rows are there (None: all).
 Parts = tuple[ndarray, ndarray, ndarray | None]
-
-
-def engine_of(*arrays: ndarray) -> Any:
-    """What the engine has for rows of arrays that are on the host, or None."""
-    on_host = all(each.device == "cpu" for each in arrays)
-    return getattr(_engine, "frames", None) if on_host else None
 
 
 def take(parts: Parts, rows: ndarray, has_missing: bool) -> Parts:
@@ -40,8 +24,8 @@ def take(parts: Parts, rows: ndarray, has_missing: bool) -> Parts:
 
         rows = px.asarray(rows, dtype=np.int64, device=parts[0].device)
         return by_kernels(("string", *parts), rows, has_missing)
-    host = _engine.frames
-    return _arrays(host.take_strings(key_of(parts), np.ascontiguousarray(rows, np.int64)))
+    rows = np.ascontiguousarray(rows, np.int64)
+    return _arrays(_engine.frames.take_strings(key_of(parts), rows))
 
 
 def key_of(parts: Parts) -> tuple[str, np.ndarray, np.ndarray, np.ndarray | None]:
@@ -58,9 +42,8 @@ def _arrays(found: Any) -> Parts:
 
 def concatenate(parts: Sequence[Parts]) -> Parts:
     """Some columns one after the other; their offsets need not begin at 0."""
-    engine = engine_of(*(each[0] for each in parts))
-    if engine is not None:
-        return _arrays(engine.concatenate_strings([key_of(each) for each in parts]))
+    if not any(operators.is_on_gpu(each[0]) for each in parts):
+        return _arrays(_engine.frames.concatenate_strings([key_of(each) for each in parts]))
     offsets, texts, base = [], [], 0
     for each, text, _ in parts:
         first, last = int(each[0]), int(each[-1])
@@ -79,14 +62,9 @@ def _present(parts: Parts) -> ndarray:
     return px.ones_like(parts[0][1:], dtype=bool) if valid is None else valid
 
 
-def ranks(parts: Parts) -> np.ndarray | None:
-    """The place of each text among the different ones in order, missing ones last.
-
-    None for columns of a device.
-    """
-    engine = engine_of(parts[0])
-    if engine is None:
-        return None
+def ranks(parts: Parts) -> np.ndarray:
+    """The place of each text among the different ones in order, missing ones last."""
+    engine: Any = _engine.frames
     codes, _, firsts = engine.group_rows([key_of(parts)], True)
     offsets, text, _ = engine.take_strings(key_of(parts), firsts)
     order = engine.order_rows([("string", offsets, text, None)])

@@ -10,8 +10,8 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from ..._texts.offsets import offsets_of
 from .. import engine
-from ..columns import string_rows
 from ..columns.column import Column
 from ..columns.making import constant
 from ..columns.numbers import NumberColumn
@@ -76,7 +76,7 @@ def repeated(name: str, left: Operand, right: Operand) -> Column:
     column = _column(text, rows)
     gone = missing_in(count, rows) | column.isna()
     often = px.where(gone, 0, px.maximum(times, 0)).astype(np.int64)
-    ends = string_rows.offsets_of(often)
+    ends = offsets_of(often)
     copies = column.take(px.repeat(px.arange(rows, device=column.offsets.device), often))
     dtype = column.dtype
     valid = ~gone if bool(gone.any()) else None
