@@ -1,9 +1,9 @@
 """The engine's operators, which run where the columns are: on the host or on a GPU.
 
-The functions are those of `_engine.frames`, which takes NumPy's arrays, and of `_grouping.engine`,
-which takes arrays in a GPU's memory. What one gives is of the kind that it took, and what is
-somewhere else is moved first. Keys are what `Column.key` says, masks bools of the rows that are
-not missing, codes the group of each row.
+The functions are those of `_engine.frames`, which takes NumPy's arrays, and of `_grouping.engine`
+and `_texts.engine`, which take arrays in a GPU's memory. What one gives is of the kind that it
+took, and what is somewhere else is moved first. Keys are what `Column.key` says, masks bools of the
+rows that are not missing, codes the group of each row.
 """
 
 from __future__ import annotations
@@ -193,6 +193,20 @@ def are_all_in_order(rows: Array, count: int) -> bool:
     return bool((rows == numbers_like(rows)).all())
 
 
+def of_texts(name: str, *given: Any) -> Any:
+    """What an operator over texts makes of keys, or of bytes for all rows, and other arguments.
+
+    What kernels do not do is made on the host, of copies; its arrays are then the host's.
+    """
+    if any(is_on_gpu(each) for each in _arrays(given)):
+        from .._texts.engine import operator
+
+        kernel = operator(name, given)
+        if kernel is not None:
+            return kernel(*given)
+    return getattr(_engine.frames, name)(*_each(on_host, _for_host(given)))
+
+
 # Where operators run.
 
 
@@ -204,6 +218,11 @@ def _run(name: str, decides: Any, *given: Any) -> Any:
     from .._grouping import engine as of_gpus
 
     return getattr(of_gpus, name)(*_each(lambda one: px.asarray(one, device=device), given))
+
+
+def _for_host(given: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Sets and maps of characters and patterns as the host's engine takes them."""
+    return tuple(getattr(each, "host", each) for each in given)
 
 
 def on_host(array: Any) -> Any:

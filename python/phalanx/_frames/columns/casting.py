@@ -11,8 +11,8 @@ import phalanx as px
 from phalanx.errors import IntCastingNaNError
 
 from ..._arrays.ndarray import ndarray
+from .. import engine
 from ..dtypes import BOOLEAN, CategoricalDtype, DatetimeTZDtype, Dtype, PeriodDtype, family, unit_of
-from . import string_rows
 from .categories import CategoryColumn
 from .column import Column
 from .decimal_casts import of_decimals, to_decimals
@@ -131,14 +131,14 @@ def _numbers_to_times(column: NumberColumn, dtype: Any) -> Column:
 
 def _numbers_to_texts(column: NumberColumn, dtype: Any) -> Column:
     values: Any = np.asarray(column.values)
-    engine = string_rows.engine_of(column.values)
-    if engine is not None and values.dtype.kind in "biuf" and values.dtype != np.float16:
+    if values.dtype.kind in "biuf" and values.dtype != np.float16:
         gone = column.isna() if column.has_missing() else None
         mask = None if gone is None else ~gone
-        offsets, text, _ = engine.write_numbers(
-            np.ascontiguousarray(values), None if mask is None else np.ascontiguousarray(mask)
-        )
-        return StringColumn(px.asarray(offsets), px.asarray(text), mask, dtype)
+        kept = None if mask is None else np.asarray(mask)
+        offsets, text, _ = engine.of_texts("write_numbers", values, kept)
+        device = column.values.device
+        offsets, text = (px.asarray(each, device=device) for each in (offsets, text))
+        return StringColumn(offsets, text, mask, dtype)
     # A smaller float is written with its own digits: as a scalar of its dtype.
     small = values.dtype.kind in "fc" and values.dtype.itemsize < 8
     texts = map(str, values if small else values.tolist())

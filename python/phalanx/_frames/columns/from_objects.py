@@ -10,10 +10,10 @@ import numpy as np
 
 import phalanx as px
 
+from .. import engine
 from ..dtypes import BOOLEAN, DatetimeTZDtype, PeriodDtype, family
 from ..missing import NA, is_missing
 from ..scalars import Timedelta, Timestamp
-from . import string_rows
 from .column import Column
 from .decimal_casts import of_decimal_objects
 from .lists import of_list_objects
@@ -40,16 +40,15 @@ def cast_texts(column: StringColumn, dtype: Any) -> Column:
 
 def _read_numbers(column: StringColumn, dtype: Any) -> Column | None:
     """Numbers that the engine reads; None where it does not read all, or some are missing."""
-    engine = string_rows.engine_of(column.offsets)
     plain = isinstance(dtype, np.dtype) and dtype.kind in "iuf" and dtype != np.float16
-    if engine is None or not plain or (dtype.kind != "f" and column.has_missing()):
+    if not plain or (dtype.kind != "f" and column.has_missing()):
         return None
-    values, left_out = engine.read_numbers(string_rows.key_of(column.parts), np.empty(0, dtype))
+    values, left_out = engine.of_texts("read_numbers", column.key(), np.empty(0, dtype))
     if left_out:
         return None
     if column.has_missing():
         values[~np.asarray(column.valid)] = np.nan
-    return NumberColumn(px.asarray(values))
+    return NumberColumn(px.asarray(values, device=column.offsets.device))
 
 
 def cast_objects(column: ObjectColumn, dtype: Any) -> Column:

@@ -1,7 +1,4 @@
-"""Rows of texts moved and compared: each is a run of bytes between two offsets.
-
-`starts` and `lengths` are int64 arrays with an element for each row, `text` the bytes of all.
-"""
+"""Rows of texts moved: each is a run of bytes between two offsets."""
 
 from __future__ import annotations
 
@@ -14,39 +11,21 @@ import phalanx as px
 
 from ... import _engine
 from ..._arrays.ndarray import ndarray
-
-
-def offsets_of(lengths: ndarray) -> ndarray:
-    """Where each text begins, and at last where the last one ends."""
-    offsets: ndarray = px.concatenate([px.zeros_like(lengths, shape=(1,)), px.cumsum(lengths)])
-    return offsets
-
+from .. import engine as operators
 
 # Offsets, bytes, and which rows are there (None: all).
 Parts = tuple[ndarray, ndarray, ndarray | None]
 
 
-def engine_of(*arrays: ndarray) -> Any:
-    """What the engine has for rows of arrays that are on the host, or None."""
-    on_host = all(each.device == "cpu" for each in arrays)
-    return getattr(_engine, "frames", None) if on_host else None
-
-
 def take(parts: Parts, rows: ndarray, has_missing: bool) -> Parts:
     """The rows at some positions; -1 gives a missing one if `has_missing`."""
-    offsets, text, valid = parts
-    engine = engine_of(offsets, rows)
-    if engine is not None:
-        return _arrays(engine.take_strings(key_of(parts), np.ascontiguousarray(rows, np.int64)))
-    there = rows >= 0 if has_missing else None
-    places = rows if there is None else px.where(there, rows, 0)
-    starts, lengths = offsets[:-1][places], (offsets[1:] - offsets[:-1])[places]
-    if there is not None:
-        lengths = px.where(there, lengths, 0)
-    if valid is not None:
-        there = valid[places] if there is None else valid[places] & there
-    taken = offsets_of(lengths)
-    return taken, text[_positions(starts, lengths, taken)], there
+    if operators.is_on_gpu(parts[0]):
+        from ..._texts.engine import take as by_kernels
+
+        rows = px.asarray(rows, dtype=np.int64, device=parts[0].device)
+        return by_kernels(("string", *parts), rows, has_missing)
+    rows = np.ascontiguousarray(rows, np.int64)
+    return _arrays(_engine.frames.take_strings(key_of(parts), rows))
 
 
 def key_of(parts: Parts) -> tuple[str, np.ndarray, np.ndarray, np.ndarray | None]:
@@ -61,19 +40,10 @@ def _arrays(found: Any) -> Parts:
     return offsets, text, valid  # type: ignore[return-value]
 
 
-def _positions(starts: ndarray, lengths: ndarray, offsets: ndarray) -> ndarray:
-    """The position of each byte of some rows."""
-    count = int(offsets[-1])
-    places: ndarray = px.repeat(starts - offsets[:-1], lengths)
-    places += px.arange(count, device=starts.device)
-    return places
-
-
 def concatenate(parts: Sequence[Parts]) -> Parts:
     """Some columns one after the other; their offsets need not begin at 0."""
-    engine = engine_of(*(each[0] for each in parts))
-    if engine is not None:
-        return _arrays(engine.concatenate_strings([key_of(each) for each in parts]))
+    if not any(operators.is_on_gpu(each[0]) for each in parts):
+        return _arrays(_engine.frames.concatenate_strings([key_of(each) for each in parts]))
     offsets, texts, base = [], [], 0
     for each, text, _ in parts:
         first, last = int(each[0]), int(each[-1])
@@ -92,14 +62,9 @@ def _present(parts: Parts) -> ndarray:
     return px.ones_like(parts[0][1:], dtype=bool) if valid is None else valid
 
 
-def ranks(parts: Parts) -> np.ndarray | None:
-    """The place of each text among the different ones in order, missing ones last.
-
-    None for columns of a device.
-    """
-    engine = engine_of(parts[0])
-    if engine is None:
-        return None
+def ranks(parts: Parts) -> np.ndarray:
+    """The place of each text among the different ones in order, missing ones last."""
+    engine: Any = _engine.frames
     codes, _, firsts = engine.group_rows([key_of(parts)], True)
     offsets, text, _ = engine.take_strings(key_of(parts), firsts)
     order = engine.order_rows([("string", offsets, text, None)])
@@ -107,28 +72,3 @@ def ranks(parts: Parts) -> np.ndarray | None:
     places[order] = np.arange(len(order))
     places[-1] = len(order)
     return np.asarray(places[codes])
-
-
-def equal(left: tuple[ndarray, ndarray, ndarray], right: tuple[ndarray, ndarray, ndarray]) -> Any:
-    """Which rows have the same bytes; each side is (starts, lengths, text)."""
-    same: Any = left[1] == right[1]
-    # Only rows of the same length are compared byte by byte.
-    lengths = px.where(same, left[1], 0)
-    offsets = offsets_of(lengths)
-    mine = left[2][_positions(left[0], lengths, offsets)]
-    others = right[2][_positions(right[0], lengths, offsets)]
-    differing = offsets_of((mine != others).astype(np.int64))
-    same &= differing[offsets[1:]] == differing[offsets[:-1]]
-    return same
-
-
-def equal_to(starts: ndarray, lengths: ndarray, text: ndarray, wanted: bytes) -> Any:
-    """Which rows are one text."""
-    same: Any = lengths == len(wanted)
-    if not wanted or text.shape[0] == 0:
-        return same
-    rows = px.flatnonzero(same)
-    places = starts[rows][:, None] + px.arange(len(wanted), device=starts.device)
-    letters = px.asarray(np.frombuffer(wanted, np.uint8), device=starts.device)
-    same[rows] = (text[places] == letters).all(axis=1)
-    return same

@@ -51,10 +51,6 @@ class StringColumn(Column):
         lengths: ndarray = self.offsets[1:] - self.offsets[:-1]
         return lengths
 
-    def runs(self) -> tuple[ndarray, ndarray, ndarray]:
-        """Starts, lengths and bytes, as `string_rows` takes them."""
-        return self.offsets[:-1], self.lengths(), self.text
-
     # Rows.
 
     @property

@@ -175,9 +175,8 @@ class Labels:
         if isinstance(self._column, DecimalColumn):
             return self._column.ranks()
         parts = getattr(self._column, "parts", None)  # what columns of texts have
-        ranks = None if parts is None else string_rows.ranks(parts)
-        if ranks is not None:
-            return ranks
+        if parts is not None:
+            return string_rows.ranks(parts)
         positions = self._object_positions()
         rows = positions.first(np.arange(len(positions.places or ())))
         firsts = self._objects()[rows]

@@ -1,7 +1,7 @@
 """What the engine does to whole columns of texts.
 
-Each function gives one of a column, or None: rows are then left to Python. The function itself
-gives None for columns that are not on the host.
+Each function gives one of a column, or None: rows are then left to Python. Columns on a GPU are
+done there by kernels, where `_texts.engine` has them, else on the host.
 """
 
 from __future__ import annotations
@@ -14,20 +14,14 @@ from typing import Any
 import numpy as np
 
 import phalanx as px
+from phalanx import _engine
 
-from ..columns.string_rows import engine_of, key_of
+from ..._texts import CharacterSet
+from ..._texts.automata import Pattern
 from ..columns.strings import StringColumn, of_texts
-from .characters import (
-    as_bytes,
-    case_map,
-    cased,
-    cases_apart,
-    characters_that,
-    frames,
-    map_of,
-    set_of,
-    spaces,
-)
+from ..engine import of_texts as by_engine
+from .automata import automaton
+from .characters import as_bytes, case_map, cased, cases_apart, characters_that, map_of, spaces
 from .patterns import in_pcre2, literal, replacement_parts
 from .rows import Whole
 
@@ -37,21 +31,19 @@ _SIGMA = 0x3A3
 
 def _of(name: str, *arguments: Any) -> Whole:
     """A function of the engine as one of a column."""
-
-    def whole(column: StringColumn) -> Any:
-        if engine_of(column.offsets) is None:
-            return None
-        return getattr(frames(), name)(key_of(column.parts), *arguments)
-
-    return whole
+    return lambda column: by_engine(name, column.key(), *arguments)
 
 
-def _texts(made: Any, column: StringColumn, function: Any = None) -> StringColumn | None:
+def _placed(made: Any, column: StringColumn) -> Any:
+    """An array where the column is."""
+    return px.asarray(made, device=column.offsets.device)
+
+
+def _texts(made: Any, column: StringColumn, function: Any = None) -> StringColumn:
     """Texts that the engine has made of a column; a function makes those that it left out."""
-    if made is None:
-        return None
-    offsets, text, left_out = made
-    whole = StringColumn(px.asarray(offsets), px.asarray(text), column.valid, column.dtype)
+    offsets, text = (_placed(each, column) for each in made[:2])
+    left_out = made[2]
+    whole = StringColumn(offsets, text, column.valid, column.dtype)
     return _patched(whole, left_out, column, function) if left_out else whole
 
 
@@ -59,11 +51,12 @@ def _patched(
     made: StringColumn, rows: Sequence[int], column: StringColumn, function: Any
 ) -> StringColumn:
     """Some rows by a function of Python's."""
-    there = column.take(px.asarray(np.array(rows, np.int64))).to_numpy()
+    there = column.take(_placed(np.array(rows, np.int64), column)).to_numpy()
     few = of_texts([function(each) for each in there], None, made.dtype)
+    few = StringColumn(_placed(few.offsets, column), _placed(few.text, column), None, made.dtype)
     places = np.arange(len(made))
     places[list(rows)] = len(made) + np.arange(len(rows))
-    taken = made.joined([few]).take(px.asarray(places))
+    taken = made.joined([few]).take(_placed(places, column))
     return StringColumn(taken.offsets, taken.text, column.valid, made.dtype)
 
 
@@ -82,7 +75,8 @@ def in_case(name: str) -> Whole:
 
     def whole(column: StringColumn) -> Any:
         if name in ("title", "capitalize"):
-            maps = (case_map("lower"), case_map("title"), cased() if name == "title" else None)
+            words = cased() if name == "title" else None
+            maps: tuple[Any, ...] = (case_map("lower"), case_map("title"), words)
         else:
             maps = (case_map(name), None, None)
         run: Any = _texts_of("text_map", *maps, leaves, function=function)
@@ -96,9 +90,7 @@ def only_beyond_ascii(function: Callable[[str], str]) -> Whole:
 
     def whole(column: StringColumn) -> Any:
         run: Any = _of("text_all_ascii")
-        found = run(column)
-        if found is None:
-            return None
+        found = np.asarray(run(column))
         rows = np.flatnonzero(~found & np.asarray(column.present())).tolist()
         return _patched(column, rows, column, function) if rows else column
 
@@ -155,10 +147,7 @@ def element(position: Any) -> Whole:
     def whole(column: StringColumn) -> Any:
         run: Any = _of("text_character", int(position))
         found = run(column)
-        if found is None:
-            return None
-        made, there = _texts(found[0], column), px.asarray(found[1])
-        assert made is not None
+        made, there = _texts(found[0], column), _placed(found[1], column)
         complete = column.valid is None and bool(there.all())
         return StringColumn(made.offsets, made.text, None if complete else there, made.dtype)
 
@@ -190,7 +179,7 @@ def strip(characters: Any, ends: str) -> Whole:
     sides = ends in ("both", "left"), ends in ("both", "right")
 
     def whole(column: StringColumn) -> Any:
-        wanted = spaces() if characters is None else set_of(map(ord, characters))
+        wanted = spaces() if characters is None else CharacterSet(map(ord, characters))
         run: Any = _texts_of("text_strip", wanted, *sides)
         return run(column)
 
@@ -232,14 +221,14 @@ def split(separator: Any, most: Any, *, from_end: bool) -> Callable[[StringColum
     def whole(column: StringColumn) -> Any:
         blank = spaces() if separator is None else None
         run: Any = _of("text_split", as_bytes(separator or ""), blank, int(most), from_end)
-        found = run(column)
-        if found is None or found[1] == 0:
+        counts, widest, made = run(column)
+        if widest == 0:
             return None
-        counts, widest, (offsets, text, _) = found
-        parts = StringColumn(px.asarray(offsets), px.asarray(text), None, column.dtype)
+        parts = _texts(made, column)
+        parts = StringColumn(parts.offsets, parts.text, None, column.dtype)
         starts = np.cumsum(counts) - counts
         return [
-            parts.take(px.asarray(np.where(counts > i, starts + i, -1)), has_missing=True)
+            parts.take(_placed(np.where(counts > i, starts + i, -1), column), has_missing=True)
             for i in range(widest)
         ]
 
@@ -259,13 +248,10 @@ def contains_upper(wanted: str) -> Whole:
 
     def whole(column: StringColumn) -> Any:
         raised: Any = in_case("upper")
-        return _then(raised(column), contains(wanted))
+        found: Any = contains(wanted)
+        return found(raised(column))
 
     return whole
-
-
-def _then(column: StringColumn | None, whole: Any) -> Any:
-    return None if column is None else whole(column)
 
 
 def has_affix(affixes: Any, at_start: bool) -> Whole:
@@ -294,22 +280,21 @@ def joined_rows(
     columns: Sequence[Any], separator: str, fill: Any, dtype: Any
 ) -> StringColumn | None:
     """The texts of each row with a separator between them; `fill` is what missing ones are."""
-    if engine_of(*(each.offsets for each in columns)) is None:
-        return None
     if fill is not None and not isinstance(fill, str):
         return None
     operands: list[Any] = []
     for each in columns:
-        operands += [as_bytes(separator), key_of(each.parts)]
+        operands += [as_bytes(separator), each.key()]
     filler = None if fill is None else as_bytes(fill)
-    offsets, text, _ = frames().text_join(operands[1:], len(columns[0]), filler)
+    made = by_engine("text_join", operands[1:], len(columns[0]), filler)
+    offsets, text = (_placed(each, columns[0]) for each in made[:2])
     valid = None
     masks = [each.valid for each in columns if each.valid is not None]
     if fill is None and masks:
         valid = masks[0]
         for mask in masks[1:]:
             valid = valid & mask
-    return StringColumn(px.asarray(offsets), px.asarray(text), valid, dtype)
+    return StringColumn(offsets, text, valid, dtype)
 
 
 # Patterns.
@@ -320,9 +305,10 @@ def _compiled(pattern: re.Pattern[str], how: str, captures: bool) -> Any:
     """A pattern as the engine takes it; None where Python has to match it."""
     written = in_pcre2(pattern, how, captures=captures)
     try:
-        return None if written is None else frames().TextPattern(*written)
+        host = None if written is None else _engine.frames.TextPattern(*written)
     except ValueError:  # One that is larger than PCRE2 takes.
         return None
+    return None if host is None else Pattern(host, lambda task: automaton(pattern, how, task))
 
 
 def _by_pattern(name: str, pattern: re.Pattern[str], how: str, one: Callable[[str], Any]) -> Whole:
@@ -333,13 +319,11 @@ def _by_pattern(name: str, pattern: re.Pattern[str], how: str, one: Callable[[st
 
     def whole(column: StringColumn) -> Any:
         run: Any = _of(name, compiled)
-        made = run(column)
-        if made is None:
-            return None
-        found, left_out = made
+        found, left_out = run(column)
         if left_out:
             rows = np.array(left_out, np.int64)
-            found[rows] = [one(each) for each in column.take(px.asarray(rows)).to_numpy()]
+            there = column.take(_placed(rows, column)).to_numpy()
+            found[rows] = [one(each) for each in there]
         return found
 
     return whole
@@ -385,7 +369,6 @@ def groups(pattern: re.Pattern[str], column: StringColumn) -> list[Any] | None:
     made = []
     for texts, there in found[0]:
         whole = _texts(texts, column)
-        assert whole is not None
-        valid = None if there.all() else px.asarray(there)
+        valid = None if there.all() else _placed(there, column)
         made.append(StringColumn(whole.offsets, whole.text, valid, column.dtype))
     return made

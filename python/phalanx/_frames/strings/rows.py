@@ -75,7 +75,7 @@ def _flags_of(column: StringColumn, function: Function, na: Any, whole: Whole) -
     found = None if whole is None else whole(column)
     if found is None:
         found = _numbers_of(column, function, np.dtype(bool))
-    found, valid = px.asarray(found), column.valid
+    found, valid = px.asarray(found, device=column.offsets.device), column.valid
     if valid is None:
         return NumberColumn(found, None, np.dtype(bool) if column.dtype == STR else BOOLEAN)
     if isinstance(na, bool):
@@ -104,7 +104,7 @@ def counts(column: Column, function: Function, whole: Whole = None) -> Column:
         found = None if whole is None else whole(column)
         if found is None:
             found = _numbers_of(column, function, np.dtype(np.int64))
-        return _counts_of(px.asarray(found), column)
+        return _counts_of(px.asarray(found, device=column.offsets.device), column)
     if isinstance(column, CategoryColumn):
         return _of_categories(column, counts(column.dtype.values, function, whole))
     return _objects(column, function, dtype=np.dtype(np.int64))
