@@ -23,7 +23,7 @@ from report import Outcomes
 from run import SKIPPED
 
 HERE = Path(__file__).resolve().parent
-TESTS = "dask/dataframe/dask_expr/tests"
+TESTS = "dask/dataframe/dask_expr"
 MORE = ("distributed", "pandas", "pyarrow", "xdist")
 INSTRUCTIONS = f"""dask-frames: the suite is not here. Get it with
     pip install "dask[complete]" pytest-json-report pytest-timeout pytest-xdist

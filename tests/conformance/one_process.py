@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from report import Outcomes, judge, read_known, summary
+from report import Outcomes, expanded, judge, read_known, summary
 from run import device_kind, version_of
 
 HERE = Path(__file__).resolve().parent
@@ -70,6 +70,7 @@ def conclude(name: str, folder: Path, outcomes: Outcomes, options: argparse.Name
         test.partition("::")[0] for test in (*outcomes.passed, *outcomes.failed, *outcomes.skipped)
     }
     known = read_known(HERE / "known" / f"{name}.txt", device, [*modules])
+    known = expanded(known, outcomes, not options.k)
     verdict = judge(outcomes, known, whole=not options.k)
     if options.v:
         for test, why in sorted(outcomes.skipped.items()):

@@ -137,6 +137,7 @@ class ModuleRun:
             "PYTHONDONTWRITEBYTECODE": "1",
             RESULTS_VARIABLE: str(results),
             DONE_VARIABLE: str(done),
+            self._suite.variable: str(self._source),  # absolute: the process runs elsewhere
             **({"PHALANX_DEVICE": self._options.device} if self._options.device else {}),
             **({"PHALANX_CONFORMANCE_QUICK": "1"} if self._options.quick else {}),
         }

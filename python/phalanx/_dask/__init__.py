@@ -6,6 +6,8 @@ Nothing here is loaded but by Dask, and nothing loads Dask or NumPy that was not
 from __future__ import annotations
 
 import contextlib
+import importlib
+import sys
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -14,6 +16,7 @@ from .imports import when_loaded
 
 _ARRAYS = "phalanx._arrays.ndarray"
 _FRAMES = "phalanx._frames.frame"
+_SERIES = "phalanx._frames.series"
 
 
 @contextlib.contextmanager
@@ -53,6 +56,11 @@ def attach(sizeof: Any) -> None:
 
             registry.register()
 
+    def load_frames() -> None:
+        # A program may have series alone. Where frames are being loaded, they end soon.
+        if _FRAMES not in sys.modules:
+            importlib.import_module(_FRAMES)
+
     def register_transport() -> None:
         from . import transport
 
@@ -61,4 +69,5 @@ def attach(sizeof: Any) -> None:
     sizeof.register_lazy("phalanx", register_size)
     when_loaded(("dask.array", _ARRAYS), register_chunks)
     when_loaded(("dask.dataframe", _FRAMES), register_partitions)
+    when_loaded(("dask.dataframe", _SERIES), load_frames)
     when_loaded(("distributed.protocol", _ARRAYS), register_transport)

@@ -17,7 +17,7 @@ import phalanx as px
 # Before the registry: the end of this import is when it is imported and called.
 from ..._frames import frame as _frame  # noqa: F401
 from . import registry
-from .parquet import Engine
+from .parquet import Engine, by_arrow, read_by_arrow
 
 
 class ToPhalanx(ToBackend):  # type: ignore[misc]
@@ -65,7 +65,9 @@ class Backend(DataFrameBackendEntrypoint):  # type: ignore[misc]
     def read_parquet(path: Any, **kwargs: Any) -> Any:
         """As `dask.dataframe.read_parquet`, into our columns."""
         with config.set({"dataframe.backend": "pandas"}):
-            return dd.read_parquet(path, **{"engine": Engine, **kwargs})
+            if not by_arrow(kwargs.get("filesystem")):
+                return dd.read_parquet(path, **{"engine": Engine, **kwargs})
+            return new_collection(read_by_arrow(dd.read_parquet(path, **kwargs)))
 
     @staticmethod
     def read_orc(path: Any, **kwargs: Any) -> Any:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from dask.dataframe import dask_expr
+from dask.dataframe.accessor import CachedAccessor
+from dask.dataframe.dask_expr import new_collection
 from dask.dataframe.dask_expr._indexing import LocIndexer
+from dask.dataframe.dask_expr._str_accessor import CatBlockwise, StringAccessor
 
 import phalanx as px
 
@@ -40,3 +43,28 @@ class DataFrame(dask_expr.DataFrame):  # type: ignore[misc]
         """As of Dask's frames, by an engine that takes our columns."""
         kwargs.setdefault("engine", Engine)
         return super().to_parquet(path, **kwargs)
+
+
+class Texts(StringAccessor):  # type: ignore[misc]
+    """`str` of a series of Dask's, whose methods take series of ours beside Dask's."""
+
+    def cat(self, others: Any = None, sep: Any = None, na_rep: Any = None) -> Any:
+        """As of Dask's series."""
+        given = others if isinstance(others, (list, tuple)) else [others]
+        if any(isinstance(each, (px.Series, px.Index)) for each in given):
+            return new_collection(CatBlockwise(self._series, sep, na_rep, *given))
+        return super().cat(others, sep, na_rep)
+
+
+class Series(dask_expr.Series):  # type: ignore[misc]
+    """A series of Dask's whose partitions are ours."""
+
+    __module__ = dask_expr.Series.__module__
+    str = CachedAccessor("str", Texts)
+
+
+class Index(dask_expr.Index):  # type: ignore[misc]
+    """An index of Dask's whose partitions are ours."""
+
+    __module__ = dask_expr.Index.__module__
+    str = CachedAccessor("str", Texts)

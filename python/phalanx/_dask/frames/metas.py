@@ -12,7 +12,14 @@ from dask.utils import is_arraylike
 
 import phalanx as px
 
-from ..._frames.dtypes import CategoricalDtype, DatetimeTZDtype, IntervalDtype, StringDtype, family
+from ..._frames.dtypes import (
+    CategoricalDtype,
+    DatetimeTZDtype,
+    IntervalDtype,
+    PeriodDtype,
+    StringDtype,
+    family,
+)
 
 
 def without_rows(x: Any, index: Any = None) -> Any:
@@ -78,6 +85,8 @@ def _values(dtype: Any) -> list[Any]:
         return ["a", "b"]
     if isinstance(dtype, DatetimeTZDtype):
         return [px.Timestamp("1970-01-01", tz=dtype.tz)] * 2
+    if isinstance(dtype, PeriodDtype):
+        return [px.Period("1970-01-01", freq=dtype.freq)] * 2
     if isinstance(dtype, IntervalDtype):
         return [px.Interval(0, 1, closed=dtype.closed)] * 2
     if family(dtype) == "nullable":
@@ -98,6 +107,8 @@ def _index(x: Any) -> Any:
     if isinstance(x, px.TimedeltaIndex):
         made = px.timedelta_range("1D", periods=2, freq=x.freq or "D", unit=x.unit)
         return px.TimedeltaIndex(made, name=x.name, freq=x.freq)
+    if isinstance(x, px.PeriodIndex):
+        return px.period_range("1970-01-01", periods=2, freq=x.freq, name=x.name)
     if isinstance(x.dtype, CategoricalDtype):
         few = list(x.dtype.categories)[:1]
         return px.CategoricalIndex([None, *(few or [None])], dtype=x.dtype, name=x.name)

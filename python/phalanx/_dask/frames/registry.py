@@ -11,7 +11,7 @@ from dask._dispatch import get_collection_type
 from dask.array.dispatch import percentile_lookup
 from dask.array.percentile import _percentile
 from dask.base import normalize_token
-from dask.dataframe import dask_expr, dispatch
+from dask.dataframe import dispatch
 from dask.dataframe.extensions import make_scalar
 from dask.sizeof import sizeof
 from dask.utils import Dispatch
@@ -20,12 +20,12 @@ import phalanx as px
 
 from ..._frames import dtypes
 from ..._frames.hashing import hash_pandas_object
-from . import collections, divisions, joining, metas, shuffling, tables
+from . import collections, divisions, joining, metas, pandas_calls, shuffling, tables
 
 to_phalanx_dispatch = Dispatch("to_phalanx_dispatch")
 _ROWS = (px.DataFrame, px.Series)
 _ALL = (*_ROWS, px.Index)
-_SCALARS = (px.Timestamp, px.Timedelta, px.Interval)
+_SCALARS = (px.Timestamp, px.Timedelta, px.Interval, px.Period)
 
 
 @functools.cache
@@ -58,9 +58,10 @@ def register() -> None:
         registry.register(kinds, function)
     for registry in (get_collection_type, dispatch.get_parallel_type):
         registry.register(px.DataFrame, lambda meta: collections.DataFrame)
-        registry.register(px.Series, lambda meta: dask_expr.Series)
-        registry.register(px.Index, lambda meta: dask_expr.Index)
+        registry.register(px.Series, lambda meta: collections.Series)
+        registry.register(px.Index, lambda meta: collections.Index)
     divisions.register()
+    pandas_calls.register()
     _register_the_way_here()
 
 

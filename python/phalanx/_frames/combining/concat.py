@@ -108,6 +108,9 @@ def _items(objs: Any, keys: Any) -> tuple[list[Any], Any]:
 
 
 def _below(items: list[Any], join: str, sort: bool, titles: _Titles | None) -> Any:
+    if titles is not None and titles.keys is None:
+        # Frames of nothing have no say in what the index is and is called.
+        items = [each for each in items if each.ndim == 1 or any(each.shape)] or items
     index = joined_index([each.index for each in items], titles)
     if all(map(is_series, items)):
         return _series_below(items, index)

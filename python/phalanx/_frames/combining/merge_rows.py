@@ -78,6 +78,9 @@ def _by_indexes(sides: Sides, how: str, sort: bool) -> tuple[Any, Pairs]:
         sides[1].index, how=how, return_indexers=True, sort=sort or how == "outer"
     )
     every = np.arange(len(index))
+    if index.nlevels == sides[0].index.nlevels == sides[1].index.nlevels == 1:
+        # Indexes that are joined lose names that differ; frames keep that of one side.
+        index = index.rename(sides[how == "right"].index.name)
     return index, Pairs(
         every if left is None else np.asarray(left, np.int64),
         every if right is None else np.asarray(right, np.int64),

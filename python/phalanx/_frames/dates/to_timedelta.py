@@ -63,7 +63,7 @@ def duration_column(column: Column, unit: str | None, coerce: bool) -> Column:
         raise TypeError(f"dtype {column.dtype} cannot be converted to timedelta64[ns]")
     assert isinstance(column, NumberColumn)
     if not len(column):
-        return NumberColumn(px.zeros(0, "m8[s]"))
+        return NumberColumn(px.zeros(0, "m8[ns]" if unit in (None, "ns") else "m8[us]"))
 
     def refuse(number: Any) -> NoReturn:
         raise OutOfBoundsTimedelta(f"Cannot cast {number} from {unit or 'ns'} without overflow.")

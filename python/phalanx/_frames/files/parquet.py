@@ -161,7 +161,7 @@ class ParquetWriting:
 
 
 def _folder(path: Any) -> Any:
-    if path is None or hasattr(path, "write"):
+    if path is None or (hasattr(path, "write") and not isinstance(path, os.PathLike)):
         raise ValueError("partition_cols needs the path of a folder")
     return os.fspath(path)
 

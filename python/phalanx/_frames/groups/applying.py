@@ -9,7 +9,7 @@ import numpy as np
 
 import phalanx as px
 
-from ..building.columns import is_frame, is_series
+from ..building.columns import is_frame, is_series, ours
 from ..building.kinds import is_list_like
 from ..columns.making import column_of, empty
 from ..columns.objects import ObjectColumn, object_array
@@ -97,7 +97,7 @@ class GroupApplying(GroupReductions):
             index = piece.index
             _name_piece(piece, label)
             with told(label):
-                found = func(piece)
+                found = ours(func(piece))  # a function may make objects of pandas'
             own = piece if piece.index is index else piece._with(piece._parts, index)
             is_same = is_same and is_like(found, own)
             values.append(found)

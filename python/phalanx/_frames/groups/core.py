@@ -86,6 +86,14 @@ class GroupByCore:
         """The frame or the series that is in groups, all of its columns."""
         return self._of if self._of.ndim == self._data.ndim else self._data
 
+    @property
+    def _grouper(self) -> list[Any]:
+        """The keys as series: libraries that group other rows likewise ask pandas' objects so."""
+        return [
+            classes.Series._of(each.column, self._of._index, each.name)
+            for each in self._grouping.keys
+        ]
+
     # Groups.
 
     def __len__(self) -> int:

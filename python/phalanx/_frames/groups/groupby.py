@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..building.kinds import is_hashable, is_list_like
-from ..indexes.lookups import LabelError
+from ..indexes.lookups import UnknownColumnError
 from .core import Above
 from .describing import FrameGroupDescribing, SeriesGroupDescribing
 from .functions import FrameGroupFunctions, SeriesGroupFunctions
@@ -58,14 +58,14 @@ class DataFrameGroupBy(
             labels = list(key)
             for each in labels:
                 if each not in columns:
-                    raise LabelError(each, columns)
+                    raise UnknownColumnError(each, columns)
             return self._like(data=self._of[labels])
         if isinstance(key, tuple) and len(key) > 1 and key not in columns:
             raise ValueError(
                 "Cannot subset columns with a tuple with more than one element. Use a list instead."
             )
         if not is_hashable(key) or key not in columns:
-            raise LabelError(key, columns)
+            raise UnknownColumnError(key, columns)
         return self._like(data=self._of[key])
 
 

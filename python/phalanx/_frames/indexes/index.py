@@ -81,6 +81,11 @@ class Index(Rows, Lookups, Sets, Joins, Forms, AsSeries, Arithmetic, TextAccess)
         return self._column.dtype
 
     @property
+    def _constructor(self) -> type[Index]:
+        """The class; libraries that take pandas' objects make others like them by it."""
+        return type(self)
+
+    @property
     def shape(self) -> tuple[int]:
         """The number of labels, in a tuple."""
         return (len(self),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, KeysView, ValuesView
 from typing import Any
 
 import numpy as np
@@ -184,6 +184,8 @@ class Levels(Index):
             if len(given) != self.nlevels:
                 raise ValueError(f"Length of {what} must match number of levels.")
             return list(range(self.nlevels)), list(given)
+        if isinstance(level, (KeysView, ValuesView)):
+            level, given = list(level), list(given)
         if isinstance(level, (list, tuple)) and level not in self._names:
             if len(level) != len(given):
                 raise ValueError(f"Length of {what} must match length of levels.")

@@ -26,9 +26,19 @@ class LabelError(KeyError):
         self._index = index
 
     def __str__(self) -> str:
-        text = super().__str__()
+        text = self._text()
         near = [] if self._index is None else nearest(self.args[0], self._index)
         return f"{text}; the nearest label is {near[0]!r}" if near else text
+
+    def _text(self) -> str:
+        return super().__str__()
+
+
+class UnknownColumnError(LabelError):
+    """No column of a grouped frame has the label, in pandas' words."""
+
+    def _text(self) -> str:
+        return repr(f"Column not found: {self.args[0]}")
 
 
 def nearest(label: Any, index: Any) -> list[str]:

@@ -81,6 +81,10 @@ class RangeIndex(Index):
         return self._of_range(numbers, self._name)
 
     @property
+    def _constructor(self) -> type[Index]:
+        return Index  # made of other labels it is no range
+
+    @property
     def _column(self) -> Column:  # type: ignore[override]
         if "column" not in self._known:
             part = self._range

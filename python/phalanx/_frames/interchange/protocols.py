@@ -13,6 +13,7 @@ class Protocols(Labelled):
     """``__array__`` and ``__array_ufunc__``: NumPy's functions of frames give frames."""
 
     __array_priority__ = 1000
+    __pandas_priority__ = 5000  # above pandas' frames: they leave operations with ours to ours
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         values: np.ndarray = self.to_numpy()  # type: ignore[attr-defined]

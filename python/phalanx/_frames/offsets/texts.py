@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime
 import re
+import warnings
 from typing import Any
 
 import numpy as np
 
+from ..errors import Pandas4Warning
 from ..scalars.units import duration_count
 from . import days, months, spans
 from .base import BaseOffset
@@ -16,8 +18,10 @@ from .months import Easter
 from .relative import DateOffset
 from .spans import tick_of
 
-_PART = re.compile(r"([+-]?\d*(?:\.\d+)?)([A-Za-z]+(?:-[A-Z0-9]+)?)")
+_PART = re.compile(r"([+-]?\d*(?:\.\d+)?)\s*([A-Za-z]+(?:-[A-Za-z0-9]+)?)")
 _RENAMED = {"M": "ME", "Q": "QE", "Y": "YE", "A": "YE", "H": "h", "T": "min", "S": "s", "L": "ms"}
+_SPANS_IN_ANY_CASE = ("min", "us", "ns")
+_IN_SMALL_LETTERS = ("D", "B", "C", "W")
 # The class of each prefix of a text.
 KINDS: dict[str, type[BaseOffset]] = {
     kind.prefix: kind
@@ -50,7 +54,7 @@ def frequency_of(given: Any) -> BaseOffset | None:
     parts = _PART.findall(given)
     if not parts or "".join(count + name for count, name in parts) != given.replace(" ", ""):
         raise _invalid(given)
-    found = [_single(given, count, name) for count, name in parts]
+    found = [_single(given, count, _as_written_now(name)) for count, name in parts]
     if len(found) == 1:
         return found[0]
     if any(not each.is_span for each in found):
@@ -78,6 +82,24 @@ def named(name: str, n: int = 1) -> BaseOffset:
     if kind is None or (dash and not hasattr(kind, "of_suffix")):
         raise ValueError(f"{name!r} is no rule")
     return kind(n, **kind.of_suffix(suffix)) if hasattr(kind, "of_suffix") else kind(n)  # type: ignore[no-any-return]
+
+
+def _as_written_now(name: str) -> str:
+    """The name of a rule in the case that it has; pandas takes a few in others, and warns."""
+    if name == "Min":
+        return "min"
+    prefix, dash, suffix = name.partition("-")
+    if prefix.lower() in _SPANS_IN_ANY_CASE and not dash:
+        meant = name.lower()
+    elif prefix.upper() in _IN_SMALL_LETTERS and (not dash or prefix in "Ww"):
+        meant = prefix.upper() + dash + suffix.upper()
+    else:
+        return name
+    if meant != name:
+        text = f"{name!r} is deprecated and will be removed in a future version, "
+        # The caller of what takes a frequency is some frames above; which depends on that.
+        warnings.warn(text + f"please use {meant!r} instead.", Pandas4Warning, stacklevel=5)
+    return meant
 
 
 def _single(given: str, count: str, name: str) -> BaseOffset:

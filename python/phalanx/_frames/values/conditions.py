@@ -116,8 +116,15 @@ class Conditions(RowMethods):
         return column
 
     @in_place_self
-    def clip(self, lower: Any = None, upper: Any = None, *, axis: Any = None) -> Self:
-        """Elements not below one bound and not above another; missing bounds bound nothing."""
+    def clip(
+        self, lower: Any = None, upper: Any = None, *, axis: Any = None, out: None = None
+    ) -> Self:
+        """Elements not below one bound and not above another; missing bounds bound nothing.
+
+        ``out`` is what `numpy.clip` gives, and can be None alone: raises ValueError for others.
+        """
+        if out is not None:
+            raise ValueError("the 'out' parameter is not supported in the pandas implementation")
         lower, upper = ours(lower), ours(upper)
         if _is_number(lower) and _is_number(upper) and lower > upper:
             lower, upper = upper, lower

@@ -13,7 +13,7 @@ from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
 from ..combining.columns import joined_columns
-from ..dtypes import CategoricalDtype, StringDtype, is_numeric
+from ..dtypes import CategoricalDtype, PeriodDtype, StringDtype, is_numeric
 from ..indexes.frequencies import frequency_of
 from ..indexes.times import Times
 from ..missing import is_missing
@@ -99,14 +99,22 @@ class Moving(RowMethods):
             freq = getattr(labels, "freq", None) or getattr(labels, "inferred_freq", None)
             if freq is None:
                 raise ValueError("Freq was not set in the index hence cannot be inferred")
-        step = frequency_of(freq)
-        if not isinstance(labels, Times):
+        if isinstance(labels.dtype, PeriodDtype):
+            given = PeriodDtype(freq)
+            if given != labels.dtype:
+                raise ValueError(
+                    f"Given freq {given.freq.freqstr} does not match "
+                    f"PeriodIndex freq {labels.dtype.freq.freqstr}"
+                )
+            moved = labels.shift(periods)
+        elif isinstance(labels, Times):
+            moved = labels.shift(periods, frequency_of(freq))
+        else:
             raise NotImplementedError(
                 "This method is only implemented for DatetimeIndex, PeriodIndex and "
                 f"TimedeltaIndex; Got type {type(labels).__name__}"
             )
         made: Any = self.copy()
-        moved = labels.shift(periods, step)
         if axis == 0:
             made.index = moved
         else:
