@@ -57,7 +57,7 @@ ROWS = {
     "concat of others": lambda f, a, b: module_of(f).concat([f.iloc[:, :2], f.iloc[:, 1:]]),
     "truncate": lambda f, a, b: f.reset_index(drop=True).truncate(a, a + b),
     "reindex": lambda f, a, b: f.reset_index(drop=True).reindex(range(a, a + b)),
-    "reindex of columns": lambda f, a, b: f.reindex(columns=["a", "c", "q"]),
+    "reindex of columns": lambda f, a, b: _with_new_columns(f),
 }
 
 COLUMNS = {
@@ -208,6 +208,13 @@ def _pivot(frame, a, b):
     if down == across:
         raise LookupError("pandas pivots some frames by one column, and others not")
     return frame.pivot(index=down, columns=across, values=place(frame, a + b))
+
+
+def _with_new_columns(frame):
+    # pandas gives new columns the dtype of another that had float32, whether it stays or not.
+    if "float32" in map(str, frame.dtypes) and frame.shape[1] > 1:
+        raise LookupError("float32 beside others")
+    return frame.reindex(columns=["a", "c", "q"])
 
 
 def _with_cell(frame, a, b):

@@ -278,8 +278,9 @@ RESHAPED = {
         f.tail(b), on=key(f, b), how=pick(["outer", "left", "right"], a), indicator=True
     ),
     "merge on two": lambda f, a, b: f.merge(f.head(a), on=[key(f, a), key(f, b)]),
+    # Keys of one dtype: of others the dtype of no rows is chance.
     "merge of names": lambda f, a, b: labelled(f).merge(
-        f.head(a).add_suffix("_o"), left_on="n0", right_on=f"{place(f, b)}_o", how="left"
+        f.head(a).add_suffix("_o"), left_on="n0", right_on=f"{f.columns[0]}_o", how="left"
     ),
     "melt of several": lambda f, a, b: f.melt(
         [key(f, a)], [key(f, a + 1), key(f, a + 2)], var_name="v", value_name="w"

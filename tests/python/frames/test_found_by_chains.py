@@ -34,6 +34,12 @@ def located(lib, value, rows=(True, False), column="new"):
     return made
 
 
+def levels_of_columns(lib):
+    """A frame whose columns have two levels."""
+    labels = lib.MultiIndex.from_tuples([("x", 1), ("y", 2)], names=["u", "v"])
+    return lib.DataFrame([[1, 2], [3, 4]], columns=labels)
+
+
 def array_of(value):
     """An array of one object, and one that is missing."""
     return np.array([value, None], dtype=object)
@@ -139,6 +145,14 @@ CASES = {
     "an array of nullable columns": lambda p: p.DataFrame(
         {"a": p.Series([1], dtype="Int64"), "b": [1]}
     ).to_numpy(),
+    "functions below levels of columns": lambda p: levels_of_columns(p)
+    .groupby(p.Series([1, 1]))
+    .agg(["min", "max"]),
+    "a label of levels as a subset": lambda p: levels_of_columns(p).groupby(p.Series([1, 1]))[
+        ("x", 1)
+    ],
+    "texts below numbers": lambda p: p.DataFrame({"a": ["x"], "b": [np.nan]}).melt(),
+    "no columns of rows": lambda p: p.DataFrame(index=[1]).value_counts(),
     "signs that are needed": lambda p: p.Series([1], dtype="uint8").mask(
         [True], p.Series([-1], dtype="int8")
     ),

@@ -292,6 +292,9 @@ class FrameGroupFunctions(GroupFunctions):
             arrays = [[each[0] for each in labels], [each[1] for each in labels]]
             if columns.nlevels == 1:
                 made.columns = MultiIndex.from_arrays(arrays, names=[columns.name, None])
+            else:
+                tuples = [(*label, name) for label, name in labels]
+                made.columns = MultiIndex.from_tuples(tuples, names=[*columns.names, None])
         elif columns.nlevels == 1 and columns.name is not None:
             made.columns = made.columns.rename(columns.name)
         return made

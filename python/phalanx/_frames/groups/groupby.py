@@ -60,7 +60,7 @@ class DataFrameGroupBy(
                 if each not in columns:
                     raise UnknownColumnError(each, columns)
             return self._like(data=self._of[labels])
-        if isinstance(key, tuple) and len(key) > 1 and key not in columns:
+        if isinstance(key, tuple) and len(key) > 1:
             raise ValueError(
                 "Cannot subset columns with a tuple with more than one element. Use a list instead."
             )

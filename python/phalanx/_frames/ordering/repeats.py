@@ -210,7 +210,7 @@ class FrameRepeats(Repeats):
         )
         parts = self._subset(labels)
         if not parts:
-            if subset is not None:
+            if subset is not None or len(self):
                 raise ValueError("No group keys passed!")
             return classes.Series._of(NumberColumn(px.zeros(0, np.int64)), RangeIndex(0), "count")
         for each in labels:

@@ -130,7 +130,11 @@ def below_itself(column: Column, times: int) -> Column:
 
 def values_of(parts: Sequence[Column]) -> Column:
     """The values of columns, column after column, in the dtype that they have in common."""
-    return joined_columns(parts) if parts else column_of(np.zeros(0))
+    if not parts:
+        return column_of(np.zeros(0))
+    made = joined_columns(parts)
+    # Of objects pandas makes a frame anew, which looks whether they are texts or dates.
+    return column_of(made.to_numpy()) if made.dtype == object and len(made) else made
 
 
 def lreshape(data: Any, groups: dict[Any, list[Any]], dropna: bool = True) -> Any:
