@@ -164,7 +164,7 @@ def _of_texts(column: StringColumn, dtype: DecimalDtype) -> DecimalColumn:
 
 
 def of_decimal_objects(objects: np.ndarray, gone: np.ndarray, dtype: Any) -> Column:
-    """A column of Python's decimals and integers; `gone` says which are missing.
+    """A column of Python's decimals, integers and texts of them; `gone` says which are missing.
 
     Raises TypeError for other objects, and what ``to_decimals`` raises.
     """
@@ -172,7 +172,7 @@ def of_decimal_objects(objects: np.ndarray, gone: np.ndarray, dtype: Any) -> Col
     missing = gone | np.fromiter(nans, bool, len(objects))
     texts = []
     for value, is_gone in zip(objects, missing, strict=True):
-        if not is_gone and not is_decimal(value):
+        if not is_gone and not isinstance(value, str) and not is_decimal(value):
             raise TypeError(f"int or Decimal object expected, got {type(value).__name__}")
         texts.append("" if is_gone else str(value))
     return _of_texts(of_texts(texts, missing), dtype)
