@@ -24,8 +24,8 @@ def take(parts: Parts, rows: ndarray, has_missing: bool) -> Parts:
 
         rows = px.asarray(rows, dtype=np.int64, device=parts[0].device)
         return by_kernels(("string", *parts), rows, has_missing)
-    rows = np.ascontiguousarray(rows, np.int64)
-    return _arrays(_engine.frames.take_strings(key_of(parts), rows))
+    wanted = np.ascontiguousarray(rows, np.int64)
+    return _arrays(_engine.frames.take_strings(key_of(parts), wanted))
 
 
 def key_of(parts: Parts) -> tuple[str, np.ndarray, np.ndarray, np.ndarray | None]:
