@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import Pandas4Warning
+from phalanx.errors import Pandas4Warning
+
 from ..scalars.units import duration_count
 from . import days, months, spans
 from .base import BaseOffset
