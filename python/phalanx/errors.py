@@ -138,28 +138,6 @@ class EmptyDataError(ValueError):
     """CSV text without any record."""
 
 
-# Errors of frames that pandas has in its module of this name, and where they are.
-_OF_FRAMES = {
-    "DataError DatabaseError IndexingError MergeError OptionError SpecificationError": "errors",
-    "InvalidIndexError": "indexes.lookups",
-    "UnsortedIndexError": "indexes.multi_lookups",
-    "UndefinedVariableError": "functions.expressions",
-    "OutOfBoundsDatetime OutOfBoundsTimedelta": "scalars.errors",
-}
-
-
-def __getattr__(name: str) -> type[Exception]:
-    for names, place in _OF_FRAMES.items():
-        if name in names.split():
-            import importlib
-
-            found: type[Exception] = getattr(
-                importlib.import_module(f"phalanx._frames.{place}"), name
-            )
-            return found
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
 class OtherAccess:
     """The access before, of two that race: `line` is 0, `block` and `thread` are None where it is
     not known any more which of several it was.
@@ -351,6 +329,13 @@ class IndexingError(Exception):
 
 class InvalidIndexError(Exception):
     """What is no label, or labels that are there more than once where each must be one row."""
+
+
+class UnsortedIndexError(KeyError):
+    """A slice of labels needs an index that is sorted by its levels: call `sort_values` first."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class MergeError(ValueError):

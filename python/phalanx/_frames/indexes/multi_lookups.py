@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from phalanx.errors import InvalidIndexError
+from phalanx.errors import InvalidIndexError, UnsortedIndexError
 
 from ..missing import is_missing
 from .keys import Positions
@@ -14,13 +14,6 @@ from .level_keys import fits
 from .levels import Levels
 from .lookups import LabelError
 from .times import even_step
-
-
-class UnsortedIndexError(KeyError):
-    """A slice of labels needs an index that is sorted by its levels: call `sort_values` first."""
-
-    def __str__(self) -> str:
-        return str(self.args[0])
 
 
 class LevelLookups(Levels):
