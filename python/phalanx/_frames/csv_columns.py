@@ -98,9 +98,9 @@ class CsvChunks:
                     str(field.name),
                     field.wanted.kind,
                     field.wanted.unit,
-                    missing.of(field.name, place),
+                    missing.of(field.name, field.place - self.index),
                 )
-                for place, field in enumerate(fields)
+                for field in fields
             ],
             "missing": missing.sets,
             "true_texts": list(options["true_values"] or ()),

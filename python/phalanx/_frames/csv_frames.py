@@ -76,7 +76,7 @@ def _is_place(label: Any, names: list[object]) -> bool:
 def _finished(column: Column, field: Field, chunks: CsvChunks) -> Column:
     """A column of what its converter gives, or of the dates that its texts are."""
     if field.converter is not None:
-        missing = chunks.missing.of_results(field.name, field.place)
+        missing = chunks.missing.of_results(field.name, field.place - chunks.index)
         column = _converted(column, field.converter, missing)
     if field.is_date and (
         isinstance(column, StringColumn) or (field.converter and column.dtype.kind == "O")

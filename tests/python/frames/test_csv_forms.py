@@ -8,6 +8,7 @@ import functools
 import gzip
 import http.server
 import io
+import sys
 import tarfile
 import threading
 import zipfile
@@ -235,7 +236,7 @@ def test_addresses_of_other_files(folder):
     assert_same(theirs(px.read_json(f"{address}/t.json")), pd.read_json(where / "t.json"))
 
 
-def test_addresses_and_archives_that_are_wrong(folder):
+def test_addresses_and_archives_that_are_wrong(folder, monkeypatch):
     where, address = folder
     with pytest.raises(OSError, match="404"):
         px.read_csv(f"{address}/none.csv")
@@ -243,5 +244,6 @@ def test_addresses_and_archives_that_are_wrong(folder):
         px.read_csv(where / "two.zip")
     with pytest.raises(ValueError, match="storage_options"):
         px.read_csv(where / "t.csv", storage_options={"a": 1})
-    with pytest.raises(ImportError, match="fsspec"):
+    with pytest.raises(ImportError, match="fsspec"), monkeypatch.context() as patched:
+        patched.setitem(sys.modules, "fsspec", None)
         px.read_csv("s3://bucket/t.csv")

@@ -204,7 +204,7 @@ def test_text_that_is_wrong(text, kind, message):
 
 
 def test_lines_left_out_are_told():
-    with pytest.warns(UserWarning, match="skipped line 3: expected 2 fields, found 3"):
+    with pytest.warns(px.errors.ParserWarning, match="skipped line 3: expected 2 fields, found 3"):
         columns = read_csv_columns(b"a,b\n1,2\n3,4,5\n6,7\n", on_bad_lines="warn")
     assert values_of(columns[0][1]) == [1, 6]
 

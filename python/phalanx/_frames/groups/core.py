@@ -66,7 +66,7 @@ class GroupByCore:
         return kind(self._of, self._grouping, options, given, shown)
 
     def __getattr__(self, name: str) -> Any:
-        if not name.startswith("_") and self._of.ndim == 2 and name in self._of.columns:
+        if not name.startswith("_") and self._data.ndim == 2 and name in self._of.columns:
             return self[name]  # type: ignore[index]
         kind = type(self).__name__
         if name in MISSING:

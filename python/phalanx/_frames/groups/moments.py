@@ -12,6 +12,7 @@ from .. import engine
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import NullableDtype, nullable_of
+from ..statistics.numbers import are_equal
 from .grouping import Grouping
 
 
@@ -35,6 +36,7 @@ def moment(grouping: Grouping, column: Any, name: str, *, skipna: bool) -> Colum
     second, higher = (np.asarray(each) for each, _ in sums)
     n = np.asarray(counts).astype(np.float64)
     with np.errstate(all="ignore"):
+        second = np.where(are_equal(second, means[:-1], n), 0.0, second)
         made = _skewness(n, second, higher) if name == "skew" else _kurtosis(n, second, higher)
     if not skipna and not there.all():
         hurt = codes[~there]
@@ -55,17 +57,12 @@ def _as_stored(made: np.ndarray, stored: np.dtype) -> np.ndarray:
     return made.astype(stored)
 
 
-def _is_zero(second: np.ndarray, n: np.ndarray) -> np.ndarray:
-    """True where all that differs is rounding."""
-    return second <= np.finfo(np.float64).eps ** 2 * n
-
-
 def _skewness(n: np.ndarray, second: np.ndarray, third: np.ndarray) -> np.ndarray:
     made = n * np.sqrt(n - 1) / (n - 2) * (third / second**1.5)
-    return np.where(n < 3, np.nan, np.where(_is_zero(second, n), 0.0, made))
+    return np.where((n < 3) | (second == 0), np.nan, made)
 
 
 def _kurtosis(n: np.ndarray, second: np.ndarray, fourth: np.ndarray) -> np.ndarray:
     adjust = 3 * (n - 1) ** 2 / ((n - 2) * (n - 3))
     made = n * (n + 1) * (n - 1) * fourth / ((n - 2) * (n - 3) * second**2) - adjust
-    return np.where(n < 4, np.nan, np.where(_is_zero(second, n), 0.0, made))
+    return np.where((n < 4) | (second == 0), np.nan, made)

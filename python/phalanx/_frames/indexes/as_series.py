@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .forms import above
+from .frequencies import frequency_of
 from .labels import Above, Labels
 
 
@@ -43,6 +44,8 @@ class AsSeries(Labels):
 
     def shift(self, periods: int = 1, freq: Any = None) -> Any:
         """Raises NotImplementedError: labels move that are dates, durations or periods."""
+        if freq is not None:
+            frequency_of(freq)  # which says what is wrong with another text
         raise NotImplementedError(
             "This method is only implemented for DatetimeIndex, PeriodIndex and TimedeltaIndex; "
             f"Got type {type(self).__name__}"

@@ -9,6 +9,7 @@ import numpy as np
 
 import phalanx as px
 
+from ..statistics.numbers import are_equal
 from .extremes import extreme
 from .rows import Rows, is_time, scalar_of, time_of
 
@@ -66,13 +67,15 @@ def error_of_mean(rows: Rows, ddof: int) -> Any:
     return None if found is None else np.sqrt(found / found.dtype.type(rows.count()))
 
 
-def _moments(rows: Rows, powers: tuple[int, ...]) -> list[float]:
+def _moments(rows: Rows, powers: tuple[int, ...]) -> list[np.float64]:
     """Sums of powers of what values differ from their mean by."""
     values = rows.values.astype(np.float64)
-    differences = values - px.mean(values, **rows.where)
+    mean = px.mean(values, **rows.where)
+    differences = values - mean
     sums = px.stack([px.sum(differences**power, **rows.where) for power in powers])
+    made = list(np.asarray(sums))
     # What rounding leaves of equal values is nothing.
-    return [0.0 if abs(each) < 1e-14 else each for each in np.asarray(sums).tolist()]
+    return [np.float64(0.0), *made[1:]] if are_equal(made[0], float(mean), rows.count()) else made
 
 
 def skewness(rows: Rows) -> Any:
@@ -81,9 +84,11 @@ def skewness(rows: Rows) -> Any:
     if n < 3:
         return None
     second, third = _moments(rows, (2, 3))
-    if second == 0:
-        return np.float64(0.0)
-    return np.float64((n * (n - 1) ** 0.5 / (n - 2)) * (third / second**1.5))
+    with np.errstate(all="ignore"):
+        scale = second**1.5
+        if scale == 0:
+            return np.float64(np.nan)
+        return np.float64((n * (n - 1) ** 0.5 / (n - 2)) * (third / scale))
 
 
 def kurtosis(rows: Rows) -> Any:
@@ -92,8 +97,9 @@ def kurtosis(rows: Rows) -> Any:
     if n < 4:
         return None
     second, fourth = _moments(rows, (2, 4))
-    divisor = (n - 2) * (n - 3) * second**2
-    if divisor == 0:
-        return np.float64(0.0)
-    shift = 3 * (n - 1) ** 2 / ((n - 2) * (n - 3))
-    return np.float64(n * (n + 1) * (n - 1) * fourth / divisor - shift)
+    with np.errstate(all="ignore"):
+        divisor = (n - 2) * (n - 3) * second**2
+        if divisor == 0:
+            return np.float64(np.nan)
+        shift = 3 * (n - 1) ** 2 / ((n - 2) * (n - 3))
+        return np.float64(n * (n + 1) * (n - 1) * fourth / divisor - shift)

@@ -17,7 +17,7 @@ from ..groups.grouping import Grouping, has_unobserved
 from ..groups.keys import Key
 from .ordering import Order, in_order, is_on_host
 from .room import Work, for_work, work
-from .tables import FORMS, Rows, Table, divided
+from .tables import Rows, Table, divided, form_of
 
 
 class SpilledGrouping(Grouping):
@@ -30,7 +30,7 @@ class SpilledGrouping(Grouping):
         self.keys = list(keys)
         self.names = [each.name for each in keys]
         self.sort = sort
-        self.dropna = dropna
+        self.dropna = bool(dropna)
         self._labels: list[Column] | None = None
 
     def __getattr__(self, name: str) -> Any:
@@ -54,7 +54,7 @@ class SpilledGrouping(Grouping):
         """The columns that are wanted, in the order of the groups; None for what is made of
         Python's objects, which are in memory anyway. Raises SpillError, and what `aggregated` does.
         """
-        if any(type(each.column) not in FORMS for each in wanted):
+        if any(form_of(each.column) is None for each in wanted):
             return None
         keys = [each.column for each in self.keys]
         columns = list({id(each): each for each in [*keys, *(w.column for w in wanted)]}.values())
@@ -123,4 +123,4 @@ def grouping_of(of: Any, keys: Sequence[Key], *, sort: bool, dropna: bool) -> Gr
 
 
 def _can_spread(key: Key) -> bool:
-    return type(key.column) in FORMS and not has_unobserved(key)
+    return form_of(key.column) is not None and not has_unobserved(key)

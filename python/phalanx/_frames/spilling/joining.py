@@ -22,7 +22,7 @@ from ..shared import classes
 from .grouping import places_of, spread
 from .ordering import Order, in_order, is_on_host
 from .room import ROW_BYTES, Work, bytes_of, for_work, work
-from .tables import FORMS, Rows, Table
+from .tables import Rows, Table, form_of
 
 
 class Matching(NamedTuple):
@@ -70,10 +70,11 @@ def _is_by_columns(sides: Sides, keys: Keys, matching: Matching) -> bool:
 
 
 def _can_hash(left: Any, right: Any) -> bool:
-    if type(left) not in FORMS or type(right) not in FORMS:
+    if form_of(left) is None or form_of(right) is None:
         return False
     if isinstance(left, CategoryColumn) or isinstance(right, CategoryColumn):
-        return type(left) is type(right) and left.dtype.same_list(right.dtype)
+        both = isinstance(left, CategoryColumn) and isinstance(right, CategoryColumn)
+        return both and left.dtype.same_list(right.dtype)
     return bool(common_dtype(left.dtype, right.dtype) != OBJECT)
 
 

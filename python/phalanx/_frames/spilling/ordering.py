@@ -14,7 +14,7 @@ from ..indexes.ranges import RangeIndex
 from ..ordering.keys import rows_by
 from .results import Output
 from .room import Work, for_work, work
-from .tables import FORMS, Rows, Table, divided, index_of_columns, settled
+from .tables import Rows, Table, divided, form_of, index_of_columns, settled
 
 SAMPLES = 64  # rows that are looked at for each part
 
@@ -65,8 +65,8 @@ def is_on_host(columns: Sequence[Column]) -> bool:
     arrays = (
         each
         for column in columns
-        if type(column) in FORMS
-        for each in FORMS[type(column)].apart(column.slice(slice(0, 0)))
+        if (form := form_of(column)) is not None
+        for each in form.apart(column.slice(slice(0, 0)))
     )
     return all(getattr(each, "device", "cpu") == "cpu" for each in arrays if each is not None)
 

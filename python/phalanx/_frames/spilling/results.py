@@ -12,7 +12,7 @@ import phalanx as px
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from .room import Work
-from .tables import FORMS
+from .tables import form_of
 
 
 class Output:
@@ -41,7 +41,7 @@ class _Growing:
     def __init__(self, work: Work, like: Column) -> None:
         self._work = work
         self._like = like
-        self._form = FORMS.get(type(like))
+        self._form = form_of(like)
         self._kept: list[Column] = []  # Python's objects
         self._rows = 0
         self._base = 0  # bytes of texts so far

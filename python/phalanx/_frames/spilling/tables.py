@@ -72,6 +72,14 @@ FORMS: dict[type, Form] = {
 }
 
 
+def form_of(column: Column) -> Form | None:
+    """How a column is kept in files; None for Python's objects, which are not.
+
+    Columns that are filtered, written to or not read yet are computed for it: they are subclasses.
+    """
+    return next((FORMS[kind] for kind in type(column).__mro__ if kind in FORMS), None)
+
+
 class Stored(NamedTuple):
     """A column in a file: one of no rows that it is like, its rows and its arrays."""
 
@@ -91,7 +99,7 @@ def settled(columns: Sequence[Column], rows: Any) -> list[Column]:
 
 
 def _settled(column: Column) -> Column:
-    form = FORMS.get(type(column))
+    form = form_of(column)
     if form is None:
         return column
     arrays = (None if each is None else px.asarray(np.asarray(each)) for each in form.apart(column))
@@ -99,7 +107,7 @@ def _settled(column: Column) -> Column:
 
 
 def _stored(file: SpillFile, column: Column) -> Cell:
-    form = FORMS.get(type(column))
+    form = form_of(column)
     if form is None:
         return column
     arrays = [None if each is None else np.asarray(each) for each in form.apart(column)]
@@ -125,7 +133,8 @@ def is_alike(columns: Sequence[Column]) -> bool:
 def _read(file: SpillFile, cells: Sequence[Stored]) -> Column:
     """The rows of some columns that are alike."""
     like = cells[0].like
-    form = FORMS[type(like)]
+    form = form_of(like)
+    assert form is not None
     arrays: list[Any] = []
     for i in range(len(cells[0].extents)):
         extents = [each.extents[i] for each in cells]

@@ -108,27 +108,27 @@ def _moments(values: ndarray, valid: ndarray | None) -> tuple[Any, ...]:
 
 
 def skewness(values: ndarray, valid: ndarray | None) -> Any:
-    """The skewness, free of bias; 0 where all are equal, NaN of fewer than 3."""
+    """The skewness, free of bias; NaN of fewer than 3, and where all are equal."""
     count, second, third, _ = _moments(values, valid)
     n = count.astype(np.float64)
-    second = px.where(_is_zero(values, second, n), 0, second)
+    second = px.where(are_equal(second, mean(values, valid), n), 0, second)
     found = (n * px.sqrt(n - 1) / (n - 2)) * (third / second**1.5)
-    return px.where(n < 3, np.nan, px.where(second == 0, 0.0, found))
+    return px.where((n < 3) | (second == 0), np.nan, found)
 
 
-def _is_zero(values: ndarray, second: Any, n: Any) -> Any:
-    """True where all that differs is rounding."""
-    return second <= (np.finfo(np.float64).eps ** 2) * n
+def are_equal(second: Any, mean: Any, n: Any) -> Any:
+    """True where n values with that sum of squares around their mean differ by rounding only."""
+    return second <= n * (np.finfo(np.float64).eps * mean) ** 2
 
 
 def kurtosis(values: ndarray, valid: ndarray | None) -> Any:
-    """The excess kurtosis, free of bias; 0 where all are equal, NaN of fewer than 4."""
+    """The excess kurtosis, free of bias; NaN of fewer than 4, and where all are equal."""
     count, second, _, fourth = _moments(values, valid)
     n = count.astype(np.float64)
-    second = px.where(_is_zero(values, second, n), 0, second)
+    second = px.where(are_equal(second, mean(values, valid), n), 0, second)
     adjust = 3 * (n - 1) ** 2 / ((n - 2) * (n - 3))
     found = n * (n + 1) * (n - 1) * fourth / ((n - 2) * (n - 3) * second**2) - adjust
-    return px.where(n < 4, np.nan, px.where(second == 0, 0.0, found))
+    return px.where((n < 4) | (second == 0), np.nan, found)
 
 
 def middle(values: ndarray, valid: ndarray | None) -> Any:

@@ -99,6 +99,7 @@ class Moving(RowMethods):
             freq = getattr(labels, "freq", None) or getattr(labels, "inferred_freq", None)
             if freq is None:
                 raise ValueError("Freq was not set in the index hence cannot be inferred")
+        known = frequency_of(freq)  # which says of other texts that they are none
         if isinstance(labels.dtype, PeriodDtype):
             given = PeriodDtype(freq)
             if given != labels.dtype:
@@ -108,7 +109,7 @@ class Moving(RowMethods):
                 )
             moved = labels.shift(periods)
         elif isinstance(labels, Times):
-            moved = labels.shift(periods, frequency_of(freq))
+            moved = labels.shift(periods, known)
         else:
             raise NotImplementedError(
                 "This method is only implemented for DatetimeIndex, PeriodIndex and "

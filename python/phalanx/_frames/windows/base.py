@@ -32,7 +32,7 @@ class Windowed:
     `keywords` are those of the method that made it. A subclass says what its windows are.
     """
 
-    names: ClassVar[frozenset[str]] = frozenset()  # of methods that pandas has besides
+    _names: ClassVar[frozenset[str]] = frozenset()  # of methods that pandas has besides
 
     def __init__(self, of: Any, keywords: dict[str, Any], selection: Any = None) -> None:
         self._of = of
@@ -59,7 +59,7 @@ class Windowed:
             of = self.__dict__.get("_of")
             if of is not None and of.ndim == 2 and name in of.columns:
                 return self[name]
-            if name in self.names:
+            if name in self._names:
                 raise MissingNameError(
                     f"{type(self).__name__}.{name} of pandas is not supported in phalanx"
                 )

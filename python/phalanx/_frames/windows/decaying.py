@@ -31,7 +31,7 @@ class ExponentialMovingWindow(Aggregating, Pairs):
     The formulas are those of pandas' guide ("Exponentially weighted window").
     """
 
-    names = frozenset({"online"})
+    _names = frozenset({"online"})
 
     def __init__(self, of: Any, keywords: dict[str, Any], selection: Any = None) -> None:
         super().__init__(of, keywords, selection)

@@ -20,7 +20,7 @@ _CLOSED = ("right", "both", "left", "neither")
 class Rolling(WindowStatistics):
     """Windows that move with the rows: `sum`, `mean` and so on are of the rows of each."""
 
-    names = frozenset({"is_datetimelike"})
+    _names = frozenset({"is_datetimelike"})
 
     def __init__(self, of: Any, keywords: dict[str, Any], selection: Any = None) -> None:
         super().__init__(of, keywords, selection)
