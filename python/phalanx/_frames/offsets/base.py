@@ -159,7 +159,7 @@ class BaseOffset:
         found = self._moved_dates(np.atleast_1d(there), np.asarray(self.n * times))
         if self.normalize:
             found = in_unit(in_unit(found, "D"), np.datetime_data(found.dtype)[0])
-        return np.where(missing, np.datetime64("NaT", np.datetime_data(found.dtype)[0]), found)
+        return np.where(missing, np.array("NaT", found.dtype), found)
 
     def _moved_dates(self, dates: np.ndarray, steps: np.ndarray) -> np.ndarray:
         """Dates of which none is missing so many steps later."""

@@ -275,6 +275,8 @@ def _with_frame_row(frame: Any, label: Any, columns: Any, value: Any) -> Any:
     made = []
     for i, column in enumerate(frame._parts):
         row = _row_cell(cells[i]) if i in cells else column.missing(1)
+        if i in cells and column.dtype != object and _is_one_missing(cells[i]):
+            row = column.missing(1)
         if is_series(value):
             row = _held_or_same(column, row)
         empty = len(column) == 0 and column.dtype == object
@@ -288,6 +290,10 @@ def _held_or_same(column: Column, row: Column) -> Column:
         return held(column.dtype, row)
     except TypeError:
         return row
+
+
+def _is_one_missing(value: Any) -> bool:
+    return not is_list_like(value) and is_missing(value)
 
 
 def _row_cell(value: Any) -> Column:
