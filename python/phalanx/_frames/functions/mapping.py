@@ -12,6 +12,7 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn, nullable
 from ..columns.objects import ObjectColumn
+from ..columns.strings import StringColumn
 from ..dtypes import NullableDtype
 from ..missing import is_missing
 from .compiled import UserFunction, of_elements
@@ -36,7 +37,9 @@ def mapped(
 
 
 def like(column: Column, made: Column) -> Column:
-    """What is made of nullable values is nullable too, where that can be."""
+    """What is made of nullable values is nullable too, where that can be; texts are of its dtype."""
+    if isinstance(made, StringColumn) and isinstance(column, StringColumn):
+        return StringColumn(*made.parts, column.dtype)
     if not isinstance(column.dtype, NullableDtype):
         return made
     if isinstance(made, ObjectColumn):
