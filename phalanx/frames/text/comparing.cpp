@@ -78,10 +78,12 @@ Counts positions_each(
     if (part.empty())
       return 0;
     const char* const end = text.data() + text.size();
-    const char* const found = text::find_bytes(text.data(), end, part);
+    const char* const begin =
+        text.data();  // NOLINT(bugprone-suspicious-stringview-data-usage): up to `end`
+    const char* const found = text::find_bytes(begin, end, part);
     if (found == end)
       return -1;
-    return text::count_characters(text.substr(0, static_cast<std::size_t>(found - text.data())));
+    return text::count_characters(text.substr(0, static_cast<std::size_t>(found - begin)));
   };
   return compute_pairs<std::int64_t>(runtime, texts, wanted, rows, position);
 }

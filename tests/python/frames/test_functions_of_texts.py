@@ -391,3 +391,18 @@ def test_large_columns():
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserFunctionWarning)
         column.map(graded)
+
+
+def test_bounds_of_rows():
+    column = ours(pd.Series(["abc", "日本語", "", "😀a"]))._column
+    key = column.key()
+    bounds = np.array([1, -2, 5, 0]), np.array([9, -1, 7, 1])
+    offsets, text, _ = px._engine.frames.text_slice_each(key, *bounds)
+    made = [bytes(text[a:b]).decode() for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
+    assert made == ["bc", "本", "", "😀"]
+    for wrong in ((bounds[0][:2], None), (None, np.arange(9))):
+        with pytest.raises(ValueError, match="as many as there are rows"):
+            px._engine.frames.text_slice_each(key, *wrong)
+    with pytest.raises(ValueError, match="as many rows"):
+        px._engine.frames.text_positions_each(key, key, 3)
+    assert px._engine.frames.text_positions_each(key, key, 4).tolist() == [0] * 4

@@ -250,8 +250,12 @@ def _length(texts: Texts, operand: Expression) -> Expression:
 
 def _read(texts: Texts, operand: Expression, base: str) -> Expression:
     def one(number: int) -> Expression:
-        if texts.literal(number) is not None:
-            raise Refused(f"{base}() of a constant text")
+        literal = texts.literal(number)
+        if literal is not None:
+            try:
+                return constant(int(literal) if base == INT else float(literal))
+            except ValueError as error:
+                raise Refused(str(error)) from None
         wrong = texts.array(BOOL, "no number", number, base)
         found = texts.array(base, "number", number, base)
         return unless(wrong, found)
