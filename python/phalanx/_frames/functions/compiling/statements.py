@@ -56,8 +56,11 @@ class Statements:
     def result(self, node: Any, known: Environment) -> list[Any]:
         """``return node``; each side of a choice has a return of its own."""
         if isinstance(node, ast.IfExp):
+            test = self.expressions.truth(node.test, known)
+            if isinstance(test, ast.Constant):
+                return self.result(node.body if test.value else node.orelse, known)
             parts = [self.result(each, known) for each in (node.body, node.orelse)]
-            return [ast.If(self.expressions.truth(node.test, known), *parts)]
+            return [ast.If(test, *parts)]
         value = (
             Expression(ast.Constant(None), Kind(NONE))
             if node is None
