@@ -191,8 +191,11 @@ def program_of(
 def _direct(body: list[Any], statements: Statements, texts: Texts) -> Symbol | None:
     """The symbol of a function's result where that is a whole column of what is asked of texts."""
     *before, last = body
-    named = all(isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant)
-                for each in before)  # fmt: skip
+    named = all(
+        isinstance(each, ast.Pass)
+        or (isinstance(each, ast.Assign) and isinstance(each.value, ast.Constant))
+        for each in before
+    )
     if not named or len(statements.returns) != 1 or last is not statements.returns[0][0]:
         return None
     value = statements.returns[0][1]

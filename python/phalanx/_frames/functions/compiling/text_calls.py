@@ -253,9 +253,12 @@ def _read(texts: Texts, operand: Expression, base: str) -> Expression:
         literal = texts.literal(number)
         if literal is not None:
             try:
-                return constant(int(literal) if base == INT else float(literal))
+                value = int(literal) if base == INT else float(literal)
             except ValueError as error:
                 raise Refused(str(error)) from None
+            if value != value:
+                raise Refused("float() of the text of NaN")
+            return constant(value)
         wrong = texts.array(BOOL, "no number", number, base)
         found = texts.array(base, "number", number, base)
         return unless(wrong, found)
