@@ -66,6 +66,36 @@ SLICES: dict[str, Callable[[Any], Any]] = {
 }
 
 
+def domain(text: str) -> str | None:
+    """A part of a text, where there is one."""
+    at = text.find("@")
+    return text[at + 1 :] if at >= 0 else None
+
+
+def is_wanted(text: str) -> bool:
+    """A test of a text."""
+    return text.startswith("a") and len(text) > 20
+
+
+def shaped(text: str) -> str:
+    """One of three texts."""
+    if len(text) > 22 and text.startswith("a"):
+        return text.upper()
+    if "9" in text:
+        return text[:5]
+    return text
+
+
+def graded(k: int) -> str:
+    """A text of a number."""
+    return "low" if k < 100 else "middle" if k < 500 else "high"
+
+
+def titled(row: Any) -> str:
+    """A text of a row."""
+    return row["name"].upper() + f" ({row['k']})" if row["k"] > 10 else row["name"]
+
+
 def chain(frame: Any) -> Any:
     """A filter, 20 operations and a sum."""
     kept = frame[frame["a"] > 0.5]
@@ -105,6 +135,28 @@ def row(name: str, library: str, run: Callable[[], Any], repeats: int = 5) -> No
     )
 
 
+_OF_TEXTS = {"domain": domain, "is_wanted": is_wanted, "shaped": shaped}
+
+
+def texts(rows: int) -> None:
+    """Print the rows of functions of texts, which are a tenth as many."""
+    import pandas as pd
+
+    generator = np.random.default_rng(2)
+    names = np.array(["ada", "emil", "zoë", "grace"], object)[generator.integers(0, 4, rows)]
+    k = generator.integers(0, 1000, rows)
+    mails = [f"{name}{i}@example{i % 50}.org" for name, i in zip(names, k.tolist(), strict=True)]
+    columns = {"name": mails, "k": k}
+    for library, frame in (("phalanx", px.DataFrame(columns)), ("pandas", pd.DataFrame(columns))):
+        repeats = 5 if library == "phalanx" else 1
+        for name, function in _OF_TEXTS.items():
+            row(f"texts, {name}", library, lambda f=function: frame["name"].map(f), repeats)
+        row("texts of numbers", library, lambda: frame["k"].map(graded), repeats)
+        few = frame if library == "phalanx" else frame.iloc[: rows // 100]
+        name = "texts, apply(axis=1)" + ("" if few is frame else ", a hundredth")
+        row(name, library, lambda: few.apply(titled, axis=1), repeats)
+
+
 def main() -> None:
     """Print the table."""
     rows = int(sys.argv[1]) if len(sys.argv) > 1 else 10_000_000
@@ -135,6 +187,7 @@ def main() -> None:
     few = pd.DataFrame({"a": a[:part], "b": b[:part], "g": numbers})
     for name, call in SLICES.items():
         row(f"{name}, a hundredth", "pandas", lambda call=call: call(few), 1)
+    texts(rows // 10)
     try:
         import polars as pl
     except ImportError:

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -199,6 +200,28 @@ nb::object compare(nb::handle left, nb::handle right, std::int64_t rows, bool on
   return numpy_of(made, DType::int8);
 }
 
+nb::object positions_each(nb::handle texts, nb::handle wanted, std::int64_t rows) {
+  FrameArguments arguments;
+  const frames::TextOperand a = operand_of(arguments, texts);
+  const frames::TextOperand b = operand_of(arguments, wanted);
+  frames::Counts made = without_gil(
+      [&](runtime::Runtime& runtime) { return frames::positions_each(runtime, a, b, rows); });
+  return numpy_of(made, DType::int64);
+}
+
+nb::tuple slice_each(nb::handle given, nb::handle firsts, nb::handle lasts) {
+  FrameArguments arguments;
+  const auto bounds = [&](nb::handle each) {
+    return each.is_none() ? std::span<const std::int64_t>() : integers(arguments, each);
+  };
+  const frames::Key key = texts_of(arguments, given);
+  const auto begins = bounds(firsts);
+  const auto ends = bounds(lasts);
+  frames::WrittenTexts made = without_gil(
+      [&](runtime::Runtime& runtime) { return frames::slice_each(runtime, key, begins, ends); });
+  return texts_to_python(made);
+}
+
 nb::tuple write_numbers(nb::handle values, nb::handle mask) {
   FrameArguments arguments;
   const frames::Column column = arguments.column(values, mask);
@@ -328,6 +351,14 @@ void bind_counts(nb::class_<Frames>& frames) {
       "within"_a,
       "takes_last"_a,
       "The character at which each text first (or last) contains one, -1 where it does not.");
+  frames.def_static(
+      "text_positions_each",
+      positions_each,
+      "texts"_a,
+      "wanted"_a,
+      "rows"_a,
+      "The character at which each text of a column (a key, or bytes for all rows) first contains\n"
+      "that of another, -1 where it does not, 0 where one is missing.");
 }
 
 void bind_cuts(nb::class_<Frames>& frames) {
@@ -341,6 +372,13 @@ void bind_cuts(nb::class_<Frames>& frames) {
       "key"_a,
       "slice"_a,
       "The characters of a slice (first, last, step).");
+  frames.def_static(
+      "text_slice_each",
+      slice_each,
+      "key"_a,
+      "firsts"_a.none(),
+      "lasts"_a.none(),
+      "The characters of a slice whose bounds (int64, or None) each row has of its own.");
   frames.def_static(
       "text_character",
       character_at,

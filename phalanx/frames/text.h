@@ -136,6 +136,13 @@ PHX_API Counts positions(
 
 PHX_API WrittenTexts
 slice_texts(runtime::Runtime& runtime, const Key& texts, const TextSlice& slice);
+// The same where each row has bounds of its own. A span that is empty leaves its bound out; throws
+// ValueError where another has not as many positions as there are rows.
+PHX_API WrittenTexts slice_each(
+    runtime::Runtime& runtime,
+    const Key& texts,
+    std::span<const std::int64_t> firsts,
+    std::span<const std::int64_t> lasts);
 // The character at a position, counted from the end if it is negative; `there` says which have one.
 struct TakenCharacters {
   WrittenTexts texts;
@@ -181,7 +188,6 @@ PHX_API WrittenTexts join_texts(
     std::span<const TextOperand> operands,
     std::int64_t rows,
     const std::string* fill);
-
 // The parts of each text between separators, one row's after another's. Without a separator they
 // are between runs of white space, `spaces`.
 struct TextSplit {
@@ -207,6 +213,12 @@ PHX_API Flags equal_texts(
     runtime::Runtime& runtime,
     const TextOperand& left,
     const TextOperand& right,
+    std::int64_t rows);
+// The character at which each text first contains the other one, else -1; 0 where one is missing.
+PHX_API Counts positions_each(
+    runtime::Runtime& runtime,
+    const TextOperand& texts,
+    const TextOperand& wanted,
     std::int64_t rows);
 
 // Numbers as Python writes them: int64, uint64, floats with the fewest digits that tell them apart.

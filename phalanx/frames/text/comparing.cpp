@@ -2,7 +2,9 @@
 #include <cstring>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/frames/text/find.h"
 #include "phalanx/frames/text/texts.h"
+#include "phalanx/frames/text/utf8.h"
 
 namespace phalanx::frames {
 namespace {
@@ -65,6 +67,25 @@ Flags equal_texts(
     return static_cast<std::uint8_t>(a == b ? 1 : 0);
   };
   return compute_pairs<std::uint8_t>(runtime, left, right, rows, equal);
+}
+
+Counts positions_each(
+    runtime::Runtime& runtime,
+    const TextOperand& texts,
+    const TextOperand& wanted,
+    std::int64_t rows) {
+  const auto position = [](std::string_view text, std::string_view part) -> std::int64_t {
+    if (part.empty())
+      return 0;
+    const char* const end = text.data() + text.size();
+    const char* const begin =
+        text.data();  // NOLINT(bugprone-suspicious-stringview-data-usage): up to `end`
+    const char* const found = text::find_bytes(begin, end, part);
+    if (found == end)
+      return -1;
+    return text::count_characters(text.substr(0, static_cast<std::size_t>(found - begin)));
+  };
+  return compute_pairs<std::int64_t>(runtime, texts, wanted, rows, position);
 }
 
 }  // namespace phalanx::frames

@@ -89,11 +89,19 @@ char* write_truth(bool value, char* to) {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+// Takes off a sign that `from_chars` does not read; false where a second one follows.
+bool take_plus(std::string_view& text) {
+  if (!text.starts_with('+'))
+    return true;
+  text.remove_prefix(1);
+  return !text.starts_with('+') && !text.starts_with('-');
+}
+
 // What Python's int() reads too; others, as those with blanks or underscores, are left to it.
 template <std::integral T>
 bool read_number(std::string_view text, T& value) {
-  if (text.starts_with('+'))
-    text.remove_prefix(1);
+  if (!take_plus(text))
+    return false;
   const bool has_digits =
       !text.empty() && (is_digit(text[0]) || (text.size() > 1 && is_digit(text[1])));
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -102,15 +110,15 @@ bool read_number(std::string_view text, T& value) {
 
 template <std::floating_point T>
 bool read_number(std::string_view text, T& value) {
-  if (text.starts_with('+'))
-    text.remove_prefix(1);
+  if (!take_plus(text))
+    return false;
   for (const char c : text)
     if (!is_digit(c) && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E')
       return false;
   double read = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), read);
   value = static_cast<T>(read);
-  return error == std::errc() && end == text.data() + text.size() && !text.starts_with("+");
+  return error == std::errc() && end == text.data() + text.size();
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // Parts of texts: slices, characters, what is between the ends.
 #include "phalanx/frames/text/slices.h"
 
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "phalanx/base/errors.h"
@@ -101,6 +103,27 @@ WrittenTexts slice_texts(runtime::Runtime& runtime, const Key& key, const TextSl
       append_steps(text, slice, appender);
     return true;
   });
+}
+
+WrittenTexts slice_each(
+    runtime::Runtime& runtime,
+    const Key& key,
+    std::span<const std::int64_t> firsts,
+    std::span<const std::int64_t> lasts) {
+  const Texts texts(key);
+  for (const auto bounds : {firsts, lasts})
+    if (!bounds.empty() && std::ssize(bounds) != texts.rows())
+      throw ValueError("bounds of slices are as many as there are rows");
+  const auto at = [](std::span<const std::int64_t> bounds, std::int64_t row) {
+    return bounds.empty() ? std::optional<std::int64_t>()
+                          : std::optional(bounds[static_cast<std::size_t>(row)]);
+  };
+  const auto write = [&](std::int64_t row, Appender& appender) {
+    if (!texts.is_missing(row))
+      appender.append(forward_part(texts[row], {at(firsts, row), at(lasts, row), 1}));
+    return true;
+  };
+  return text::write_texts(runtime, texts.rows(), text::bytes_of(texts), write);
 }
 
 TakenCharacters characters_at(runtime::Runtime& runtime, const Key& key, std::int64_t position) {

@@ -449,7 +449,7 @@ def test_rows_are_compiled():
 
 
 REASONS = {
-    "text": ("the function str", ELEMENTS["text"]),
+    "text": ("the function repr", lambda x: repr(x)),
     "sometimes": ("y is an int or a float, depending on the path, or not assigned", only_sometimes),
     "huge": ("an int beyond 64 bits (row 0)", ELEMENTS["huge"]),
     "sum of bools": ("arithmetic of two bools", ELEMENTS["sum of bools"]),
@@ -474,9 +474,9 @@ def test_warning_says_why(name):
 def test_short_columns_are_left_to_python():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert px.Series([1, 2]).apply(lambda x: str(x)).tolist() == ["1", "2"]
+        assert px.Series([1, 2]).apply(lambda x: repr(x)).tolist() == ["1", "2"]
     with pytest.warns(UserFunctionWarning):
-        px.Series(np.arange(30_000)).apply(lambda x: str(x))
+        px.Series(np.arange(30_000)).apply(lambda x: repr(x))
     with (
         px.option_context("compute.user_functions", "never"),
         pytest.raises(ValueError, match="auto"),

@@ -18,15 +18,19 @@ import phalanx as px
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn, has_own_missing
-from ..dtypes import NullableDtype
+from ..columns.strings import StringColumn
+from ..dtypes import STR, NullableDtype, StringDtype
 from ..missing_names import SERIES
 from ..options import get_option
 from ..shared import classes
 from . import kernels
 from .compiling.expressions import Row
-from .compiling.kinds import BOOL, FLOAT, INT, NONE, Kind, Refused, kind_of_dtype
+from .compiling.kinds import BOOL, FLOAT, INT, Kind, Refused, kind_of_dtype
 from .compiling.program import Program, program_of
+from .compiling.texts import Texts
+from .results import result_of
 from .row_by_row import add_row, warn_of
+from .text_columns import TextColumns, missing_of, texts_in, without_mask
 
 _FEWEST_ELEMENTS = 20_000
 _FEWEST_ROWS = 1_000
@@ -98,19 +102,59 @@ class _StoppedAt(Exception):
 
 
 def _elements(function: UserFunction, column: Column, na_action: str | None) -> Column:
+    texts = texts_in(column)
+    if texts is not None:
+        return _elements_of_texts(function, texts, na_action)
     if not isinstance(column, NumberColumn):
         raise Refused(f"elements of {column.dtype} are Python's objects")
     there = _rows_there(column, na_action)
     values = _plain(column.values)
-    program = program_of(
-        function.function, function.args, function.kwargs, kind_of_dtype(values.dtype, False)
-    )
+    kind = kind_of_dtype(values.dtype, False)._replace(symbol=("column", None))
+    program = program_of(function.function, function.args, function.kwargs, kind)
     if there is None:
         return _of_column(column, program, values, None)
     rows = np.flatnonzero(there)
     if not len(rows):
         raise Refused("all elements are missing")
     return _of_column(column, program, values, rows)
+
+
+def _elements_of_texts(
+    function: UserFunction, column: StringColumn, na_action: str | None
+) -> Column:
+    rows, given = None, column
+    if na_action is not None and column.has_missing():
+        rows = np.flatnonzero(np.asarray(column.present()))
+        if not len(rows):
+            raise Refused("all elements are missing")
+        given = column.take(px.asarray(rows))
+    given = without_mask(given)
+    texts = Texts()
+    kind = texts.base(0, missing_of(given))
+    program = program_of(function.function, function.args, function.kwargs, kind, texts)
+    try:
+        made = result_of(program, [], TextColumns(texts, [given], {}, len(given)))
+    except kernels.RowRaised as raised:
+        row = raised.row if rows is None else int(rows[raised.row])
+        raise _StoppedAt(raised, row, column.element(row)) from None
+    if rows is None:
+        return made
+    if column.dtype != STR and len(program.kinds) > 1 and not isinstance(made, StringColumn):
+        raise Refused("results of several kinds among missing values")
+    return _spread_texts(made, rows, column)
+
+
+def _spread_texts(made: Column, rows: np.ndarray, column: StringColumn) -> Column:
+    """Results at the rows that were there; the others are the column's missing value."""
+    if column.dtype == STR and isinstance(made, StringColumn):
+        places = np.full(len(column), -1)
+        places[rows] = np.arange(len(rows))
+        return made.take(px.asarray(places), has_missing=True)
+    if column.dtype == STR and isinstance(made, NumberColumn):
+        return _spread(made, rows, len(column), False)
+    objects = np.full(len(column), column.dtype.na_value, object)
+    objects[rows] = made.objects_of()
+    return column_of(list(objects))
 
 
 def _rows_there(column: NumberColumn, na_action: str | None) -> np.ndarray | None:
@@ -132,15 +176,16 @@ def _of_column(
     is_nullable = isinstance(column.dtype, NullableDtype)
     given = values if rows is None else values[rows]
     try:
-        made, codes = kernels.run(program, [given])
+        texts = TextColumns(program.texts, [], {None: given}, len(given))
+        made = result_of(program, [given], texts)
     except kernels.RowRaised as raised:
         row = raised.row if rows is None else int(rows[raised.row])
         raise _StoppedAt(raised, row, values[row].item()) from None
     if rows is None:
-        return assembled(made, codes, program.kinds)
-    if is_nullable and codes is not None:
+        return made
+    if is_nullable and program.kinds not in ((INT,), (FLOAT,), (BOOL,)):
         raise Refused("results of several kinds among missing values")
-    return _spread(assembled(made, codes, program.kinds), rows, len(column), is_nullable)
+    return _spread(made, rows, len(column), is_nullable)
 
 
 def _spread(made: Column, rows: np.ndarray, count: int, is_nullable: bool) -> Column:
@@ -169,36 +214,6 @@ def _plain(values: Any) -> np.ndarray:
     return made if wanted is None else made.astype(wanted, copy=False)
 
 
-def assembled(values: Any, codes: Any, kinds: tuple[str, ...]) -> Column:
-    """The column of results, in the dtype that pandas infers for Python's objects of these kinds.
-
-    `codes` says which of several kinds each row has.
-    """
-    if codes is None:
-        return NumberColumn(values)
-    places = np.asarray(codes)
-    found = {kind for i, kind in enumerate(kinds) if (places == i).any()}
-    if found <= {INT} or found <= {BOOL} or found <= {FLOAT}:
-        dtype = np.dtype({INT: np.int64, BOOL: np.bool_, FLOAT: np.float64}[found.pop()])
-        return NumberColumn(values.astype(dtype))
-    if found <= {INT, FLOAT, NONE} and found != {NONE}:
-        floats = values.astype(np.float64)
-        if NONE in found:
-            floats = px.where(px.asarray(places == kinds.index(NONE)), np.nan, floats)
-        return NumberColumn(floats)
-    return column_of(list(_objects(np.asarray(values), places, kinds)))
-
-
-def _objects(values: np.ndarray, places: np.ndarray, kinds: tuple[str, ...]) -> np.ndarray:
-    made = np.full(len(values), None, object)
-    dtypes = {INT: np.int64, BOOL: np.bool_, FLOAT: np.float64}
-    for i, kind in enumerate(kinds):
-        rows = places == i
-        if kind != NONE:
-            made[rows] = values[rows].astype(dtypes[kind]).astype(object)
-    return made
-
-
 # Rows.
 
 
@@ -206,45 +221,64 @@ def _rows(function: UserFunction, frame: Any) -> Column:
     labels = list(frame._columns)
     if len(set(labels)) != len(labels):
         raise Refused("labels of columns that are not unique")
-    kinds = dict(zip(labels, _kinds_of_rows(frame), strict=True))
+    texts = Texts()
+    bases: list[StringColumn] = []
+    kinds = dict(zip(labels, _kinds_of_rows(frame, texts, bases), strict=True))
     attributes = {
         each
         for each in labels
         if isinstance(each, str) and each not in SERIES and not hasattr(classes.Series, each)
     }
     row = Row(kinds, attributes, labels)
-    program = program_of(function.function, function.args, function.kwargs, row)
-    if not program.columns:
-        raise Refused("a function that looks at no element of the row")
+    program = program_of(function.function, function.args, function.kwargs, row, texts)
     columns = [
         _converted(frame._parts[labels.index(each)], kinds[each]) for each in program.columns
     ]
+    numbers = dict(zip(program.columns, columns, strict=True))
     try:
-        made, codes = kernels.run(program, columns)
+        return result_of(program, columns, TextColumns(texts, bases, numbers, len(frame)))
     except kernels.RowRaised as raised:
         raise _StoppedAt(raised, raised.row, frame._row_series(raised.row)) from None
-    return assembled(made, codes, program.kinds)
 
 
-def _kinds_of_rows(frame: Any) -> list[Kind | None]:
-    """The kinds of a row's elements: of the columns' common dtype, or objects of each column's."""
+def _kinds_of_rows(frame: Any, texts: Texts, bases: list[StringColumn]) -> list[Kind | None]:
+    """The kinds of a row's elements: of the columns' common dtype, or objects of each column's.
+
+    Columns of texts are added to `bases`.
+    """
     dtype = frame._row_column(0).dtype if len(frame) else np.dtype(object)
+    if isinstance(dtype, StringDtype) or dtype == object:
+        return [
+            _kind_of_object(*each, texts, bases)
+            for each in zip(frame._columns, frame._parts, strict=True)
+        ]
     if isinstance(dtype, np.dtype) and dtype.kind != "O":
         kind = kind_of_dtype(dtype, True)
-        return [kind for _ in frame._parts]
+        return [kind._replace(symbol=("column", each)) for each in frame._columns]
     if isinstance(dtype, NullableDtype):
         if any(each.has_missing() for each in frame._parts):
             raise Refused("rows of nullable columns with missing values")
         kind = kind_of_dtype(dtype.numpy_dtype, True)
-        return [kind for _ in frame._parts]
-    return [_kind_of_object(each) for each in frame._parts]
+        return [kind._replace(symbol=("column", each)) for each in frame._columns]
+    return [None for _ in frame._parts]
 
 
-def _kind_of_object(column: Column) -> Kind | None:
+def _kind_of_object(
+    label: Any, column: Column, texts: Texts, bases: list[StringColumn]
+) -> Kind | None:
     """What an element is in a row of objects; None for what is not compiled."""
+    if isinstance(column, StringColumn):
+        given = without_mask(column)
+        if any(given.has_missing() and each.has_missing() and given.dtype != each.dtype
+               for each in bases):  # fmt: skip
+            return None  # What is missing would be NaN in one and NA in the other.
+        bases.append(given)
+        return texts.base(len(bases) - 1, missing_of(given))
     if not isinstance(column, NumberColumn) or not isinstance(column.dtype, np.dtype):
         return None
-    return kind_of_dtype(column.dtype, False) if column.dtype.kind in "biuf" else None
+    if column.dtype.kind not in "biuf":
+        return None
+    return kind_of_dtype(column.dtype, False)._replace(symbol=("column", label))
 
 
 def _converted(column: Column, kind: Kind | None) -> np.ndarray:

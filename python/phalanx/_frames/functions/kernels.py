@@ -56,7 +56,7 @@ def _ufuncs(text: str) -> dict[str, Any]:
     return made
 
 
-DTYPES = {"float": np.float64, "int": np.int64, "bool": np.bool_}
+DTYPES = {"float": np.float64, "int": np.int64, "text": np.int64, "bool": np.bool_}
 
 
 def run(program: Program, columns: list[np.ndarray]) -> tuple[Any, Any]:
@@ -67,7 +67,7 @@ def run(program: Program, columns: list[np.ndarray]) -> tuple[Any, Any]:
     ufuncs = _ufuncs(program.text)
     arguments = [*columns, *(np.asarray(each)[()] for each in program.numbers)]
     count = len(columns[0])
-    dtype = next(DTYPES[each] for each in ("float", "int", "bool") if each in program.kinds)
+    dtype = next(DTYPES[each] for each in DTYPES if each in program.kinds)
     values = _filled(ufuncs["value"], arguments, count, dtype)
     if "code" not in ufuncs:
         return values, None

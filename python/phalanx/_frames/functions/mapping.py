@@ -14,6 +14,7 @@ from ..columns.decimals import DecimalColumn
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn, nullable
 from ..columns.objects import ObjectColumn
+from ..columns.strings import StringColumn
 from ..dtypes import ArrowDtype, NullableDtype
 from ..missing import is_missing
 from .compiled import UserFunction, of_elements
@@ -38,7 +39,9 @@ def mapped(
 
 
 def like(column: Column, made: Column) -> Column:
-    """What is made of nullable values is nullable too, where that can be."""
+    """What is made of nullable values is nullable too, where that can be; texts are of its dtype."""
+    if isinstance(made, StringColumn) and isinstance(column, StringColumn):
+        return StringColumn(*made.parts, column.dtype)
     if isinstance(column, DecimalColumn) and isinstance(made, ObjectColumn):
         return _decimals_of(column, made)
     if not isinstance(column.dtype, (ArrowDtype, NullableDtype)):

@@ -15,8 +15,9 @@ from ..columns import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import NullableDtype
 from ..shared import classes
-from .compiled import UserFunction, assembled, is_wanted
+from .compiled import UserFunction, is_wanted
 from .compiling.kinds import NONE, Kind, Refused, kind_of_dtype
+from .results import assembled
 from .row_by_row import warn_of
 
 FEWEST_SLICES = 1_000

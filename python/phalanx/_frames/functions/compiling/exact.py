@@ -152,6 +152,18 @@ def ceil(a: Any) -> Any:
     return as_int_of_float(np.ceil(a))
 
 
+def unless(wrong: Any, value: Any) -> Any:
+    """A value that a row has unless something is wrong with it. Raises ValueError then."""
+    if wrong:
+        raise ValueError("no such text")
+    return value
+
+
+def also(first: Any, second: Any) -> Any:
+    """The second of two values, of which the first may raise as it is computed."""
+    return second
+
+
 def is_unlike_number(made: Any, a: Any) -> Any:
     """True for a result of `math` for which CPython raises: NaN of a number, infinity of a float.
 
@@ -232,7 +244,7 @@ def namespace() -> dict[str, Any]:
     functions: tuple[Callable[..., Any], ...] = (
         add, subtract, multiply, negative, absolute, power, left_shift, right_shift,
         as_exact_float, divide, floor_divide, remainder, square, float_power, as_int_of_float,
-        rounded, floor, ceil, is_unlike_number, same_count, slice_place, at_least, at_most, filled,
-        is_nan,
+        rounded, floor, ceil, unless, also, is_unlike_number, same_count, slice_place, at_least,
+        at_most, filled, is_nan,
     )  # fmt: skip
     return {each.__name__: each for each in functions} | {"math": math, "np": np}

@@ -8,18 +8,24 @@ from typing import Any, NamedTuple
 import numpy as np
 
 INT, FLOAT, BOOL, NONE, MIXED = "int", "float", "bool", "None", "mixed"
+TEXT, LIST = "text", "list"  # what compiled code has of these: see `texts.py`
 _BASES = {"i": INT, "f": FLOAT, "b": BOOL}
 LARGEST = 2**63 - 1
 
 
 class Kind(NamedTuple):
-    """An int, a float, a bool or None; NumPy's own divide by zero without an error.
+    """An int, a float, a bool, None, a text or a list of texts.
 
-    Where it is not known whether a number is NumPy's, it counts as Python's, which raises more.
+    NumPy's own numbers divide by zero without an error. Where it is not known whether a number is
+    NumPy's, it counts as Python's, which raises more. `among` are the numbers of the columns of
+    which a text is one's element; `symbol` is the whole column that has a number or the parts of a
+    text, where that is known (see `texts.py`).
     """
 
     base: str
     is_numpy: bool = False
+    among: tuple[int, ...] = ()
+    symbol: Any = None
 
     def with_base(self, base: str) -> Kind:
         """The same library's number of another class."""
@@ -31,7 +37,7 @@ class Expression(NamedTuple):
 
     node: Any
     kind: Kind
-    constant: Any = None  # the number, where it is written as one
+    constant: Any = None  # the number or text, where it is written as one
 
 
 class Refused(Exception):
@@ -62,9 +68,11 @@ def kind_of_value(value: Any) -> Kind | None:
 
 def common(left: Kind, right: Kind) -> Kind:
     """The kind of a name that is one of two."""
-    if left.base != right.base:
+    if left.base != right.base or (left.base == LIST and left != right):
         return Kind(MIXED)
-    return Kind(left.base, left.is_numpy and right.is_numpy)
+    among = tuple(sorted({*left.among, *right.among}))
+    symbol = left.symbol if left.symbol == right.symbol else None
+    return Kind(left.base, left.is_numpy and right.is_numpy, among, symbol)
 
 
 def constant(value: Any) -> Expression:
@@ -101,5 +109,5 @@ def as_float(expression: Expression) -> Any:
 
 
 def as_int(expression: Expression) -> Any:
-    """The node of an int or a bool as an int."""
-    return expression.node if expression.kind.base == INT else call("int", expression.node)
+    """The node of an int or a bool as an int; of a text the number of its column."""
+    return expression.node if expression.kind.base in (INT, TEXT) else call("int", expression.node)

@@ -126,9 +126,10 @@ def unary(sign: ast.unaryop, operand: Expression) -> Expression:
         raise Refused(f"{type(sign).__name__} of {base}")
     if isinstance(sign, ast.USub) and operand.constant is not None:
         return constant(-operand.constant)
+    kind = Kind(base, operand.kind.is_numpy)
     if isinstance(sign, ast.USub) and base == INT:
-        return Expression(call("negative", operand.node), operand.kind)
-    return Expression(ast.UnaryOp(sign, operand.node), operand.kind)
+        return Expression(call("negative", operand.node), kind)
+    return Expression(ast.UnaryOp(sign, operand.node), kind)
 
 
 def compared(sign: ast.cmpop, left: Expression, right: Expression) -> Expression:

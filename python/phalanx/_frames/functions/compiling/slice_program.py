@@ -51,10 +51,10 @@ def program_of_slices(
         text, kinds = _of_rows(statements, body, [OUT, *parameters])
     else:
         text, kinds = finished(statements, body, parameters)
-    helpers = "".join(each for _, _, each in definitions.values())
+    helpers = "".join(each for *_, each in definitions.values())
     helpers += "".join(expressions.reductions.texts.values())
     labels = tuple(of.used) if isinstance(of, Table) else ()
-    return Program(helpers + text, kinds, labels, tuple(names.numbers.values()))
+    return Program(helpers + text, kinds, labels, tuple(names.numbers.values()), expressions.texts)
 
 
 def _of_rows(
@@ -86,4 +86,4 @@ def _of_known(function: Any, args: Any, kwargs: Any, of: Kind, is_series: bool) 
         raise Refused("a result that is no number")
     text = "".join(expressions.reductions.texts.values())
     text += definition("value", ["column_0"], [ast.Return(found.node)])
-    return Program(text, (found.kind.base,), (), ())
+    return Program(text, (found.kind.base,), (), (), expressions.texts)

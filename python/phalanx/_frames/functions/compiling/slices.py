@@ -39,6 +39,7 @@ from .program import (
 )
 from .reductions import Reductions
 from .slice_statements import NUMBERS, SliceStatements
+from .texts import NoTexts
 
 LABELS = "rows"  # the labels of all rows of a group or a window
 _DTYPES = {np.dtype(np.int64): INT, np.dtype(np.float64): FLOAT, np.dtype(bool): BOOL}
@@ -99,7 +100,7 @@ class SliceExpressions(HelperExpressions):
     def __init__(
         self, names: Any, definitions: dict[Any, Any], table: tuple[str, Table] | None
     ) -> None:
-        super().__init__(names, None, definitions)
+        super().__init__(names, None, definitions, NoTexts())
         self.arrays = names
         self.table_name, self.table = table or ("", Table({}, set()))
         self.binding = Binding()
@@ -154,8 +155,8 @@ class SliceExpressions(HelperExpressions):
             statements, body = rewritten(function, SliceStatements(inner, NUMBERS), known)
             name = f"helper_{len(self.definitions)}"
             kind = kind_of_helper(function, statements)
-            self.definitions[called_by] = (name, kind, definition(name, list(passed), body))
-        name, kind, _ = self.definitions[called_by]
+            self.definitions[called_by] = name, kind, {}, definition(name, list(passed), body)
+        name, kind, *_ = self.definitions[called_by]
         if not name:
             raise Refused(f"{function.__name__} calls itself")
         return Expression(call(name, *passed.values()), kind)

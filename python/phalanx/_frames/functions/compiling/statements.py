@@ -6,7 +6,21 @@ import ast
 from typing import Any
 
 from .expressions import Environment, Expressions
-from .kinds import INT, MIXED, NONE, Expression, Kind, Refused, as_int, call, common, name_node
+from .kinds import (
+    INT,
+    LIST,
+    MIXED,
+    NONE,
+    TEXT,
+    Expression,
+    Kind,
+    Refused,
+    as_int,
+    call,
+    common,
+    name_node,
+)
+from .text_calls import unpacked
 
 # The statements, and the names after them; None where no path goes on.
 Done = tuple[list[Any], Environment | None]
@@ -41,8 +55,11 @@ class Statements:
     def result(self, node: Any, known: Environment) -> list[Any]:
         """``return node``; each side of a choice has a return of its own."""
         if isinstance(node, ast.IfExp):
+            test = self.expressions.truth(node.test, known)
+            if isinstance(test, ast.Constant):
+                return self.result(node.body if test.value else node.orelse, known)
             parts = [self.result(each, known) for each in (node.body, node.orelse)]
-            return [ast.If(self.expressions.truth(node.test, known), *parts)]
+            return [ast.If(test, *parts)]
         value = (
             Expression(ast.Constant(None), Kind(NONE))
             if node is None
@@ -50,6 +67,8 @@ class Statements:
         )
         if value.kind.base == MIXED:
             raise Refused("a result that is an int or a float")
+        if value.kind.base == LIST:
+            raise Refused("a list as a result")
         made = ast.Return(value.node)
         self.returns.append((made, value))
         return [made]
@@ -63,12 +82,19 @@ class Statements:
         (target,) = node.targets
         if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
             return self._assign_each(target.elts, node.value.elts, known)
-        return self._store(target, self.expressions.part(node.value, known), known)
+        value = self.expressions.part(node.value, known)
+        if isinstance(target, ast.Tuple) and value.kind.base == LIST:
+            parts = unpacked(self.expressions.texts, value, len(target.elts))
+            return self._store_each(target.elts, parts, known)
+        return self._store(target, value, known)
 
     def _assign_each(self, targets: list[Any], values: list[Any], known: Environment) -> Done:
         if len(targets) != len(values):
             raise Refused("an assignment of more or fewer values than names")
         found = [self.expressions.of(each, known) for each in values]
+        return self._store_each(targets, found, known)
+
+    def _store_each(self, targets: list[Any], found: list[Expression], known: Environment) -> Done:
         made: list[Any] = []
         # All values are there before the first name changes.
         for i, each in enumerate(found):
@@ -101,6 +127,9 @@ class Statements:
 
     def _if(self, node: ast.If, known: Environment) -> Done:
         test = self.expressions.truth(node.test, known)
+        if isinstance(test, ast.Constant):
+            # The other side may be of what an element never is, as after isinstance().
+            return self.block(node.body if test.value else node.orelse, known)
         body, after = self.block(node.body, known)
         other, otherwise = self.block(node.orelse, known) if node.orelse else ([], known)
         made = [ast.If(test, body, other)]
@@ -140,6 +169,8 @@ class Statements:
             if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
                 # What only the loop assigns may not be there after it.
                 entry[each.id] = Kind(entry[each.id].base if each.id in entry else MIXED)
+                if entry[each.id].base in (TEXT, LIST):
+                    raise Refused(f"{each.id}, a text that a loop assigns")
         return entry
 
     def _body(self, nodes: list[Any], entry: Environment, inside: Environment) -> list[Any]:
