@@ -150,11 +150,11 @@ def texts(rows: int) -> None:
     for library, frame in (("phalanx", px.DataFrame(columns)), ("pandas", pd.DataFrame(columns))):
         repeats = 5 if library == "phalanx" else 1
         for name, function in _OF_TEXTS.items():
-            row(f"texts, {name}", library, lambda f=function: frame["name"].map(f), repeats)
-        row("texts of numbers", library, lambda: frame["k"].map(graded), repeats)
+            row(f"texts, {name}", library, lambda f=function, of=frame: of["name"].map(f), repeats)
+        row("texts of numbers", library, lambda of=frame: of["k"].map(graded), repeats)
         few = frame if library == "phalanx" else frame.iloc[: rows // 100]
         name = "texts, apply(axis=1)" + ("" if few is frame else ", a hundredth")
-        row(name, library, lambda: few.apply(titled, axis=1), repeats)
+        row(name, library, lambda of=few: of.apply(titled, axis=1), repeats)
 
 
 def main() -> None:

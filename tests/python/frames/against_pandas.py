@@ -66,7 +66,7 @@ def attempt(function, *args):
 ALIKE = (
     {"DTypePromotionError", "TypeError"},
     {"ValueError", "TypeError", "UFuncTypeError", "UFuncNoLoopError", "_UFuncNoLoopError"},
-    {"KeyError", "LabelError"},
+    {"KeyError", "LabelError", "UnknownColumnError"},
     {"IndexingError", "IndexError"},
     {"InvalidIndexError", "TypeError", "KeyError"},
     {"NotImplementedError", "TypeError"},

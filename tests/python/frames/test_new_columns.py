@@ -83,3 +83,26 @@ def test_what_fails_changes_nothing(label, value):
     if own is not None:
         assert_same(theirs(mine), before)
         assert mine.columns.tolist() == ["g", "x"]
+
+
+COLUMNS = {
+    "float": pd.Series([1.5]),
+    "int": pd.Series([1]),
+    "text": pd.Series(["a"]),
+    "date": pd.Series([pd.Timestamp("2024")]),
+    "duration": pd.Series([pd.Timedelta("1D")]),
+    "category": pd.Series(["a"], dtype="category"),
+    "Int64": pd.Series([1], dtype="Int64"),
+}
+FORMS = {"list": lambda value: [value], "value": lambda value: value, "dict": lambda v: {"x": v}}
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+@pytest.mark.parametrize("value", [None, np.nan], ids=str)
+@pytest.mark.parametrize("form", FORMS)
+def test_a_new_row_without_a_value(name, value, form):
+    frame = COLUMNS[name].to_frame("x")
+    mine = ours(frame)
+    frame.loc[1] = FORMS[form](value)
+    mine.loc[1] = FORMS[form](value)
+    assert_same(theirs(mine), frame)

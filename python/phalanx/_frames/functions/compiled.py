@@ -247,7 +247,7 @@ def _kinds_of_rows(frame: Any, texts: Texts, bases: list[StringColumn]) -> list[
     Columns of texts are added to `bases`.
     """
     dtype = frame._row_column(0).dtype if len(frame) else np.dtype(object)
-    if isinstance(dtype, StringDtype) or dtype == object:
+    if isinstance(dtype, StringDtype) or dtype == np.dtype(object):
         return [
             _kind_of_object(*each, texts, bases)
             for each in zip(frame._columns, frame._parts, strict=True)

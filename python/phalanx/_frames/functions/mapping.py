@@ -39,7 +39,7 @@ def mapped(
 
 
 def like(column: Column, made: Column) -> Column:
-    """What is made of nullable values is nullable too, where that can be; texts are of its dtype."""
+    """What is made of nullable values is nullable too, where that can be; texts keep a dtype."""
     if isinstance(made, StringColumn) and isinstance(column, StringColumn):
         return StringColumn(*made.parts, column.dtype)
     if isinstance(column, DecimalColumn) and isinstance(made, ObjectColumn):

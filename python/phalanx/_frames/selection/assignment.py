@@ -22,6 +22,7 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..columns.objects import ObjectColumn
 from ..combining.columns import joined_columns
+from ..dtypes import StringDtype
 from ..indexes.making import index_of
 from ..missing import is_missing
 from ..scalars import NaT
@@ -275,7 +276,7 @@ def _with_frame_row(frame: Any, label: Any, columns: Any, value: Any) -> Any:
     made = []
     for i, column in enumerate(frame._parts):
         row = _row_cell(cells[i]) if i in cells else column.missing(1)
-        if i in cells and column.dtype != object and _is_one_missing(cells[i]):
+        if i in cells and _is_missing_in(column, cells[i]):
             row = column.missing(1)
         if is_series(value):
             row = _held_or_same(column, row)
@@ -292,8 +293,12 @@ def _held_or_same(column: Column, row: Column) -> Column:
         return row
 
 
-def _is_one_missing(value: Any) -> bool:
-    return not is_list_like(value) and is_missing(value)
+def _is_missing_in(column: Column, value: Any) -> bool:
+    """True for one missing value that the column has a form for; numbers have none for NaT."""
+    if is_list_like(value) or not is_missing(value):
+        return False
+    kind = "" if isinstance(column.dtype, StringDtype) else column.dtype.kind
+    return kind != "b" and column.dtype != object and not (value is NaT and kind in "iuf")
 
 
 def _row_cell(value: Any) -> Column:

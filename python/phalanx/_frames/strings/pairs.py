@@ -41,7 +41,8 @@ def all_parts(separator: str | None, most: int, *, from_end: bool) -> Whole:
         if operators.is_on_gpu(column.offsets):
             return None
         blank = spaces() if separator is None else None
-        counts, _, (offsets, text, _) = operators.of_texts("text_split", key_of(column.parts), as_bytes(separator or ""), blank, most, from_end
+        counts, _, (offsets, text, _) = operators.of_texts(
+            "text_split", key_of(column.parts), as_bytes(separator or ""), blank, most, from_end
         )
         return counts, StringColumn(px.asarray(offsets), px.asarray(text), None, column.dtype)
 
@@ -123,7 +124,9 @@ def texts_at(columns: list[Operand], numbers: np.ndarray, dtype: StringDtype) ->
 
 
 def _on_host(*operands: Operand) -> bool:
-    return not any(operators.is_on_gpu(each.offsets) for each in operands if isinstance(each, StringColumn))
+    return not any(
+        operators.is_on_gpu(each.offsets) for each in operands if isinstance(each, StringColumn)
+    )
 
 
 def _given(operand: Operand) -> Any:

@@ -1,4 +1,4 @@
-"""What users' functions call of texts: `len`, methods of `str`, slices, numbers read and written."""
+"""What users' functions call of texts: `len`, methods of `str`, slices, numbers as texts."""
 
 from __future__ import annotations
 
