@@ -67,8 +67,7 @@ PHX_API std::vector<Aggregated> aggregate(
     runtime::Runtime& runtime, const Codes& codes, std::span<const Aggregation> aggregations);
 
 // Memory for the results of all groups, and what is left out where all have a number.
-Aggregated room_for(
-    runtime::Runtime& runtime, const Aggregation& aggregation, std::int64_t groups);
+Aggregated room_for(runtime::Runtime& runtime, const Aggregation& aggregation, std::int64_t groups);
 void drop_full_mask(Aggregated& results);
 
 // What aggregate throws of columns that do not fit the codes.

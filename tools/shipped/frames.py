@@ -39,6 +39,22 @@ def table(rows: int) -> Any:
     )
 
 
+_FIELDS = ("year", "month", "day", "hour", "minute", "second", "dayofweek", "dayofyear", "quarter",
+           "date", "is_month_end", "is_month_start")  # fmt: skip
+_OF_GROUPS = (
+    "sum",
+    "mean",
+    "count",
+    "min",
+    "max",
+    "std",
+    "median",
+    "first",
+    "last",
+    "nunique",
+    "size",
+)
+
 # Of a column of numbers, beside a column of int64 and one of float64.
 OF_NUMBERS: dict[str, Callable[[Any, Any], Any]] = {
     "isna": lambda x, f: (x.isna(), x.notna(), x.isna().sum(), x.isna().any(), x.isna().mean()),
@@ -158,21 +174,6 @@ OF_FRAMES: dict[str, Callable[[Any], Any]] = {
     "counted parts": lambda f: px.cut(f["g"], 3).value_counts(),
     "text": lambda f: f.to_csv(),
 }
-_FIELDS = ("year", "month", "day", "hour", "minute", "second", "dayofweek", "dayofyear", "quarter",
-           "date", "is_month_end", "is_month_start")  # fmt: skip
-_OF_GROUPS = (
-    "sum",
-    "mean",
-    "count",
-    "min",
-    "max",
-    "std",
-    "median",
-    "first",
-    "last",
-    "nunique",
-    "size",
-)
 
 
 class _Nowhere:
@@ -201,11 +202,11 @@ def _changed(f: Any) -> Any:
 def rows(size: int) -> Iterator[Row]:
     """Yield all calls for a frame of that many rows."""
     f = table(size)
-    for name, call in OF_FRAMES.items():
-        yield f"frame of {size}: {name}", partial(call, f)
+    for name, of_frame in OF_FRAMES.items():
+        yield f"frame of {size}: {name}", partial(of_frame, f)
     for label in _NUMBERS:
-        for name, call in OF_NUMBERS.items():
-            yield f"{f[label].dtype} of {size}: {name}", partial(call, f[label], f)
+        for name, of_numbers in OF_NUMBERS.items():
+            yield f"{f[label].dtype} of {size}: {name}", partial(of_numbers, f[label], f)
 
 
 def run(row: Row) -> None:

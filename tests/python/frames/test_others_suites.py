@@ -36,7 +36,7 @@ def test_names_of_joined_indexes(how, names):
     found = []
     for m in (px, pd):
         left = m.DataFrame({"x": [1, 2, 3]}, index=m.Index(list("abc"), name=names[0]))
-        right = m.DataFrame({"y": [1, 2, 3]}, index=m.Index(list("abd"), name=names[1]))
+        right = m.DataFrame({"y": [1, 2, 3]}, index=m.Index(list("abe"), name=names[1]))
         merged = left.merge(right, left_index=True, right_index=True, how=how)
         found.append((left.join(right, how=how).index.name, merged.index.name))
     assert found[0] == found[1]

@@ -188,12 +188,12 @@ class SeriesGroupDescribing(GroupDescribing):
     @property
     def is_monotonic_increasing(self) -> Any:
         """True for each group whose values never fall."""
-        return self.apply(lambda values: values.is_monotonic_increasing)  # type: ignore[attr-defined]
+        return self.apply(lambda values: values.is_monotonic_increasing)
 
     @property
     def is_monotonic_decreasing(self) -> Any:
         """True for each group whose values never rise."""
-        return self.apply(lambda values: values.is_monotonic_decreasing)  # type: ignore[attr-defined]
+        return self.apply(lambda values: values.is_monotonic_decreasing)
 
     def unique(self) -> Any:
         """The different values of each group, in their order, as arrays."""

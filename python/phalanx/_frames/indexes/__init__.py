@@ -1,6 +1,7 @@
 """Indexes: the labels of rows and of columns, and how two of them are aligned."""
 
 from phalanx.errors import InvalidIndexError as InvalidIndexError
+from phalanx.errors import UnsortedIndexError as UnsortedIndexError
 
 from .categories import CategoricalIndex as CategoricalIndex
 from .date_ranges import date_range as date_range
@@ -12,5 +13,4 @@ from .joins import align as align
 from .lookups import LabelError as LabelError
 from .making import index_of as index_of
 from .multi import MultiIndex as MultiIndex
-from .multi_lookups import UnsortedIndexError as UnsortedIndexError
 from .ranges import RangeIndex as RangeIndex

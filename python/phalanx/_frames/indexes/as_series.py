@@ -25,7 +25,7 @@ class AsSeries(Labels):
         dropna: bool = True,
     ) -> Any:
         """How often each label is there, as a Series; see `Series.value_counts`."""
-        if self.nlevels > 1:
+        if self.nlevels > 1:  # type: ignore[attr-defined]
             return self.to_frame(index=False).value_counts(  # type: ignore[attr-defined]
                 None, normalize, sort, ascending, dropna
             )

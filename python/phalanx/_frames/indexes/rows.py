@@ -128,12 +128,11 @@ class Rows(Labels):
 
     def _is_short_text(self) -> bool:
         """True for the names of columns, as most frames have them."""
+        if self.nlevels > 1:  # type: ignore[attr-defined]
+            return False
         column = self._column
         return (
-            isinstance(column, StringColumn)
-            and 0 < len(self) < _FEW
-            and self.nlevels == 1
-            and not column.has_missing()
+            isinstance(column, StringColumn) and 0 < len(self) < _FEW and not column.has_missing()
         )
 
     def insert(self, loc: int, item: Any) -> Any:
@@ -143,7 +142,7 @@ class Rows(Labels):
         if isinstance(item, str) and self._is_short_text():
             texts = self._column.tolist()
             texts.insert(loc if loc >= 0 else loc + len(texts), item)
-            return self._with(of_texts(texts, dtype=self._column.dtype))
+            return self._with(of_texts(texts, dtype=self._column.dtype))  # type: ignore[arg-type]
         mine, one = self._meeting(item)
         rows = np.arange(len(self))
         if one is None:

@@ -336,7 +336,7 @@ class FrameSelection(Labelled):
 
         if len(args) == 1 and is_list_like(args[0]) and not isinstance(args[0], tuple):
             args = tuple(args[0])
-        made: Any = self.copy()  # type: ignore[attr-defined]
+        made: Any = self.copy()
         parts = [_selected_part(made, each) for each in args]
         for name, value in kwargs.items():
             made[name] = applied(value, made)

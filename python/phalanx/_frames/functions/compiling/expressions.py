@@ -164,7 +164,10 @@ class Expressions:
             self._with_number(*each, known) for each in ((node.left, left), (node.right, right))
         ]
         symbol = text_calls.sum_symbol(node.op, *parts)
-        return made if symbol is None else made._replace(kind=made.kind._replace(symbol=symbol))
+        with_symbol: Expression = made
+        if symbol is not None:
+            with_symbol = made._replace(kind=made.kind._replace(symbol=symbol))
+        return with_symbol
 
     def _with_number(self, node: Any, made: Expression, known: Environment) -> Expression:
         """An expression with its constant, also where that is a number the function refers to."""

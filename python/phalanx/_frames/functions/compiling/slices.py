@@ -204,7 +204,7 @@ class SliceExpressions(HelperExpressions):
         if isinstance(node.func, ast.Attribute):
             owner = self._owner(node.func.value, known)
             if owner is not None:
-                return self._method(owner, node.func.attr, node, known)
+                return self._method_of(owner, node.func.attr, node, known)
         function = self.object_of(node.func, known)
         if function is len and len(node.args) == 1 and self._is_table(node.args[0], known):
             return self.reductions.length(self.table.any_column())
@@ -219,7 +219,7 @@ class SliceExpressions(HelperExpressions):
             raise Refused("calls with keywords")
         return self.call_of(function, operands)
 
-    def _method(self, owner: Elements, name: str, node: ast.Call, known: Environment) -> Any:
+    def _method_of(self, owner: Elements, name: str, node: ast.Call, known: Environment) -> Any:
         methods = SERIES_METHODS if owner.is_series else ARRAY_METHODS
         rule = methods.get(name)
         if rule is None:
