@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -21,7 +22,10 @@ struct NoneMissing {
 struct NanMissing {
   template <typename T>
   bool operator()(std::int64_t /*row*/, T value) const {
-    return value != value;
+    if constexpr (std::is_floating_point_v<T>)
+      return std::isnan(value);
+    else
+      return false;
   }
 };
 
