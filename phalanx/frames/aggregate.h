@@ -60,7 +60,7 @@ struct Aggregated {
   Memory<std::uint8_t> valid;  // without bytes where all have one
 };
 
-// Floats are summed in float64 with what rounding takes off (Kahan); variances by Welford's rule.
+// Floats are summed in float64 with what rounding takes off (TwoSum); variances by Welford's rule.
 // Throws ValueError for columns of another length than the codes, or codes that are no group's,
 // and TypeError for dtypes that no column of frames has.
 PHX_API std::vector<Aggregated> aggregate(
