@@ -14,7 +14,7 @@ from .._arrays.launching import read, written
 from .._grouping.kernels import launch_over
 from .characters import CharacterMap, CharacterSet
 from .copying import room_for
-from .texts import Texts, bounds_of, character_at, count_characters, number_of
+from .texts import Texts, bounds_of, character_at, count_characters, number_of, write_of
 
 # Which characters take the first map: none, a text's first, those that are not in words.
 _NONE, _FIRST, _WORDS = range(3)
@@ -71,13 +71,7 @@ def _measure() -> Any:
 @cache
 def _write() -> Any:
     bounds, character, number = bounds_of(), character_at(), number_of()
-
-    @cuda.jit(device=True)
-    def write(text: Any, begin: Any, end: Any, out: Any, goal: Any) -> Any:
-        for k in range(begin, end):
-            out[goal] = text[k]
-            goal += 1
-        return goal
+    write = write_of()
 
     @cuda.jit
     def write_mapped(

@@ -12,7 +12,7 @@ from .. import cuda
 from .._arrays.launching import read, written
 from .automata import Pattern
 from .copying import room_for
-from .texts import Texts, bounds_of, bytes_on, character_at, number_of
+from .texts import Texts, bounds_of, bytes_on, character_at, number_of, write_of
 
 _FEED = 10
 _NOTHING = -1
@@ -192,13 +192,7 @@ def _measure() -> Any:
 @cache
 def _replace() -> Any:
     bounds, next_end, begin_of = bounds_of(), _next_end(), _begin_of()
-
-    @cuda.jit(device=True)
-    def write(text: Any, begin: Any, end: Any, out: Any, goal: Any) -> Any:
-        for k in range(begin, end):
-            out[goal] = text[k]
-            goal += 1
-        return goal
+    write = write_of()
 
     @cuda.jit
     def replace_matches(

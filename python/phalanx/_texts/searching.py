@@ -15,7 +15,14 @@ from .._arrays.launching import read, written
 from .cases import sizes_of
 from .copying import room_for
 from .parts import END, clamped
-from .texts import Texts, bounds_of, byte_of_character, bytes_on, count_characters
+from .texts import (
+    Texts,
+    bounds_of,
+    byte_of_character,
+    bytes_on,
+    count_characters,
+    write_of,
+)
 
 
 @cache
@@ -181,14 +188,7 @@ def positions(
 
 @cache
 def _replace() -> Any:
-    bounds, next_place = bounds_of(), _next()
-
-    @cuda.jit(device=True)
-    def write(text: Any, begin: Any, end: Any, out: Any, goal: Any) -> Any:
-        for k in range(begin, end):
-            out[goal] = text[k]
-            goal += 1
-        return goal
+    bounds, next_place, write = bounds_of(), _next(), write_of()
 
     @cuda.jit
     def replace_texts(

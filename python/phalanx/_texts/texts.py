@@ -175,3 +175,17 @@ def number_of() -> Any:
         return entries[(pages[character >> 8] << 8) + (character & 255)]
 
     return number
+
+
+@cache
+def write_of() -> Any:
+    """A function that copies the bytes between two places, and gives the place after them."""
+
+    @cuda.jit(device=True)
+    def write(text: Any, begin: Any, end: Any, out: Any, goal: Any) -> Any:
+        for k in range(begin, end):
+            out[goal] = text[k]
+            goal += 1
+        return goal
+
+    return write

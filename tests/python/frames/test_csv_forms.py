@@ -229,6 +229,12 @@ def test_archives_and_addresses(name, folder):
         assert_same(theirs(px.read_csv(source)), wanted)
 
 
+def test_a_name_that_looks_like_an_address(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a::b.csv").write_text(PLAIN)
+    assert_same(theirs(px.read_csv("a::b.csv")), pd.read_csv("a::b.csv"))
+
+
 def test_addresses_of_other_files(folder):
     where, address = folder
     wanted = pd.read_csv(where / "t.csv")

@@ -11,7 +11,8 @@ import urllib.parse
 import urllib.request
 from typing import Any
 
-_SCHEME = re.compile(r"([a-z][a-z0-9+.-]+)(::|://)", re.IGNORECASE)
+# As "https://...", or fsspec's chains, "zip::s3://...": a file may have "::" in its name.
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]+)(::[a-z0-9+.-]+)*://", re.IGNORECASE)
 # What the standard library opens; other schemes (s3, gs, abfs, memory, ...) are fsspec's.
 _OF_URLLIB = frozenset({"http", "https", "ftp"})
 
