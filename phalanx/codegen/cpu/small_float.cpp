@@ -16,6 +16,8 @@ bool uses_bfloat16(const ir::Module& module) {
     found |= (type.is_scalar() || type.is_vector()) && type.dtype() == DType::bfloat16;
   };
   for (const auto& function : module.functions) {
+    // A kernel that stores a parameter has no other operation of its type.
+    for (const auto& parameter : function->parameters) look(parameter->type);
     ir::for_each(std::as_const(function->body), [&](const ir::Operation& operation) {
       look(operation.type);
     });

@@ -96,34 +96,18 @@ def test_rows_of_another_column(device, name, other):
         second = second * 1000
     expected = outcome(first.where, kept, second)
     column = column_of(first)
-    assert_outcome(outcome(choosing.where, column, column_of(kept), column_of(second)), expected)
-    expected = outcome(first.mask, ~kept, second)
-    assert_outcome(outcome(choosing.mask, column, column_of(~kept), column_of(second)), expected)
+    mask = px.asarray(kept.to_numpy())
+    assert_outcome(outcome(choosing.chosen, column, mask, column_of(second)), expected)
 
 
 def test_conditions_are_bools_and_lengths_match(device):
     column = column_of([1, 2, 3])
     with pytest.raises(TypeError, match="Boolean array expected"):
-        choosing.where(column, column)
+        choosing.mask_of(column)
     with pytest.raises(ValueError, match="Lengths must match"):
         choosing.chosen(column, px.ones(3, bool), column_of([1, 2]))
     condition = column_of([True, None, False], "boolean")
-    assert choosing.where(column, condition, 0).tolist() == [1, 0, 0]
-
-
-@pytest.mark.parametrize(
-    ("name", "bounds"),
-    [
-        ("int64", (2, None)), ("int64", (None, 2.5)), ("int64", (1.5, 2.5)), ("int64", (0, 5)),
-        ("float64 NaN", (1, 1.25)), ("Int64 NA", (2, None)), ("int8", (0, 300)),
-        ("datetime NaT", (datetime.datetime(2021, 1, 1), None)), ("str NaN", ("b", None)),
-        ("int64", (np.nan, 2)), ("int64", ("a", None)),
-        ("timedelta s", (None, datetime.timedelta(0))),
-    ],
-)  # fmt: skip
-def test_clipped(device, name, bounds):
-    expected = outcome(lambda: SAMPLES[name].clip(*bounds))
-    assert_outcome(outcome(choosing.clip, column_of(SAMPLES[name]), *bounds), expected)
+    assert choosing.chosen(column, choosing.mask_of(condition), 0).tolist() == [1, 0, 0]
 
 
 @samples
@@ -159,76 +143,13 @@ def test_dates_are_in(device):
     assert not equal_rows.isin(dates, [moment]).values.any()
 
 
-@pytest.mark.parametrize(
-    ("name", "mapping"),
-    [
-        ("int64", {1: 9}), ("int64", {1: 1.5}), ("int64", {1: "a"}), ("int64", {1: 300, 300: 1}),
-        ("int64", {"a": 1}), ("float64 NaN", {np.nan: 0}), ("str NaN", {"a": "b", "b": "a"}),
-        ("str NaN", {"a": 1}), ("Int64 NA", {3: 2}), ("Int64 NA", {3: 1.5}), ("int8", {1: 300}),
-        ("bool", {True: 5}), ("int64", {1: None}), ("object mixed", {"a": 2}),
-        ("datetime NaT", {pd.Timestamp("2020-01-01"): pd.Timestamp("2021-01-01")}),
-    ],
-)  # fmt: skip
-def test_replaced(device, name, mapping):
-    series = SAMPLES[name]
-    assert_outcome(
-        outcome(equal_rows.replace, column_of(series), mapping), outcome(series.replace, mapping)
-    )
-
-
-@pytest.mark.parametrize(
-    ("name", "mapping"),
-    [
-        ("int64", {1: "a", 300: "b"}), ("int64", {1: 10, 300: 20}), ("int64", {}),
-        ("int64", {1: 1, 300: 2, -3: 3, 0: 4}), ("str NaN", {"a": 1}), ("str NaN", {"a": "x"}),
-        ("category NaN", {"a": 1, "b": 2}), ("category", {"a": 1, "b": 1, "c": 2}),
-        ("Int64 NA", {3: 2}), ("float64 NaN", {np.nan: 5}), ("bool", {True: False, False: True}),
-        ("object mixed", {"a": 1, 2.5: 2}),
-    ],
-)  # fmt: skip
-def test_mapped(device, name, mapping):
-    series = SAMPLES[name]
-    assert_outcome(
-        outcome(equal_rows.map_by, column_of(series), mapping), outcome(series.map, mapping)
-    )
-
-
 @samples
-def test_unique_and_duplicated(device, name):
+def test_duplicated(device, name):
     series = SAMPLES[name]
     column = column_of(series)
-    if name != "category ordered":  # pandas keeps only the categories that there are
-        actual = equal_rows.unique(column).tolist()
-        assert len(actual) == len(series.drop_duplicates())
-    assert_same(equal_rows.unique(column), series.drop_duplicates())
     for keep in ("first", "last", False):
         expected = series.duplicated(keep).tolist()
         assert equal_rows.duplicated([column], keep).tolist() == expected
-
-
-@samples
-@pytest.mark.parametrize("sort", [False, True])
-@pytest.mark.parametrize("sentinel", [False, True])
-def test_factorized(device, name, sort, sentinel):
-    if sort and (not sentinel or name in ("object mixed", "category ordered")):
-        return  # missing values have no place in an order
-    series = SAMPLES[name]
-    codes, values = equal_rows.factorize(column_of(series), sort=sort, use_na_sentinel=sentinel)
-    expected, uniques = pd.factorize(series, sort=sort, use_na_sentinel=sentinel)
-    assert codes.tolist() == expected.tolist()
-    assert len(values) == len(uniques)
-    taken = values.take(codes, has_missing=True).astype(column_of(series).dtype)
-    there = series.notna().to_numpy()  # objects' missing values become NaN
-    assert_same(taken.filter(there), series[there])
-
-
-@pytest.mark.parametrize("inclusive", ["both", "neither", "left", "right", "none"])
-@pytest.mark.parametrize("name", ["int64", "float64 NaN", "Int64 NA", "str NaN"])
-def test_between(device, name, inclusive):
-    series = SAMPLES[name]
-    bounds = ("a", "b") if name == "str NaN" else (0, 1)
-    expected = outcome(series.between, *bounds, inclusive)
-    assert_outcome(outcome(equal_rows.between, column_of(series), *bounds, inclusive), expected)
 
 
 def test_groups_of_rows(device):

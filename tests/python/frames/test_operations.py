@@ -12,7 +12,7 @@ from phalanx._frames.columns import column_of
 from phalanx._frames.operations import binary
 from phalanx._frames.operations.common import in_common
 
-from .column_samples import SAMPLES, assert_outcome, assert_same, outcome
+from .column_samples import SAMPLES, assert_outcome, outcome
 
 ARITHMETIC = {
     "add": operator.add, "sub": operator.sub, "mul": operator.mul, "truediv": operator.truediv,
@@ -150,17 +150,6 @@ def test_a_column_and_a_scalar(device, table, name, scalar):
 @pytest.mark.parametrize("name", OPERANDS)
 def test_a_scalar_and_a_column(device, name, scalar):
     check("arithmetic", SCALARS[scalar], SAMPLES[name], (scalar, name))
-
-
-@pytest.mark.parametrize("other", [2, 0, 1.5, "int64", "Int64 NA"])
-@pytest.mark.parametrize("name", ["int64", "float64 whole", "Int64 NA", "uint8"])
-def test_quotients_with_rests(device, name, other):
-    series = SAMPLES[name]
-    divisor = SAMPLES[other] if isinstance(other, str) else other
-    ours = column_of(divisor) if isinstance(other, str) else other
-    quotients, rests = binary.divide_with_rest(column_of(series), ours)
-    assert_same(quotients, series // divisor)
-    assert_same(rests, series % divisor)
 
 
 @pytest.mark.parametrize("right", OPERANDS)

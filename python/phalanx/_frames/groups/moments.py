@@ -12,15 +12,12 @@ from .. import engine
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import NullableDtype, nullable_of
-from ..statistics.numbers import are_equal
+from ..statistics.numbers import kurtosis_of, skewness_of
 from .grouping import Grouping
 
 
 def moment(grouping: Grouping, column: Any, name: str, *, skipna: bool) -> Column:
-    """The skewness or the excess kurtosis of each group, free of bias: float64.
-
-    Formulas: D. N. Joanes, C. A. Gill, The Statistician 47 (1998), G1 and G2.
-    """
+    """The skewness or the excess kurtosis of each group, free of bias: float64."""
     values = np.asarray(column.values, np.float64)
     there = ~np.asarray(column.isna())
     codes = grouping.codes
@@ -36,8 +33,8 @@ def moment(grouping: Grouping, column: Any, name: str, *, skipna: bool) -> Colum
     second, higher = (np.asarray(each) for each, _ in sums)
     n = np.asarray(counts).astype(np.float64)
     with np.errstate(all="ignore"):
-        second = np.where(are_equal(second, means[:-1], n), 0.0, second)
-        made = _skewness(n, second, higher) if name == "skew" else _kurtosis(n, second, higher)
+        formula = skewness_of if name == "skew" else kurtosis_of
+        made = formula(n, means[:-1], second, higher)
     if not skipna and not there.all():
         hurt = codes[~there]
         made[hurt[hurt >= 0]] = np.nan
@@ -55,14 +52,3 @@ def _as_stored(made: np.ndarray, stored: np.dtype) -> np.ndarray:
     if stored.kind == "b" or np.isnan(made).any() or (made != np.trunc(made)).any():
         return made
     return made.astype(stored)
-
-
-def _skewness(n: np.ndarray, second: np.ndarray, third: np.ndarray) -> np.ndarray:
-    made = n * np.sqrt(n - 1) / (n - 2) * (third / second**1.5)
-    return np.where((n < 3) | (second == 0), np.nan, made)
-
-
-def _kurtosis(n: np.ndarray, second: np.ndarray, fourth: np.ndarray) -> np.ndarray:
-    adjust = 3 * (n - 1) ** 2 / ((n - 2) * (n - 3))
-    made = n * (n + 1) * (n - 1) * fourth / ((n - 2) * (n - 3) * second**2) - adjust
-    return np.where((n < 4) | (second == 0), np.nan, made)

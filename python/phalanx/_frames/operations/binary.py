@@ -172,11 +172,6 @@ def arithmetic(name: str, left: Any, right: Any) -> Column:
     return _apply(_ARITHMETIC, name, left, right)
 
 
-def divide_with_rest(left: Any, right: Any) -> tuple[Column, Column]:
-    """Whole quotients and rests, as ``divmod`` has them. Raises what `arithmetic` raises."""
-    return arithmetic("floordiv", left, right), arithmetic("mod", left, right)
-
-
 def compare(name: str, left: Any, right: Any) -> Column:
     """Row by row: eq, ne, lt, le, gt or ge, as bool or, of nullable dtypes, boolean.
 

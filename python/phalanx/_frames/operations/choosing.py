@@ -1,4 +1,4 @@
-"""Rows that are kept, and rows that get another value: the ground of fillna, where, mask, clip."""
+"""Rows that are kept beside rows that get another value: fillna, where, mask, clip and writes."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ from ..columns.objects import OBJECT
 from ..columns.periods import PeriodColumn
 from ..dtypes import CategoricalDtype, DatetimeTZDtype, Dtype, family
 from ..missing import NA
-from .binary import compare
 from .common import common_dtype, in_zone_of
-from .operands import Operand, Scalar, family_of, is_nat, operand
+from .operands import Scalar, is_nat, operand
 
 
 def chosen(column: Column, kept: ndarray, other: Any) -> Column:
@@ -279,19 +278,6 @@ def fillna(column: Column, value: Any) -> Column:
     return chosen(column, ~column.isna(), value) if column.has_missing() else column
 
 
-def where(column: Column, condition: Any, other: Any = None) -> Column:
-    """The rows where a condition is True; else `other`, without one missing rows.
-
-    `condition` is a mask, or a column of bools in which missing ones are False.
-    """
-    return chosen(column, mask_of(condition), np.nan if other is None else other)
-
-
-def mask(column: Column, condition: Any, other: Any = None) -> Column:
-    """The rows where a condition is not True; else `other`, without one missing rows."""
-    return chosen(column, ~mask_of(condition), np.nan if other is None else other)
-
-
 def mask_of(condition: Any) -> ndarray:
     """A column of bools as a mask. Raises TypeError for other dtypes."""
     if not isinstance(condition, Column):
@@ -300,19 +286,3 @@ def mask_of(condition: Any) -> ndarray:
         raise TypeError(f"Boolean array expected for the condition, not {condition.dtype}")
     values: ndarray = condition.values
     return values if condition.valid is None else values & condition.valid
-
-
-def clip(column: Column, lower: Any = None, upper: Any = None) -> Column:
-    """Rows no less than one bound and no more than another; a missing bound is none.
-
-    Raises TypeError for bounds that the rows have no order with.
-    """
-    for bound, name in ((lower, "ge"), (upper, "le")):
-        given: Operand | None = None if bound is None else operand(bound)
-        if given is None or family_of(given) == "missing":
-            continue
-        inside = mask_of(compare(name, column, given)) | column.isna()
-        if isinstance(given, Column):
-            inside = inside | given.isna()
-        column = chosen(column, inside, given)
-    return column

@@ -1,8 +1,7 @@
-"""Which values there are, which come again, and values put in the place of others."""
+"""Which rows come again, and which are one of some values."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,22 +13,14 @@ from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.lists import ListColumn
 from ..columns.making import column_of
-from ..columns.making_categories import in_order
 from ..columns.numbers import NumberColumn
-from ..columns.objects import object_array
 from ..columns.strings import StringColumn, of_texts
-from ..dtypes import BOOLEAN, CategoricalDtype, NullableDtype, family, nullable_of
+from ..dtypes import BOOLEAN, NullableDtype, family
 from ..missing import NA, is_missing
-from .binary import compare, logical_operation
-from .choosing import chosen, mask_of
+from .binary import compare
+from .choosing import mask_of
 from .grouping import codes_of
 from .operands import scalar_of
-
-
-def unique(column: Column) -> Column:
-    """Each value once, in the order in which they come; missing values are one."""
-    _, firsts = codes_of([column], keep_missing=True)
-    return column.take(firsts)
 
 
 def duplicated(columns: list[Column], keep: str | bool = "first") -> ndarray:
@@ -53,25 +44,6 @@ def duplicated(columns: list[Column], keep: str | bool = "first") -> ndarray:
     alone[firsts] = True
     others: ndarray = ~alone
     return others
-
-
-def factorize(
-    column: Column, *, sort: bool = False, use_na_sentinel: bool = True
-) -> tuple[ndarray, Column]:
-    """The number of each row's value, and the values by number, of which missing ones are -1.
-
-    Without the sentinel missing values are one of the values. With `sort` they are in order, as far
-    as they have one.
-    """
-    codes, firsts = codes_of([column], keep_missing=not use_na_sentinel)
-    values = column.take(firsts)
-    if not sort:
-        return codes, values
-    order = np.asarray(in_order(values))
-    places = np.empty(len(order) + 1, np.int64)
-    places[order] = np.arange(len(order))
-    places[-1] = -1
-    return px.asarray(places)[codes], values.take(px.asarray(order))
 
 
 def isin(column: Column, values: Any) -> Column:
@@ -158,63 +130,3 @@ def _key(value: Any) -> Any:
     if value is None or not is_missing(value):
         return value
     return ("missing", type(value).__name__)
-
-
-def replace(column: Column, mapping: Mapping[Any, Any]) -> Column:
-    """Values in the place of others, all at once. Raises what `chosen` raises."""
-    made = column
-    for old, new in mapping.items():
-        met = isin(column, [old])
-        there = mask_of(met)
-        if not bool(there.any()):
-            continue
-        if new is None:
-            made = made.astype(np.dtype(object))
-        made = chosen(made, ~there, new)
-    return made
-
-
-def map_by(column: Column, mapping: Mapping[Any, Any]) -> Column:
-    """Each value's own in a mapping, missing where it has none; in the dtype that pandas infers.
-
-    Categories are mapped, and stay categories where no two become one.
-    """
-    if isinstance(column, CategoryColumn):
-        few = map_by(column.dtype.values, mapping)
-        if not few.has_missing() and not bool(duplicated([few]).any()):
-            return CategoryColumn(column.codes, CategoricalDtype(few, column.dtype.ordered))
-        return few.take(column.codes.astype(np.int64), has_missing=column.has_missing())
-    codes, firsts = codes_of([column], keep_missing=True)
-    known = {_key(old): new for old, new in mapping.items()}
-    found = [_found(known, mapping, each) for each in column.take(firsts)]
-    values = column_of(object_array(found).tolist())
-    if not found or all(is_missing(each) for each in found):
-        values = column_of([np.nan] * len(found), np.float64)
-    if family(column.dtype) in ("nullable", "decimal") and family(values.dtype) == "number":
-        values = values.astype(nullable_of(values.dtype))  # type: ignore[arg-type]
-    return values.take(codes)
-
-
-def _found(known: dict[Any, Any], mapping: Mapping[Any, Any], value: Any) -> Any:
-    if _key(value) in known:
-        return known[_key(value)]
-    return mapping[value] if hasattr(mapping, "__missing__") else np.nan
-
-
-_BOUNDS = {
-    "both": ("ge", "le"),
-    "neither": ("gt", "lt"),
-    "left": ("ge", "lt"),
-    "right": ("gt", "le"),
-}
-
-
-def between(column: Column, left: Any, right: Any, inclusive: str = "both") -> Column:
-    """Which rows are between two bounds, which count as `inclusive` says.
-
-    Raises ValueError for another `inclusive` than both, neither, left, right.
-    """
-    if inclusive not in _BOUNDS:
-        raise ValueError("Inclusive has to be either 'both', 'neither', 'left' or 'right'")
-    lower, upper = _BOUNDS[inclusive]
-    return logical_operation("and", compare(lower, column, left), compare(upper, column, right))

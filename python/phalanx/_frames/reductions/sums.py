@@ -9,7 +9,7 @@ import numpy as np
 
 import phalanx as px
 
-from ..statistics.numbers import are_equal
+from ..statistics.numbers import kurtosis_of, skewness_of
 from .extremes import extreme
 from .rows import Rows, is_time, scalar_of, time_of
 
@@ -67,39 +67,24 @@ def error_of_mean(rows: Rows, ddof: int) -> Any:
     return None if found is None else np.sqrt(found / found.dtype.type(rows.count()))
 
 
-def _moments(rows: Rows, powers: tuple[int, ...]) -> list[np.float64]:
-    """Sums of powers of what values differ from their mean by."""
+def _by_moments(rows: Rows, formula: Any, least: int, power: int) -> Any:
+    """What a formula makes of the sums of squares and of a power of distances from the mean."""
+    n = rows.count()
+    if n < least:
+        return None
     values = rows.values.astype(np.float64)
     mean = px.mean(values, **rows.where)
-    differences = values - mean
-    sums = px.stack([px.sum(differences**power, **rows.where) for power in powers])
-    made = list(np.asarray(sums))
-    # What rounding leaves of equal values is nothing.
-    return [np.float64(0.0), *made[1:]] if are_equal(made[0], float(mean), rows.count()) else made
+    apart = values - mean
+    sums = px.stack([px.sum(apart**each, **rows.where) for each in (2, power)])
+    with np.errstate(all="ignore"):
+        return np.float64(formula(np.float64(n), np.asarray(mean), *np.asarray(sums)))
 
 
 def skewness(rows: Rows) -> Any:
     """How far the values are to one side, without bias; None for fewer than three."""
-    n = rows.count()
-    if n < 3:
-        return None
-    second, third = _moments(rows, (2, 3))
-    with np.errstate(all="ignore"):
-        scale = second**1.5
-        if scale == 0:
-            return np.float64(np.nan)
-        return np.float64((n * (n - 1) ** 0.5 / (n - 2)) * (third / scale))
+    return _by_moments(rows, skewness_of, 3, 3)
 
 
 def kurtosis(rows: Rows) -> Any:
     """Weight of the tails over a normal distribution's, without bias; None of less than four."""
-    n = rows.count()
-    if n < 4:
-        return None
-    second, fourth = _moments(rows, (2, 4))
-    with np.errstate(all="ignore"):
-        divisor = (n - 2) * (n - 3) * second**2
-        if divisor == 0:
-            return np.float64(np.nan)
-        shift = 3 * (n - 1) ** 2 / ((n - 2) * (n - 3))
-        return np.float64(n * (n + 1) * (n - 1) * fourth / divisor - shift)
+    return _by_moments(rows, kurtosis_of, 4, 4)

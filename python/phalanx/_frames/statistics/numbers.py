@@ -110,25 +110,37 @@ def _moments(values: ndarray, valid: ndarray | None) -> tuple[Any, ...]:
 def skewness(values: ndarray, valid: ndarray | None) -> Any:
     """The skewness, free of bias; NaN of fewer than 3, and where all are equal."""
     count, second, third, _ = _moments(values, valid)
-    n = count.astype(np.float64)
-    second = px.where(are_equal(second, mean(values, valid), n), 0, second)
-    found = (n * px.sqrt(n - 1) / (n - 2)) * (third / second**1.5)
-    return px.where((n < 3) | (second == 0), np.nan, found)
-
-
-def are_equal(second: Any, mean: Any, n: Any) -> Any:
-    """True where n values with that sum of squares around their mean differ by rounding only."""
-    return second <= n * (np.finfo(np.float64).eps * mean) ** 2
+    return skewness_of(count.astype(np.float64), mean(values, valid), second, third)
 
 
 def kurtosis(values: ndarray, valid: ndarray | None) -> Any:
     """The excess kurtosis, free of bias; NaN of fewer than 4, and where all are equal."""
     count, second, _, fourth = _moments(values, valid)
-    n = count.astype(np.float64)
-    second = px.where(are_equal(second, mean(values, valid), n), 0, second)
+    return kurtosis_of(count.astype(np.float64), mean(values, valid), second, fourth)
+
+
+# Formulas: D. N. Joanes, C. A. Gill, The Statistician 47 (1998), G1 and G2. Of n values, their
+# mean, and the sums of powers of distances from it: numbers, NumPy's arrays or ours.
+
+
+def skewness_of(n: Any, mean: Any, second: Any, third: Any) -> Any:
+    """The skewness by sums of squares and cubes; NaN of fewer than 3, and where all are equal."""
+    choose = px.where if isinstance(n, ndarray) else np.where
+    found = n * (n - 1) ** 0.5 / (n - 2) * (third / second**1.5)
+    return choose((n < 3) | _are_equal(n, mean, second), np.nan, found)
+
+
+def kurtosis_of(n: Any, mean: Any, second: Any, fourth: Any) -> Any:
+    """The excess kurtosis by sums of squares and of their squares; NaN of fewer than 4, too."""
+    choose = px.where if isinstance(n, ndarray) else np.where
     adjust = 3 * (n - 1) ** 2 / ((n - 2) * (n - 3))
     found = n * (n + 1) * (n - 1) * fourth / ((n - 2) * (n - 3) * second**2) - adjust
-    return px.where((n < 4) | (second == 0), np.nan, found)
+    return choose((n < 4) | _are_equal(n, mean, second), np.nan, found)
+
+
+def _are_equal(n: Any, mean: Any, second: Any) -> Any:
+    """True where the values differ by rounding only."""
+    return second <= n * (np.finfo(np.float64).eps * mean) ** 2
 
 
 def middle(values: ndarray, valid: ndarray | None) -> Any:
