@@ -1,0 +1,1 @@
+"""Models with scikit-learn's contract, for CPU and GPU: what `phalanx.ml` shows."""

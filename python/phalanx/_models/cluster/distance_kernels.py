@@ -1,0 +1,118 @@
+"""Squared distances of samples to some centers: the nearest one, or all.
+
+A thread takes a sample, whose features it keeps in registers. On the CPU device a warp's samples
+are the lanes of vectors.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+
+from ... import cuda
+from ..._arrays.launching import launch_alone, read, written
+from ..._arrays.ndarray import ndarray
+
+# So many features fit in registers, or in the cache of a core; more are a product of matrices.
+_MOST_FEATURES = 64
+_THREADS = 256
+_MOST_BLOCKS = 1 << 14
+_PART = 1 << 14  # samples of a product of matrices
+
+
+def _launch(kernel: Any, count: int, device: Any, *args: Any) -> None:
+    blocks = max(min(-(-count // _THREADS), _MOST_BLOCKS), 1)
+    launch_alone(kernel, blocks, _THREADS, device, *args)
+
+
+@cache
+def _nearest(features: int, dtype: str) -> Any:
+    real = np.dtype(dtype).type
+    largest = np.finfo(dtype).max
+
+    @cuda.jit(fastmath={"contract"})
+    def nearest(x: Any, centers: Any, halves: Any, labels: Any) -> None:
+        own = cuda.local.array(features, real)
+        for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
+            for j in range(features):
+                own[j] = x[i, j]
+            best = real(largest)
+            label = 0
+            for c in range(centers.shape[0]):
+                # Half the squared distance without the sample's own square.
+                apart = halves[c]
+                for j in range(features):
+                    apart -= own[j] * centers[c, j]
+                if apart < best:
+                    best = apart
+                    label = c
+            labels[i] = label
+
+    return nearest
+
+
+def nearest(x: ndarray, centers: ndarray) -> ndarray:
+    """The number of each sample's nearest center, as int32; the first of several.
+
+    Of samples x features, and centers x features, which should lie around 0: the squares of
+    distances are left out of |c|^2 / 2 - x c.
+    """
+    halves = px.sum(centers * centers, axis=1) / 2
+    count, features = x.shape
+    if features > _MOST_FEATURES:
+        return _nearest_by_products(x, centers, halves.astype(x.dtype))
+    labels = px.empty(count, np.int32, device=x.device)
+    kernel = _nearest(features, x.dtype.name)
+    args = (read(x), read(centers), read(halves.astype(x.dtype)), written(labels))
+    _launch(kernel, count, x._device, *args)
+    return labels
+
+
+def _nearest_by_products(x: ndarray, centers: ndarray, halves: ndarray) -> ndarray:
+    parts = [
+        px.argmin(halves - x[first : first + _PART] @ centers.T, axis=1).astype(np.int32)
+        for first in range(0, x.shape[0], _PART)
+    ]
+    return parts[0] if len(parts) == 1 else px.concatenate(parts)
+
+
+@cache
+def _squares(features: int, dtype: str) -> Any:
+    real = np.dtype(dtype).type
+
+    @cuda.jit(fastmath={"contract"})
+    def squares(x: Any, centers: Any, out: Any) -> None:
+        own = cuda.local.array(features, real)
+        for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
+            for j in range(features):
+                own[j] = x[i, j]
+            for c in range(centers.shape[0]):
+                total = real(0)
+                for j in range(features):
+                    apart = own[j] - centers[c, j]
+                    total += apart * apart
+                out[c, i] = total
+
+    return squares
+
+
+def squares(x: ndarray, centers: ndarray) -> ndarray:
+    """The squared distances, centers x samples, in the dtype of the samples; none is cancelled."""
+    count, features = x.shape
+    if features > _MOST_FEATURES:
+        rows = [px.sum((x - center) ** 2, axis=1) for center in centers]
+        return px.stack(rows)
+    out = px.empty((centers.shape[0], count), x.dtype, device=x.device)
+    kernel = _squares(features, x.dtype.name)
+    _launch(kernel, count, x._device, read(x), read(centers), written(out))
+    return out
+
+
+def own_squares(x: ndarray, centers: ndarray, labels: ndarray) -> ndarray:
+    """The squared distance of each sample to the center of its label."""
+    apart = x - centers[labels]
+    return px.sum(apart * apart, axis=1)

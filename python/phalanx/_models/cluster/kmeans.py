@@ -1,0 +1,203 @@
+"""k-means."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple, Self
+
+import numpy as np
+
+import phalanx as px
+
+from ..._arrays.ndarray import ndarray
+from ..base import (
+    ClassNamePrefixFeaturesOutMixin,
+    ClusterMixin,
+    Estimator,
+    TransformerMixin,
+)
+from ..options import ARRAY, BOOL, FUNCTION, RANDOM, Rule, generator_of, one_of, real, whole
+from ..validation import as_array, given_as, numbers, samples, weights
+from .cluster_sums import ClusterSums
+from .distance_kernels import nearest, own_squares, squares
+from .seeding import SEEDINGS
+
+_RUNS_OF_RANDOM = 10
+
+
+class Run(NamedTuple):
+    """What a run from some centers ended with."""
+
+    labels: ndarray
+    inertia: float
+    centers: np.ndarray
+    steps: int
+
+
+class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Estimator):  # type: ignore[misc]
+    """k-means: samples in `n_clusters` groups, each around its mean, by Lloyd's steps.
+
+    A step reads each sample once to find its nearest center, and once more only if that is another
+    than before: the sums of the clusters are kept. Distances are of samples less their mean; the
+    inertia is summed up from the distances to the centers, so that nothing cancels.
+
+    Parameters are scikit-learn's, in which `init` may also be ``"k-means||"``, cuML's. ``"elkan"``
+    as `algorithm` gives the same result by the same steps. The same `random_state` begins with the
+    samples that scikit-learn begins with.
+
+    Attributes: `cluster_centers_` (clusters x features), `labels_` (int32, one a sample),
+    `inertia_` (the weighted sum of squared distances to the nearest centers), `n_iter_`,
+    `n_features_in_`, `feature_names_in_`. They are NumPy's arrays unless `fit` got ours.
+    """
+
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        "n_clusters": whole(1),
+        "init": one_of(*SEEDINGS) | FUNCTION | ARRAY,
+        "n_init": one_of("auto") | whole(1),
+        "max_iter": whole(1),
+        "tol": real(0),
+        "verbose": whole(0) | BOOL,
+        "random_state": RANDOM,
+        "copy_x": BOOL,
+        "algorithm": one_of("lloyd", "elkan"),
+    }
+
+    def __init__(
+        self,
+        n_clusters: int = 8,
+        *,
+        init: Any = "k-means++",
+        n_init: Any = "auto",
+        max_iter: int = 300,
+        tol: float = 1e-4,
+        verbose: int = 0,
+        random_state: Any = None,
+        copy_x: bool = True,
+        algorithm: str = "lloyd",
+    ) -> None:
+        self.n_clusters = n_clusters
+        self.init = init
+        self.n_init = n_init
+        self.max_iter = max_iter
+        self.tol = tol
+        self.verbose = verbose
+        self.random_state = random_state
+        self.copy_x = copy_x
+        self.algorithm = algorithm
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Find the clusters of samples x features; float32 stays, other numbers become float64.
+
+        Raises ValueError for fewer samples than clusters and for NaN and infinity, and what
+        `check_options` raises. Warns (ConvergenceWarning) where fewer clusters were found.
+        """
+        self._check_options()
+        x = samples(self, X, fitting=True)
+        if x.shape[0] < self.n_clusters:
+            raise ValueError(f"n_samples={x.shape[0]} should be >= n_clusters={self.n_clusters}.")
+        weight = weights(sample_weight, x)
+        middle = px.mean(x, axis=0)
+        spread = float(px.mean(px.var(x, axis=0)))
+        moved = x - middle
+        random = generator_of(self.random_state)
+        best = self._run(moved, weight, middle, random, self.tol * spread)
+        for _ in range(1, self._runs()):
+            run = self._run(moved, weight, middle, random, self.tol * spread)
+            if run.inertia < best.inertia and not _is_same(run.labels, best.labels):
+                best = run
+        self._keep(X, best, np.asarray(middle))
+        return self
+
+    def _keep(self, X: Any, run: Run, middle: np.ndarray) -> None:
+        found = len(np.unique(np.asarray(run.labels)))
+        if found < self.n_clusters:
+            warnings.warn(
+                f"Number of distinct clusters ({found}) found smaller than n_clusters "
+                f"({self.n_clusters}). Possibly due to duplicate points in X.",
+                stacklevel=3,
+            )
+        self.cluster_centers_ = given_as(X, run.centers + middle)
+        self.labels_ = given_as(X, run.labels)
+        self.inertia_ = run.inertia
+        self.n_iter_ = run.steps
+        self._n_features_out = self.n_clusters
+
+    def _runs(self) -> int:
+        if not isinstance(self.init, str) and not callable(self.init):
+            if self.n_init not in ("auto", 1):
+                warnings.warn(
+                    "Explicit initial center position passed: performing only one init in "
+                    f"{type(self).__name__} instead of n_init={self.n_init}.",
+                    RuntimeWarning,
+                    stacklevel=3,
+                )
+            return 1
+        if self.n_init != "auto":
+            return int(self.n_init)
+        return _RUNS_OF_RANDOM if self.init == "random" or callable(self.init) else 1
+
+    def _first_centers(self, x: ndarray, weight: Any, middle: ndarray, random: Any) -> np.ndarray:
+        """The centers to begin with, less the mean of all samples."""
+        if isinstance(self.init, str):
+            return np.asarray(SEEDINGS[self.init](x, weight, self.n_clusters, random))
+        given = self.init
+        if callable(given):
+            given = given(np.asarray(x), self.n_clusters, random_state=random)
+            middle = px.zeros_like(middle)
+        made = numbers(as_array(given, "init"), (x.dtype,), "init")
+        if made.shape != (self.n_clusters, x.shape[1]):
+            raise ValueError(
+                f"The shape of the initial centers {made.shape} does not match the number of "
+                f"clusters {self.n_clusters} and of features {x.shape[1]}."
+            )
+        return np.asarray(made - middle)
+
+    def _run(self, x: ndarray, weight: Any, middle: ndarray, random: Any, tolerance: float) -> Run:
+        centers = self._first_centers(x, weight, middle, random)
+        sums = ClusterSums(x, weight, self.n_clusters)
+        step = 0
+        for step in range(1, self.max_iter + 1):
+            has_moved = sums.move(nearest(x, px.asarray(centers)))
+            before, centers = centers, sums.means(centers)
+            if self.verbose:
+                print(f"Iteration {step - 1}, inertia {_inertia(x, weight, before, sums.labels)}.")
+            if not has_moved:
+                break
+            if float(((centers - before).astype(np.float64) ** 2).sum()) <= tolerance:
+                break
+        labels = nearest(x, px.asarray(centers))
+        return Run(labels, _inertia(x, weight, centers, labels), centers, step)
+
+    def predict(self, X: Any) -> Any:
+        """Return the number of each sample's nearest center, int32."""
+        x = samples(self, X)
+        centers = px.asarray(self.cluster_centers_).astype(x.dtype)
+        middle = px.mean(centers, axis=0)
+        return given_as(X, nearest(x - middle, centers - middle))
+
+    def transform(self, X: Any) -> Any:
+        """Return the distance of each sample to each center, samples x clusters."""
+        x = samples(self, X)
+        apart = px.sqrt(squares(x, px.asarray(self.cluster_centers_).astype(x.dtype)))
+        return given_as(X, px.ascontiguousarray(apart.T))
+
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """Return the inertia of samples, with a minus, so that more is better."""
+        x = samples(self, X)
+        centers = np.asarray(px.asarray(self.cluster_centers_).astype(x.dtype))
+        middle = np.mean(centers, axis=0)
+        moved = x - px.asarray(middle)
+        labels = nearest(moved, px.asarray(centers - middle))
+        return -_inertia(moved, weights(sample_weight, x), centers - middle, labels)
+
+
+def _inertia(x: ndarray, weight: Any, centers: np.ndarray, labels: ndarray) -> float:
+    apart = own_squares(x, px.asarray(centers), labels)
+    return float(px.sum(apart if weight is None else apart * weight, dtype=np.float64))
+
+
+def _is_same(first: ndarray, second: ndarray) -> bool:
+    """True if two labellings differ by the numbers of the clusters only."""
+    pairs = {*zip(np.asarray(first).tolist(), np.asarray(second).tolist(), strict=True)}
+    return len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs})

@@ -1,0 +1,27 @@
+"""Which module has which model: by the module of scikit-learn's that has it there."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+# Public module: {name: module below this package}.
+MODULES: dict[str, dict[str, str]] = {
+    "cluster": {"KMeans": "cluster.kmeans"},
+}
+
+
+def find(module: str, name: str) -> Any:
+    """What a public module has under a name. Raises AttributeError, with the names there are."""
+    table = MODULES[module]
+    if name not in table:
+        raise AttributeError(
+            f"module 'phalanx.ml.{module}' has no attribute {name!r}; it has "
+            f"{', '.join(sorted(table))}"
+        )
+    return getattr(importlib.import_module(f".{table[name]}", __package__), name)
+
+
+def module_of(name: str) -> str | None:
+    """The public module that has a name."""
+    return next((module for module, table in MODULES.items() if name in table), None)

@@ -1,0 +1,125 @@
+"""Parameters of models: which values each may have, checked when a model is fitted."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+class InvalidParameterError(ValueError, TypeError):
+    """A parameter has a value that no model takes."""
+
+
+class Rule(NamedTuple):
+    """Which values a parameter may have, in words, too."""
+
+    takes: Callable[[Any], bool]
+    text: str
+    # Values that scikit-learn takes and we do not.
+    left: tuple[Any, ...] = ()
+
+    def __or__(self, other: Rule) -> Rule:
+        """Either rule's values."""
+        return Rule(
+            lambda value: self.takes(value) or other.takes(value),
+            f"{self.text} or {other.text}",
+            self.left + other.left,
+        )
+
+    def leaving(self, *values: Any) -> Rule:
+        """The rule where scikit-learn takes these values, too."""
+        return self._replace(left=values)
+
+
+def one_of(*values: Any) -> Rule:
+    """A rule for some values."""
+
+    def takes(value: Any) -> bool:
+        return any(type(value) is type(each) and value == each for each in values)
+
+    return Rule(takes, "one of " + ", ".join(map(repr, values)))
+
+
+def _range(low: float, high: float, closed: str) -> str:
+    left = "[" if closed in ("both", "left") and low != -np.inf else "("
+    right = "]" if closed in ("both", "right") and high != np.inf else ")"
+    return f"in the range {left}{low}, {high}{right}"
+
+
+def _inside(value: Any, low: float, high: float, closed: str) -> bool:
+    above = value >= low if closed in ("both", "left") else value > low
+    below = value <= high if closed in ("both", "right") else value < high
+    return bool(above and below)
+
+
+def whole(low: float = -np.inf, high: float = np.inf) -> Rule:
+    """A rule for integers from one number to another, both included."""
+
+    def takes(value: Any) -> bool:
+        is_whole = isinstance(value, numbers.Integral) and not isinstance(value, (bool, np.bool_))
+        return is_whole and _inside(value, low, high, "both")
+
+    return Rule(takes, f"an int {_range(low, high, 'both')}")
+
+
+def real(low: float = -np.inf, high: float = np.inf, closed: str = "both") -> Rule:
+    """A rule for numbers; `closed` says which ends count: both, left, right, neither."""
+
+    def takes(value: Any) -> bool:
+        is_real = isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_))
+        return is_real and _inside(value, low, high, closed)
+
+    return Rule(takes, f"a float {_range(low, high, closed)}")
+
+
+BOOL = Rule(lambda value: isinstance(value, (bool, np.bool_)), "a bool")
+NONE = Rule(lambda value: value is None, "None")
+ARRAY = Rule(
+    lambda value: hasattr(value, "__len__") and not isinstance(value, (str, dict)), "an array"
+)
+FUNCTION = Rule(callable, "a function")
+RANDOM = (
+    Rule(
+        lambda value: isinstance(value, (np.random.RandomState, np.random.Generator)), "a generator"
+    )
+    | whole(0, 2**32 - 1)
+    | NONE
+)
+
+
+def check_options(estimator: Any, rules: Mapping[str, Rule]) -> None:
+    """Refuse a parameter whose value its rule does not take.
+
+    Raises NotImplementedError for a value that scikit-learn takes and we do not, and
+    InvalidParameterError (a ValueError and TypeError) for any other.
+    """
+    name = type(estimator).__name__
+    for parameter, rule in rules.items():
+        value = getattr(estimator, parameter)
+        if rule.takes(value):
+            continue
+        if any(type(value) is type(each) and value == each for each in rule.left):
+            raise NotImplementedError(
+                f"{name}({parameter}={value!r}) is not supported by phalanx.ml, which takes "
+                f"{rule.text}; use scikit-learn's {name} for it"
+            )
+        raise InvalidParameterError(
+            f"The {parameter!r} parameter of {name} must be {rule.text}. Got {value!r} instead."
+        )
+
+
+def generator_of(random_state: Any) -> Any:
+    """The generator of NumPy's that `random_state` means: as in scikit-learn, a RandomState.
+
+    A Generator gives the seed of one.
+    """
+    if isinstance(random_state, np.random.RandomState):
+        return random_state
+    if isinstance(random_state, np.random.Generator):
+        return np.random.RandomState(random_state.integers(2**32 - 1))
+    if random_state is None:
+        return np.random.mtrand._rand
+    return np.random.RandomState(random_state)

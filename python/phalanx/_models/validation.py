@@ -1,0 +1,207 @@
+"""What `fit`, `predict` and the like are given: checked, and made arrays of ours."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+
+from .._arrays.ndarray import ndarray
+from .exceptions import DataConversionWarning, check_is_fitted
+from .features import compare_count, compare_names, keep_features
+
+FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
+
+
+def is_ours(X: Any) -> bool:
+    """True if results go to our arrays: of arrays and frames of ours, and of a GPU's memory."""
+    return isinstance(X, (ndarray, px.DataFrame, px.Series)) or hasattr(
+        X, "__cuda_array_interface__"
+    )
+
+
+def given_as(X: Any, result: Any) -> Any:
+    """A result in the kind of what was given: NumPy's array, or ours."""
+    if is_ours(X):
+        return result if isinstance(result, ndarray) else px.asarray(result)
+    return np.asarray(result)
+
+
+def as_array(X: Any, name: str = "X") -> Any:
+    """An array of ours or NumPy's, of any dtype. Raises TypeError for sparse data."""
+    if isinstance(X, ndarray):
+        return X
+    if hasattr(X, "nnz") and hasattr(X, "toarray"):
+        raise TypeError(
+            f"Sparse data was passed for {name}, but dense data is required. "
+            "Use '.toarray()' to convert to a dense array."
+        )
+    if isinstance(X, px.DataFrame):
+        return _of_frame(X)
+    if isinstance(X, px.Series):
+        return _of_column(X)
+    if hasattr(X, "__cuda_array_interface__"):
+        return px.asarray(X)
+    return np.asarray(X)
+
+
+def _of_frame(frame: Any) -> Any:
+    """A frame's columns side by side, where they are; objects by way of the host."""
+    columns = [_of_column(frame.iloc[:, number]) for number in range(frame.shape[1])]
+    if not columns or any(not isinstance(each, ndarray) for each in columns):
+        return np.asarray(frame)
+    return px.stack(columns, axis=1)
+
+
+def _of_column(series: Any) -> Any:
+    dtype = series.dtype
+    if isinstance(dtype, np.dtype) and dtype.kind in "biuf":
+        return px.asarray(series.values)
+    return np.asarray(series)
+
+
+def numbers(values: Any, dtypes: tuple[np.dtype, ...] = FLOATS, name: str = "X") -> ndarray:
+    """An array of ours in one of some dtypes, the first unless it is of another.
+
+    Raises ValueError for complex numbers and for texts.
+    """
+    if values.dtype.kind == "c":
+        raise ValueError(f"Complex data not supported\n{values!r}\n")
+    if values.dtype.kind in "SU":
+        raise ValueError(
+            f"dtype='numeric' is not compatible with arrays of bytes/strings in {name}. Convert "
+            "your data to numeric values explicitly instead."
+        )
+    if values.dtype.kind == "O" or values.dtype.kind not in "biuf":
+        values = np.asarray(values).astype(dtypes[0])
+    if values.dtype not in dtypes:
+        values = values.astype(dtypes[0])
+    if not isinstance(values, ndarray):
+        values = np.ascontiguousarray(values)
+    return px.asarray(values)
+
+
+def refuse_gaps(values: ndarray, name: str, estimator: Any, *, allow_nan: bool = False) -> None:
+    """Raise ValueError where there are infinities or, unless allowed, missing numbers."""
+    if values.dtype.kind != "f" or bool(px.isfinite(px.sum(values))):
+        return
+    has_nan = bool(px.any(px.isnan(values)))
+    if has_nan and not allow_nan:
+        raise ValueError(
+            f"Input {name} contains NaN.\n{type(estimator).__name__} does not accept missing "
+            "values encoded as NaN natively. Fill them, for example with SimpleImputer, or drop "
+            "the samples that have them."
+        )
+    if bool(px.any(px.isinf(values))):
+        raise ValueError(
+            f"Input {name} contains infinity or a value too large for {values.dtype!r}."
+        )
+
+
+def _refuse_shapes(values: Any, estimator: Any, least: int) -> None:
+    name = type(estimator).__name__
+    if values.ndim < 2:
+        kind = "scalar" if values.ndim == 0 else "1D"
+        raise ValueError(
+            f"Expected 2D array, got {kind} array instead:\narray={np.asarray(values)}.\n"
+            "Reshape your data either using array.reshape(-1, 1) if your data has a single "
+            "feature or array.reshape(1, -1) if it contains a single sample."
+        )
+    if values.ndim > 2:
+        raise ValueError(
+            f"Found array with dim {values.ndim}, while dim <= 2 is required by {name}."
+        )
+    if values.shape[0] < least:
+        raise ValueError(
+            f"Found array with {values.shape[0]} sample(s) (shape={values.shape}) while a minimum "
+            f"of {least} is required by {name}."
+        )
+    if values.shape[1] < 1:
+        raise ValueError(
+            f"Found array with 0 feature(s) (shape={values.shape}) while a minimum of 1 is "
+            f"required by {name}."
+        )
+
+
+def samples(
+    estimator: Any,
+    X: Any,
+    *,
+    fitting: bool = False,
+    least: int = 1,
+    dtypes: tuple[np.dtype, ...] = FLOATS,
+    allow_nan: bool = False,
+) -> ndarray:
+    """Samples x features, as an array of ours in one of some dtypes.
+
+    `fitting` keeps the names and the number of features, which are compared otherwise. Raises
+    ValueError for other shapes, fewer than `least` samples, complex numbers, texts, infinities and,
+    unless `allow_nan`, missing numbers; TypeError for sparse data; NotFittedError before `fit`.
+    """
+    if not fitting:
+        check_is_fitted(estimator)
+        compare_names(estimator, X)
+    values = as_array(X)
+    _refuse_shapes(values, estimator, least)
+    made = numbers(values, dtypes)
+    refuse_gaps(made, "X", estimator, allow_nan=allow_nan)
+    if fitting:
+        keep_features(estimator, X, made.shape[1])
+    else:
+        compare_count(estimator, made.shape[1])
+    return made
+
+
+def targets(estimator: Any, y: Any, count: int, *, several: bool = False) -> Any:
+    """The targets, an array of ours or NumPy's with one row a sample.
+
+    Raises ValueError for none, other lengths and dimensions, and missing numbers.
+    """
+    name = type(estimator).__name__
+    if y is None:
+        raise ValueError(f"requires y to be passed, but the target y is None: {name} needs it")
+    values = as_array(y, "y")
+    if values.ndim == 2 and values.shape[1] == 1 and not several:
+        warnings.warn(
+            "A column-vector y was passed when a 1d array was expected. Please change the shape of "
+            "y to (n_samples,), for example using ravel().",
+            DataConversionWarning,
+            stacklevel=4,
+        )
+        values = values.reshape(-1)
+    if values.ndim != 1 and not (several and values.ndim == 2):
+        raise ValueError(f"y should be a 1d array, got an array of shape {values.shape} instead.")
+    if values.shape[0] != count:
+        raise ValueError(
+            f"Found input variables with inconsistent numbers of samples: [{count}, "
+            f"{values.shape[0]}]"
+        )
+    if values.dtype.kind == "f":
+        refuse_gaps(px.asarray(values), "y", estimator)
+    return values
+
+
+def weights(sample_weight: Any, like: ndarray) -> ndarray | None:
+    """A weight for each sample, in the dtype of the samples; None where there are none.
+
+    Raises ValueError for other shapes, negative weights and weights that are all 0.
+    """
+    if sample_weight is None:
+        return None
+    values = numbers(as_array(sample_weight, "sample_weight"), (like.dtype,), "sample_weight")
+    if values.ndim == 0:
+        values = px.full(like.shape[0], values, like.dtype)
+    if values.ndim != 1:
+        raise ValueError("Sample weights must be 1D array or scalar")
+    if values.shape[0] != like.shape[0]:
+        raise ValueError(f"sample_weight.shape == {values.shape}, expected {like.shape[:1]}!")
+    if bool(px.any(px.isnan(values))):
+        raise ValueError("Input sample_weight contains NaN.")
+    if bool(px.any(values < 0)):
+        raise ValueError("Negative values in data passed to `sample_weight`.")
+    if not bool(px.any(values > 0)):
+        raise ValueError("Sample weights must contain at least one non-zero number.")
+    return values

@@ -1,0 +1,25 @@
+"""Models with scikit-learn's contract, on CPU and GPU: `from phalanx.ml.cluster import KMeans`.
+
+Modules and names are scikit-learn's. All models are also found here: `phalanx.ml.KMeans`. They take
+NumPy's arrays, pandas' frames, lists, and our arrays and frames; results are NumPy's arrays unless
+what was given is ours.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from .._models.names import MODULES, find, module_of
+
+
+def __getattr__(name: str) -> Any:
+    if name in MODULES:
+        return importlib.import_module(f".{name}", __name__)
+    if module := module_of(name):
+        return find(module, name)
+    raise AttributeError(f"module 'phalanx.ml' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*MODULES, *(name for table in MODULES.values() for name in table)})
