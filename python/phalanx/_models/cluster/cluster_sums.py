@@ -46,11 +46,14 @@ class ClusterSums:
     """Of each cluster the weighted sums of its samples' features, its weight, and its samples.
 
     They are float64. Only samples that have moved are read to bring them up to date, which after
-    some steps are few.
+    some steps are few. `middle` is taken off the means.
     """
 
-    def __init__(self, x: ndarray, sample_weight: ndarray | None, clusters: int) -> None:
+    def __init__(
+        self, x: ndarray, sample_weight: ndarray | None, middle: ndarray, clusters: int
+    ) -> None:
         self._x = x
+        self._middle = np.asarray(middle)
         self._weights = sample_weight
         self._labels: ndarray = px.full(x.shape[0], -1, np.int32, device=x.device)
         self._table = np.zeros((clusters, x.shape[1] + 2))
@@ -76,7 +79,7 @@ class ClusterSums:
         return bool(found.any())
 
     def means(self, centers: np.ndarray) -> np.ndarray:
-        """The mean of each cluster.
+        """The mean of each cluster, less the middle, as `centers` are.
 
         A cluster without samples gets one of those that are farthest from their centers, which is
         taken from the cluster that it was in.
@@ -86,14 +89,14 @@ class ClusterSums:
         if len(empty):
             table = self._with_far_samples(centers, empty)
         with np.errstate(invalid="ignore", divide="ignore"):
-            made = table[:, :-2] / table[:, -2:-1]
+            made = table[:, :-2] / table[:, -2:-1] - self._middle
         return np.where(table[:, -2:-1] > 0, made, centers).astype(centers.dtype)
 
     def _with_far_samples(self, centers: np.ndarray, empty: np.ndarray) -> np.ndarray:
         from .distance_kernels import own_squares
 
         table = self._table.copy()
-        squares = np.asarray(own_squares(self._x, px.asarray(centers), self._labels))
+        squares = np.asarray(own_squares(self._x, px.asarray(centers + self._middle), self._labels))
         far = np.argsort(-squares, kind="stable")[: len(empty)]
         labels = np.asarray(self._labels)
         for cluster, row in zip(empty, far, strict=True):

@@ -30,6 +30,27 @@ def _launch(kernel: Any, count: int, device: Any, *args: Any) -> None:
 
 
 @cache
+def _less(features: int) -> Any:
+    @cuda.jit
+    def less(x: Any, middle: Any, out: Any) -> None:
+        for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
+            for j in range(features):
+                out[j, i] = x[i, j] - middle[j]
+
+    return less
+
+
+def less(x: ndarray, middle: ndarray) -> ndarray:
+    """Samples less their mean: each feature in one piece, out of which vectors are read."""
+    count, features = x.shape
+    if features > _MOST_FEATURES:
+        return x - middle
+    out = px.empty((features, count), x.dtype, device=x.device)
+    _launch(_less(features), count, x._device, read(x), read(middle), written(out))
+    return out.T
+
+
+@cache
 def _nearest(features: int, dtype: str) -> Any:
     real = np.dtype(dtype).type
     largest = np.finfo(dtype).max

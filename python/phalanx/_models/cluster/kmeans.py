@@ -20,10 +20,19 @@ from ..base import (
 from ..options import ARRAY, BOOL, FUNCTION, RANDOM, Rule, generator_of, one_of, real, whole
 from ..validation import as_array, given_as, numbers, samples, weights
 from .cluster_sums import ClusterSums
-from .distance_kernels import nearest, own_squares, squares
+from .distance_kernels import less, nearest, own_squares, squares
 from .seeding import SEEDINGS
 
 _RUNS_OF_RANDOM = 10
+
+
+class Data(NamedTuple):
+    """Samples, the same less their mean, that mean, and their weights."""
+
+    x: ndarray
+    moved: ndarray
+    middle: ndarray
+    weight: ndarray | None
 
 
 class Run(NamedTuple):
@@ -99,11 +108,12 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
         weight = weights(sample_weight, x)
         middle = px.mean(x, axis=0)
         spread = float(px.mean(px.var(x, axis=0)))
-        moved = x - middle
+        moved = less(x, middle)
         random = generator_of(self.random_state)
-        best = self._run(moved, weight, middle, random, self.tol * spread)
+        data = Data(x, moved, middle, weight)
+        best = self._run(data, random, self.tol * spread)
         for _ in range(1, self._runs()):
-            run = self._run(moved, weight, middle, random, self.tol * spread)
+            run = self._run(data, random, self.tol * spread)
             if run.inertia < best.inertia and not _is_same(run.labels, best.labels):
                 best = run
         self._keep(X, best, np.asarray(middle))
@@ -137,8 +147,9 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
             return int(self.n_init)
         return _RUNS_OF_RANDOM if self.init == "random" or callable(self.init) else 1
 
-    def _first_centers(self, x: ndarray, weight: Any, middle: ndarray, random: Any) -> np.ndarray:
+    def _first_centers(self, data: Data, random: Any) -> np.ndarray:
         """The centers to begin with, less the mean of all samples."""
+        _, x, middle, weight = data
         if isinstance(self.init, str):
             return np.asarray(SEEDINGS[self.init](x, weight, self.n_clusters, random))
         given = self.init
@@ -153,9 +164,10 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
             )
         return np.asarray(made - middle)
 
-    def _run(self, x: ndarray, weight: Any, middle: ndarray, random: Any, tolerance: float) -> Run:
-        centers = self._first_centers(x, weight, middle, random)
-        sums = ClusterSums(x, weight, self.n_clusters)
+    def _run(self, data: Data, random: Any, tolerance: float) -> Run:
+        centers = self._first_centers(data, random)
+        x, weight = data.moved, data.weight
+        sums = ClusterSums(data.x, weight, data.middle, self.n_clusters)
         step = 0
         for step in range(1, self.max_iter + 1):
             has_moved = sums.move(nearest(x, px.asarray(centers)))
