@@ -31,6 +31,7 @@ _SUBMODULES = ("api", "compat", "cuda", "errors", "sparse", "testing", "tseries"
 _FUNCTIONS = {
     **dict.fromkeys(("get_num_threads", "jit", "njit", "prange", "set_num_threads"), "_functions"),
     **dict.fromkeys(("guvectorize", "vectorize"), "_ufunc.for_cpu"),
+    "__narwhals_namespace__": "_frames.interchange.narwhals",
 }
 
 # Names of data frames that are asked for before those of arrays, of which `concat` is one.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -23,6 +24,8 @@ from .indexes.making import index_of
 from .indexes.multi import MultiIndex
 from .indexes.ranges import RangeIndex
 from .series import Series
+
+_WHOLE = re.compile(r"[+-]?[0-9]+")
 
 
 def frame_of(made: Columns, chunks: CsvChunks, first: int) -> DataFrame:
@@ -82,7 +85,20 @@ def _finished(column: Column, field: Field, chunks: CsvChunks) -> Column:
         isinstance(column, StringColumn) or (field.converter and column.dtype.kind == "O")
     ):
         return _as_dates(column, field, chunks)
+    if isinstance(column, StringColumn) and field.wanted.kind == "inferred":
+        return _whole_numbers(column)
     return column
+
+
+def _whole_numbers(column: StringColumn) -> Column:
+    """Python's ints where all texts are such: the reader leaves those beyond 64 bits as texts."""
+    first = 0 if column.valid is None else int(np.argmax(np.asarray(column.valid)))
+    if not len(column) or not _WHOLE.fullmatch(str(column.element(first))):
+        return column
+    texts = column.tolist()
+    if not all(isinstance(each, float) or _WHOLE.fullmatch(each) for each in texts):
+        return column
+    return column_of([int(each) if isinstance(each, str) else np.nan for each in texts], object)
 
 
 def _converted(column: Column, function: Callable[[str], Any], missing: frozenset[str]) -> Column:

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from phalanx.errors import OptionError
 
 _DEFAULTS: dict[str, Any] = {
@@ -64,6 +66,22 @@ _FIXED = {
     "plotting.backend": "matplotlib",
 }
 _DEFAULTS |= _FIXED
+# What values options take; the others take any.
+_CHOICES: dict[str, tuple[Any, ...]] = {
+    "compute.user_functions": ("auto", "compile", "python"),
+    "compute.values": ("numpy", "array"),
+    "display.colheader_justify": ("right", "left"),
+    "display.large_repr": ("truncate", "info"),
+    "display.memory_usage": (True, False, None, "deep"),
+    "display.show_dimensions": (True, False, "truncate"),
+}
+_COUNTS = frozenset(
+    f"display.{each}"
+    for each in (
+        *("max_colwidth", "max_columns", "max_info_rows", "max_rows", "max_seq_items", "min_rows"),
+        *("precision", "width"),
+    )
+)
 _values = dict(_DEFAULTS)
 _set: set[str] = set()
 
@@ -95,21 +113,39 @@ def get_option(name: str) -> Any:
 def set_option(*pairs: Any, **named: Any) -> None:
     """Set options: ``set_option("display.max_rows", 10, "precision", 3)``, or a dict of them.
 
-    Raises OptionError for unknown names, ValueError for a name without a value, and
-    NotImplementedError where only pandas' default is there.
+    Raises OptionError for unknown names, ValueError for a name without a value and for values that
+    the option cannot have, before any is set, and NotImplementedError where only pandas' default
+    is there.
     """
     if len(pairs) == 1 and isinstance(pairs[0], dict):
         pairs = tuple(each for pair in pairs[0].items() for each in pair)
     pairs = (*pairs, *(each for pair in named.items() for each in pair))
     if not pairs or len(pairs) % 2:
         raise ValueError("options are set by pairs of a name and a value")
-    for name, value in [(_key(pairs[i]), pairs[i + 1]) for i in range(0, len(pairs), 2)]:
-        if name in _FIXED and value != _FIXED[name]:
-            raise NotImplementedError(
-                f"the option {name!r} is {_FIXED[name]!r}; {value!r} of pandas is not supported"
-            )
+    checked = [(_key(pairs[i]), pairs[i + 1]) for i in range(0, len(pairs), 2)]
+    for name, value in checked:
+        _check_value(name, value)
+    for name, value in checked:
         _values[name] = value
         _set.add(name)
+
+
+def _check_value(name: str, value: Any) -> None:
+    """Raise ValueError, or NotImplementedError for a value that pandas has and we have not."""
+    if name in _FIXED and value != _FIXED[name]:
+        raise NotImplementedError(
+            f"the option {name!r} is {_FIXED[name]!r}; {value!r} of pandas is not supported"
+        )
+    choices = _CHOICES.get(name)
+    if isinstance(_DEFAULTS[name], bool) and choices is None:
+        choices = (True, False)
+    if choices is not None and value not in choices:
+        raise ValueError(f"{name}: Value must be one of {'|'.join(map(str, choices))}")
+    is_count = isinstance(value, (int, np.integer)) and value >= 0
+    if name in _COUNTS and value is not None and not is_count:
+        raise ValueError(f"{name}: Value must be a nonnegative integer or None")
+    if name == "display.float_format" and value is not None and not callable(value):
+        raise ValueError(f"{name}: Value must be a callable or None")
 
 
 def reset_option(name: str) -> None:

@@ -110,17 +110,9 @@ def check_all(function, samples, *, exact=True, but=()):
     assert not wrong, "\n".join(wrong)
 
 
-class Pandas:
-    """What programs of both libraries name."""
-
-    DataFrame, Series, Index, MultiIndex = pd.DataFrame, pd.Series, pd.Index, pd.MultiIndex
-    concat = staticmethod(pd.concat)
-    isna = staticmethod(pd.isna)
-
-
 def check_program(program):
     """Raises AssertionError where a function of the library gives different results or errors."""
-    wanted, error = attempt(program, Pandas)
+    wanted, error = attempt(program, pd)
     found, own = attempt(program, px)
     if error is not None or own is not None:
         if error is None or own is None or not same_kind(error, own):

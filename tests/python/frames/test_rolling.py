@@ -245,7 +245,7 @@ def test_wrong_arguments():
     check(lambda f: f.rolling(2).int.sum(), FRAME)
     check(lambda f: list(f.rolling(2))[:4], FRAME)
     check(lambda f: list(f.rolling(3, step=20)["int"]), FRAME)
-    for keywords in ({"win_type": "triang"}, {"method": "table"}):
+    for keywords in ({"win_type": "chebwin"}, {"method": "table"}):
         with pytest.raises(NotImplementedError, match="of pandas is not supported"):
             px.Series([1, 2]).rolling(2, **keywords)
     assert repr(px.Series([1]).rolling(2)) == "Rolling [window=2,center=False,method=single]"

@@ -13,7 +13,7 @@ from phalanx._frames.columns import written
 
 import phalanx as px
 
-from .against_pandas import Pandas, assert_same, attempt, same_kind, theirs
+from .against_pandas import assert_same, attempt, same_kind, theirs
 
 NAN = float("nan")
 DAY = np.datetime64("2021-03-04", "us")
@@ -61,7 +61,7 @@ def frame_of(lib, dtype):
 
 def check(program):
     """The same dict of results with both libraries, or an error of the same kind."""
-    (wanted, error), (found, own) = attempt(program, Pandas), attempt(program, px)
+    (wanted, error), (found, own) = attempt(program, pd), attempt(program, px)
     if error is not None or own is not None:
         assert same_kind(error, own), f"pandas: {error!r}, ours: {own!r}"
         return

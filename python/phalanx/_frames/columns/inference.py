@@ -102,6 +102,8 @@ def _ints(objects: np.ndarray, gone: np.ndarray) -> Column:
     """int64, above it uint64, objects where neither holds all; floats where some are missing."""
     kept = objects[~gone]
     low, high = min(kept), max(kept)
+    if low < -_WIDEST - 1 or high > 2 * _WIDEST + 1:
+        return ObjectColumn(with_own_na(objects))
     if gone.any():
         return of_objects(objects, gone, np.dtype(np.float64))
     if all(isinstance(each, np.integer) for each in kept):
@@ -111,6 +113,14 @@ def _ints(objects: np.ndarray, gone: np.ndarray) -> Column:
     if low >= 0 and high <= 2 * _WIDEST + 1:
         return of_objects(objects, gone, np.dtype(np.uint64))
     return ObjectColumn(objects)
+
+
+def _mixed(objects: np.ndarray, gone: np.ndarray) -> Column:
+    """float64 of ints and floats; objects where an int is beyond 64 bits."""
+    ints = [each for each in objects[~gone] if isinstance(each, int)]
+    if min(ints, default=0) < -_WIDEST - 1 or max(ints, default=0) > 2 * _WIDEST + 1:
+        return ObjectColumn(with_own_na(objects))
+    return of_objects(objects, gone, np.dtype(np.float64))
 
 
 def _floats(objects: np.ndarray, gone: np.ndarray) -> Column:
@@ -182,7 +192,7 @@ _MAKERS: dict[frozenset[str], Maker] = {
     frozenset({"bool"}): (_of("bool"), set()),
     frozenset({"int"}): (_ints, _FLOATS_MISS),
     frozenset({"float"}): (_floats, _FLOATS_MISS),
-    frozenset({"int", "float"}): (_of("float64"), _FLOATS_MISS),
+    frozenset({"int", "float"}): (_mixed, _FLOATS_MISS),
     frozenset({"text"}): (_text, {"None", "NaN", "NA"}),
     frozenset({"datetime"}): (_dates, _TIMES_MISS),
     frozenset({"timedelta"}): (_durations, _TIMES_MISS),

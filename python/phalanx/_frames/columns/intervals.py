@@ -30,6 +30,9 @@ class IntervalColumn(ObjectColumn, Column):
         self.right = right
         self.dtype = IntervalDtype(left.dtype, closed)
 
+    def __reduce__(self) -> Any:
+        return IntervalColumn, (self.left, self.right, self.dtype.closed)
+
     @property
     def objects(self) -> np.ndarray:  # type: ignore[override]
         """The intervals as Python's objects."""

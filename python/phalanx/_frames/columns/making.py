@@ -100,7 +100,30 @@ def _of_array(values: ndarray, wanted: Dtype | None) -> Column:
     if values.ndim != 1:
         raise ValueError(f"Data must be 1-dimensional, got ndarray of shape {values.shape} instead")
     made = NumberColumn(values)
-    return made if wanted is None else _cast_made(made, wanted)
+    if wanted is None:
+        return made
+    beyond = _beyond(values, wanted)
+    if beyond == "negative" and values.dtype.kind == "i":
+        raise OverflowError("Trying to coerce negative values to unsigned integers")
+    if beyond and values.dtype.kind in "iu":
+        raise ValueError(
+            f"Values are too large to be losslessly converted to {wanted}. To cast anyway, use "
+            f"pd.Series(values).astype({wanted})"
+        )
+    return _cast_made(made, wanted)
+
+
+def _beyond(values: ndarray, wanted: Dtype) -> str:
+    """Which numbers a dtype of integers does not hold: "large", "negative" to unsigned, or ""."""
+    if not isinstance(wanted, np.dtype) or wanted.kind not in "iu" or not len(values):
+        return ""
+    if values.dtype.kind not in "iuf" or np.can_cast(values.dtype, wanted):
+        return ""
+    low, high, held = float(values.min()), float(values.max()), np.iinfo(wanted)
+    if low < 0 and wanted.kind == "u":
+        return "negative"
+    # As floats: 2**63 is 2**63 - 1 then, which is no reason to let it pass.
+    return "large" if low < held.min or high >= float(held.max) + 1 else ""
 
 
 def _cast_made(made: NumberColumn, wanted: Dtype) -> Column:
@@ -125,9 +148,16 @@ def _with_dtype(objects: np.ndarray, wanted: Dtype) -> Column:
     numbers = isinstance(found, NumberColumn)
     if isinstance(wanted, CategoricalDtype):
         return categorized(ObjectColumn(objects) if numbers and gone.any() else found, wanted)
-    if not isinstance(found, NumberColumn) or _read_one_by_one(found, wanted, gone):
-        return of_objects(objects, gone, wanted)
-    return _cast_made(found, wanted)
+    try:
+        if not isinstance(found, NumberColumn) or _read_one_by_one(found, wanted, gone):
+            return of_objects(objects, gone, wanted)
+        if not _beyond(found.values, wanted):
+            return _cast_made(found, wanted)
+    except OverflowError:
+        pass  # told below
+    raise OverflowError(
+        f"The elements provided in the data cannot all be casted to the dtype {wanted}"
+    )
 
 
 def _read_one_by_one(found: NumberColumn, wanted: Dtype, gone: np.ndarray) -> bool:

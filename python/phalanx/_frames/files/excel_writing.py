@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime
 import importlib
 import math
+from os import PathLike
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -31,6 +33,9 @@ class ExcelWriter:
             raise NotImplementedError(f"ExcelWriter: engine={engine!r}; 'openpyxl' is there")
         if mode != "w":
             raise NotImplementedError(f"ExcelWriter: mode={mode!r}")
+        ending = PurePath(path).suffix if isinstance(path, (str, PathLike)) else ".xlsx"
+        if ending not in (".xlsx", ".xlsm"):
+            raise ValueError(f"No engine for filetype: {ending[1:]!r}; '.xlsx' is there")
         self._openpyxl = openpyxl_module("to_excel")
         self._path = path
         self.book = self._openpyxl.Workbook()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,11 @@ def concat(objs: Any, *args: Any, **keywords: Any) -> Any:
     """
     given = list(objs.values()) if hasattr(objs, "values") and callable(objs.values) else objs
     if not isinstance(given, (list, tuple)):
+        if not isinstance(given, Iterable):
+            raise TypeError(
+                "first argument must be an iterable of frames, series or arrays, you passed an "
+                f'object of type "{type(given).__name__}"'
+            )
         given = objs = list(given) if not isinstance(given, (Labelled, str)) else given
     arrays = isinstance(given, (list, tuple)) and len(given) > 0 and all(map(_is_plain, given))
     if arrays:

@@ -197,6 +197,11 @@ class GroupWindowing(Windowing):
     """`rolling`, `expanding` and `ewm` of the rows of each group; the groups' labels come first."""
 
     def _windowed(self, kind: Any, keywords: dict[str, Any]) -> Any:
+        if kind not in _KINDS:
+            raise NotImplementedError(
+                "rolling of groups: 'win_type' is not supported (pandas leaves it out without a "
+                "word); use apply(lambda rows: rows.rolling(..., win_type=...).mean())"
+            )
         groupby: Any = self
         groups = GroupRows(groupby._grouping, as_index=groupby._options.as_index)
         return _KINDS[kind](groupby._data, keywords, None, groups)

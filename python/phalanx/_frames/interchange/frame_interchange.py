@@ -224,6 +224,11 @@ class FrameInterchange(Protocols, FrameDeviceForms):
 
         return arrow_table(self).__dataframe__(nan_as_null, allow_copy)
 
+    def __narwhals_dataframe__(self) -> Any:
+        from .narwhals import as_narwhals_frame
+
+        return as_narwhals_frame(self)
+
 
 def _cast(values: np.ndarray, dtypes: Any, number: int, name: Any) -> np.ndarray:
     if dtypes is None:

@@ -87,6 +87,11 @@ class SeriesInterchange(Protocols, SeriesDeviceForms):
     def __arrow_c_schema__(self) -> Any:
         return self.to_arrow().type.__arrow_c_schema__()
 
+    def __narwhals_series__(self) -> Any:
+        from .narwhals import as_narwhals_series
+
+        return as_narwhals_series(self)
+
     def __dlpack__(self, **keywords: Any) -> Any:
         return self._plain_values().__dlpack__(**keywords)
 

@@ -100,9 +100,19 @@ def _present_in(column: Column, wanted: list[Any]) -> ndarray:
         for each in scalars:
             found = found | mask_of(compare("eq", column, each))
         return found
-    values = np.array([each.value for each in scalars])
+    values = _numbers_of([each.value for each in scalars], column)
     found = px.isin(column.values, px.asarray(values, device=column.values.device))
     return found if column.valid is None else found & column.valid
+
+
+def _numbers_of(wanted: list[Any], column: NumberColumn) -> np.ndarray:
+    """An array of numbers, of which ints beyond 64 bits can equal floats alone."""
+    values = np.array(wanted)
+    if values.dtype.kind != "O":
+        return values
+    if column.values.dtype.kind in "fc":
+        return values.astype(np.float64)
+    return np.array([each for each in wanted if not each < -(2**63) and each < 2**64], np.float64)
 
 
 def _texts_in(column: StringColumn, wanted: list[str]) -> ndarray:

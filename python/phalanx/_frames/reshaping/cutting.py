@@ -52,6 +52,8 @@ def cut(
     values = _values_of(x)
     how = Bins(right, labels, precision, include_lowest, duplicates, ordered)
     bins = ours(bins)
+    if isinstance(bins, (str, bytes)):
+        raise TypeError(f"bins must be a number or a list of bounds, {bins!r} was passed")
     if not np.iterable(bins):
         edges = _equal_widths(values, bins, right)
     elif isinstance(bins, IntervalIndex):

@@ -168,7 +168,9 @@ def from_dummies(data: Any, sep: str | None = None, default_category: Any = None
     for prefix, labels in groups.items():
         masks = np.stack([np.asarray(bools[each]._parts[0].values) for each in labels])
         values = [each if sep is None else each[len(prefix + sep) :] for each in labels]
-        parts.append(_decoded(masks, values, defaults, prefix))
+        part = _decoded(masks, values, defaults, prefix)
+        is_category = sep is None and data.columns.dtype == "category"
+        parts.append(part.astype(data.columns.dtype) if is_category else part)
     return classes.DataFrame(dict(zip(groups, parts, strict=True)), index=data.index)
 
 

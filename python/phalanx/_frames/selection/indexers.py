@@ -11,12 +11,13 @@ from phalanx.errors import IndexingError
 
 from ..building.kinds import is_list_like
 from ..indexes.index import Index
+from ..indexes.lookups import LabelError
 from ..shared.base import Labelled
 from ..shared.chaining import warn_of_indexer
 from ..shared.deferred import applied
 from . import assignment
 from .filtering import filtered
-from .labels import Found, of_label, of_one
+from .labels import Found, of_label, of_one, of_series_label
 from .selectors import is_mask, of_position
 
 
@@ -46,6 +47,8 @@ class Indexer:
             return key, slice(None)
         key = self._without_dots(tuple(applied(each, self._of) for each in key))
         if len(key) > self._of.ndim:
+            if len(key) <= self._of.index.nlevels and not any(map(_is_part, key)):
+                raise LabelError(key)
             raise IndexingError("Too many indexers")
         return key if len(key) == 2 else (*key, slice(None))
 
@@ -101,6 +104,8 @@ class Loc(Indexer):
     _name = "loc"
 
     def _find(self, axis: Index, key: Any, axis_name: str) -> Found:
+        if self._of.ndim == 1:
+            return of_series_label(axis, key)
         return of_label(axis, key, axis_name)
 
     def _are_mask(self, key: Any) -> bool:

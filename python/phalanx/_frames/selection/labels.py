@@ -46,6 +46,20 @@ def _are_bools(index: Index) -> bool:
     return index.dtype.kind == "b" and index.dtype != "category"
 
 
+def of_series_label(index: Index, key: Any) -> Found:
+    """`of_label` for a series, where ``[:, label]`` leaves out the levels that have a label."""
+    if isinstance(key, tuple) and index.nlevels > 1 and _is_whole_but_labels(key):
+        return of_one(index, key)
+    return of_label(index, key)
+
+
+def _is_whole_but_labels(key: tuple[Any, ...]) -> bool:
+    slices = [each for each in key if isinstance(each, slice)]
+    labels = [each for each in key if not isinstance(each, slice)]
+    is_whole = all(each == slice(None) for each in slices)
+    return bool(slices and labels and is_whole and not any(map(is_list_like, labels)))
+
+
 def of_one(index: Index, key: Any) -> Found:
     """The rows of one label; of an index of several levels, without the levels that it names."""
     if index.nlevels > 1:

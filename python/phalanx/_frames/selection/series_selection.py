@@ -13,7 +13,7 @@ from ..shared.deferred import applied
 from . import assignment
 from .filtering import filtered
 from .indexers import At, IAt, ILoc, Loc
-from .labels import Found, label_or_positions, of_label, of_labels, of_one
+from .labels import Found, label_or_positions, of_labels, of_one, of_series_label
 from .selectors import is_mask, labels_taken, mask_of, rows_of_mask, taken
 
 
@@ -62,7 +62,9 @@ class SeriesSelection(Labelled):
         if is_list_like(key) and not isinstance(key, tuple):
             return self._selected(of_labels(self._index, key))
         return self._selected(
-            of_label(self._index, key) if isinstance(key, tuple) else of_one(self._index, key)
+            of_series_label(self._index, key)
+            if isinstance(key, tuple)
+            else of_one(self._index, key)
         )
 
     def __setitem__(self, key: Any, value: Any) -> None:

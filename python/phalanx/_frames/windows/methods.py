@@ -6,6 +6,7 @@ from typing import Any
 
 from .decaying import ExponentialMovingWindow
 from .rolling import Expanding, Rolling
+from .weighted import Window
 
 
 class Windowing:
@@ -25,22 +26,21 @@ class Windowing:
         closed: str | None = None,
         step: int | None = None,
         method: str = "single",
-    ) -> Rolling:
+    ) -> Rolling | Window:
         """Windows of that many rows that end with each row, or of so much time, as ``"3D"``.
 
         Windows of time need an index of dates or durations, or a column of them, ``on``. A window
         with fewer values than ``min_periods`` has NaN: all rows by default, of time 1. ``closed``
         says which ends of a window count, ``center`` puts the row in its middle, ``step`` leaves
-        windows out. Raises ValueError for windows that are neither, and NotImplementedError for
-        ``win_type``.
+        windows out. With ``win_type``, as ``"hann"``, a window's rows have weights, by the names
+        of SciPy's windows. Raises ValueError for windows that are neither, and for unknown names.
         """
-        if win_type is not None:
-            raise NotImplementedError("rolling: the keyword 'win_type' of pandas is not supported")
         keywords = {
             "window": window, "min_periods": min_periods, "center": center, "win_type": win_type,
             "on": on, "closed": closed, "step": step, "method": method,
         }  # fmt: skip
-        return self._windowed(Rolling, keywords)  # type: ignore[no-any-return]
+        kind = Rolling if win_type is None else Window
+        return self._windowed(kind, keywords)  # type: ignore[no-any-return]
 
     def expanding(self, min_periods: int = 1, method: str = "single") -> Expanding:
         """Windows of all rows up to each; NaN where fewer than ``min_periods`` have a value."""

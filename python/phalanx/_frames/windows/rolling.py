@@ -11,16 +11,15 @@ from ..columns import Column
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.times import Times
+from .base import Windowed
 from .spans import checked_times, span_edges, span_of
 from .statistics import WindowStatistics
 
 _CLOSED = ("right", "both", "left", "neither")
 
 
-class Rolling(WindowStatistics):
-    """Windows that move with the rows: `sum`, `mean` and so on are of the rows of each."""
-
-    _names = frozenset({"is_datetimelike"})
+class Moving(Windowed):
+    """Windows that move with the rows: which rows are in each, and what labels the results."""
 
     def __init__(self, of: Any, keywords: dict[str, Any], selection: Any = None) -> None:
         super().__init__(of, keywords, selection)
@@ -159,6 +158,12 @@ class Rolling(WindowStatistics):
     def __iter__(self) -> Any:
         for start, end in zip(*self._edges(len(self._of)), strict=True):
             yield self._selected._at(slice(int(start), int(end)))
+
+
+class Rolling(Moving, WindowStatistics):
+    """Windows that move with the rows: `sum`, `mean` and so on are of the rows of each."""
+
+    _names = frozenset({"is_datetimelike"})
 
 
 class Expanding(Rolling):
