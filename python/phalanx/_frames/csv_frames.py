@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,11 +18,13 @@ from .csv_columns import Columns, CsvChunks, Field
 from .csv_types import CsvColumn
 from .dates.to_datetime import to_datetime
 from .dtypes import CategoricalDtype
-from .frame import DataFrame
 from .indexes.making import index_of
 from .indexes.multi import MultiIndex
 from .indexes.ranges import RangeIndex
-from .series import Series
+from .shared import classes
+
+if TYPE_CHECKING:
+    from .frame import DataFrame
 
 
 def frame_of(made: Columns, chunks: CsvChunks, first: int) -> DataFrame:
@@ -45,8 +47,10 @@ def frame_of(made: Columns, chunks: CsvChunks, first: int) -> DataFrame:
         index = RangeIndex(first, first + count)
     names = [name for name, _ in made[of_rows:]]
     if chunks.levels is not None:
-        return _with_levels(DataFrame._of(parts[of_rows:], index, RangeIndex(len(names))), chunks)
-    frame = DataFrame._of(parts[of_rows:], index, index_of(names))
+        return _with_levels(
+            classes.DataFrame._of(parts[of_rows:], index, RangeIndex(len(names))), chunks
+        )
+    frame = classes.DataFrame._of(parts[of_rows:], index, index_of(names))
     labels = chunks.labels
     if labels is None or labels is False or (of_rows == 1 and labels in (0, [0])):
         return frame
@@ -93,7 +97,7 @@ def _converted(column: Column, function: Callable[[str], Any], missing: frozense
         return column
     if all(each is None for each in values):
         return column_of(np.full(len(values), np.nan))
-    return Series(values)._parts[0]
+    return classes.Series(values)._parts[0]
 
 
 def _as_dates(column: Column, field: Field, chunks: CsvChunks) -> Column:
@@ -103,7 +107,7 @@ def _as_dates(column: Column, field: Field, chunks: CsvChunks) -> Column:
         form = form.get(field.name)
     try:
         dates = to_datetime(
-            Series._of(column, RangeIndex(len(column))), dayfirst=dayfirst, format=form
+            classes.Series._of(column, RangeIndex(len(column))), dayfirst=dayfirst, format=form
         )
     except (ValueError, TypeError, OverflowError):
         return column

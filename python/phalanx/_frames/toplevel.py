@@ -36,7 +36,7 @@ _MODULES = {
     "dates.to_timedelta": "to_timedelta",
     "dates.numeric": "to_numeric",
     "indexes.date_ranges": "bdate_range date_range timedelta_range",
-    "indexes.inferring": "infer_freq",
+    "dates.inferring": "infer_freq",
     "functions.module": "isna isnull notna notnull concat eval factorize",
     "groups.grouper": "NamedAgg",
     "interchange.from_pandas": "from_pandas",

@@ -118,7 +118,7 @@ def at_clocks(values: np.ndarray, dtype: DatetimeTZDtype) -> np.ndarray:
 
     Raises ValueError for a time that they show twice or never.
     """
-    from ..indexes.zones import to_utc  # Indexes are made of columns.
+    from ..scalars.zones import to_utc  # Indexes are made of columns.
 
     return to_utc(values, dtype.tz)
 

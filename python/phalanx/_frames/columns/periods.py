@@ -129,7 +129,7 @@ def of_numbers(numbers: Any, length: Any) -> PeriodColumn:
 
 def of_dates(column: NumberColumn, length: Any) -> PeriodColumn:
     """The periods that dates are in, by the clocks of their zone."""
-    from ..indexes.zones import to_wall
+    from ..scalars.zones import to_wall
 
     moments, zone = np.asarray(column.values), getattr(column.dtype, "tz", None)
     return of_numbers(

@@ -15,12 +15,12 @@ from ..dtypes import STR
 from ..indexes.making import index_of
 from ..missing import is_missing
 from ..operations.choosing import chosen
+from ..operations.joined import joined_columns
 from ..selection.placing import placed
+from ..selection.rows import RowMethods
 from ..shared import classes
 from ..shared.base import Labelled
-from ..shared.rows import RowMethods
 from ..signatures import leaves_out
-from .columns import joined_columns
 
 
 def same_columns(left: Column, right: Column) -> bool:

@@ -16,11 +16,11 @@ from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..indexes.sets import same_name
+from ..operations.joined import joined_columns, joined_in_frames
 from ..relabelling.columns_as_index import level_column
 from ..shared import classes
 from ..shared.base import Labelled
 from ..signatures import NO_DEFAULT, leaves_out
-from .columns import joined_columns, joined_in_frames
 
 
 @leaves_out("levels", "copy", "union_categories")

@@ -10,11 +10,11 @@ import numpy as np
 from ..building.columns import is_frame, is_series
 from ..building.kinds import is_list_like
 from ..columns.making import column_of
-from ..combining.columns import common_dtype, joined_columns
 from ..dtypes import has_na
 from ..indexes.making import index_of
+from ..operations.joined import common_dtype, joined_columns
+from ..selection.rows import RowMethods
 from ..shared import classes
-from ..shared.rows import RowMethods
 from ..signatures import leaves_out
 from .compiled import UserFunction, of_elements, of_rows
 from .mapping import like, mapped

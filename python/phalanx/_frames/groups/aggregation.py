@@ -294,7 +294,7 @@ def _different(grouping: Grouping, column: Column, *, dropna: bool) -> Column:
     if dropna and not _is_complex(column):
         counts = engine.count_distinct(grouping.placed_codes, grouping.count, column.key())
         return NumberColumn(px.asarray(counts))
-    from ..operations.grouping import codes_of
+    from ..columns.codes import codes_of
 
     values, firsts = codes_of([column], keep_missing=not dropna)
     codes = grouping.placed_codes

@@ -9,14 +9,14 @@ import numpy as np
 
 from ..columns.making import column_of
 from ..columns.periods import PeriodColumn, of_numbers
-from ..dates import periods
 from ..dtypes import PeriodDtype, pandas_dtype
 from ..missing import is_missing
+from ..periods import columns as periods
 from ..periods.frequency import is_end
+from ..scalars.moments import said
 from .index import Index
 from .labels import Above, Labels
 from .lookups import LabelError
-from .moments import said
 
 
 class PeriodIndex(Index):

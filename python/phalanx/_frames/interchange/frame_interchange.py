@@ -43,7 +43,7 @@ class FrameInterchange(Protocols, FrameDeviceForms):
     def transpose(self, *args: Any, copy: Any = NO_DEFAULT) -> DataFrame:
         """Rows as columns, of the dtype that the columns have in common."""
         from ..columns.making import column_of
-        from ..combining.columns import common_dtype
+        from ..operations.joined import common_dtype
 
         dtypes = [each.dtype for each in self._parts]
         dtype = common_dtype(dtypes) if dtypes else np.dtype(object)

@@ -11,16 +11,16 @@ import phalanx as px
 from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.categories import CategoryColumn
+from ..columns.codes import codes_of, counts_of, firsts_of
 from ..columns.numbers import NumberColumn, nullable
 from ..columns.strings import StringColumn
 from ..dtypes import ArrowDtype, NullableDtype
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..operations.equal_rows import duplicated
-from ..operations.grouping import codes_of, counts_of, firsts_of
+from ..selection.rows import RowMethods
 from ..selection.selectors import rows_of_mask
 from ..shared import classes
-from ..shared.rows import RowMethods
 from ..signatures import in_place
 from .keys import ordered_rows
 

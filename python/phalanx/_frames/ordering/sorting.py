@@ -17,10 +17,10 @@ from ..columns.decimals import DecimalColumn
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..relabelling.columns_as_index import level_column, level_numbers
+from ..selection.rows import RowMethods
 from ..shared import classes
-from ..shared.rows import RowMethods
 from ..signatures import in_place
-from ..spilling.ordering import Order, sorted_by_parts
+from .by_parts import Order, sorted_by_parts
 from .keys import ordered_rows, rows_by, sort_key
 
 _KINDS = ("quicksort", "mergesort", "heapsort", "stable")

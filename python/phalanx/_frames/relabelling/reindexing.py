@@ -11,12 +11,12 @@ import phalanx as px
 from ..building.columns import is_series, repeated
 from ..columns import Column
 from ..columns.making import column_of
-from ..combining.columns import joined_columns
 from ..dtypes import CategoricalDtype, DecimalDtype, StringDtype
 from ..indexes.index import Index
 from ..indexes.joins import align as aligned_labels
 from ..indexes.making import index_of
 from ..missing import is_missing
+from ..operations.joined import joined_columns
 from ..selection.placing import held
 from ..shared import classes
 from ..shared.base import Labelled

@@ -62,7 +62,7 @@ def _mapped_levels(index: Any, function: Any, level: Any) -> Index:
 def label_text(label: Any) -> str:
     """A label as text, dates as they are printed."""
     if isinstance(label, np.datetime64):
-        from ..printing.times import moment_text
+        from ..scalars.cells import moment_text
 
         return moment_text(label)
     return str(label)

@@ -229,7 +229,7 @@ class Downsampling(Binned):
         return classes.DataFrame._of(columns, self._of.index, data.labels)
 
     def _mapped(self, column: Column, func: Any, args: Any, kwargs: Any) -> Column:
-        from ..combining.columns import joined_columns
+        from ..operations.joined import joined_columns
 
         whole = classes.Series._of(column, self._sorted.index(self._of))
         starts, ends = np.append(0, self._bins.ends[:-1]), self._bins.ends

@@ -484,7 +484,7 @@ def of_wall(count: int, unit: str, tz: Any, rules: tuple[Any, Any] = ("raise", "
     if isinstance(tz, datetime.timezone):
         seconds = round(tz.utcoffset(None).total_seconds())
         return of_count(count - seconds * PER_SECOND[unit], unit, tz)
-    from ..indexes import zones
+    from . import zones
 
     values = np.array([count], np.int64).view(f"M8[{unit}]")
     found = int(zones.to_utc(values, tz, *rules).view(np.int64)[0])

@@ -13,8 +13,8 @@ from ..columns.making import column_of
 from ..dtypes import is_numeric
 from ..indexes.making import index_of
 from ..reductions.order import quantile
+from ..selection.rows import RowMethods
 from ..shared import classes
-from ..shared.rows import RowMethods
 from .columns import reduced
 
 OBJECT = np.dtype(object)

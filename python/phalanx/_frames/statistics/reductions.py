@@ -14,14 +14,14 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..columns.unread import read_together
-from ..combining.columns import common_dtype, joined_columns
 from ..dtypes import NullableDtype, is_numeric, nullable_of
+from ..operations.joined import common_dtype, joined_columns
+from ..reductions.moments import OF_NOTHING, REDUCTIONS
 from ..reductions.order import mode
 from ..reductions.reduce import argument
+from ..selection.rows import RowMethods
 from ..shared import classes
-from ..shared.rows import RowMethods
 from .columns import reduced, reduced_column
-from .numbers import OF_NOTHING, REDUCTIONS
 
 _DDOF = ("std", "var", "sem")
 _COUNTING = ("sum", "prod")

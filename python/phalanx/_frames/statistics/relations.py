@@ -13,8 +13,8 @@ from ..columns.making import column_of
 from ..dtypes import StringDtype
 from ..indexes.joins import align
 from ..reductions.rows import refuse
+from ..selection.rows import RowMethods
 from ..shared import classes
-from ..shared.rows import RowMethods
 
 _METHODS = ("pearson", "kendall", "spearman")
 

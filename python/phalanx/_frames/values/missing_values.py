@@ -15,9 +15,9 @@ from ..columns import Column
 from ..columns.numbers import NumberColumn
 from ..missing import is_missing
 from ..operations.choosing import chosen, fillna
+from ..selection.rows import RowMethods
 from ..selection.selectors import rows_of_mask
 from ..shared import classes
-from ..shared.rows import RowMethods
 from ..signatures import NO_DEFAULT, in_place, in_place_self
 from .gaps import carried_column, checked_area, checked_limit
 

@@ -12,14 +12,14 @@ import phalanx as px
 from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
-from ..combining.columns import joined_columns
 from ..dtypes import CategoricalDtype, PeriodDtype, StringDtype, is_numeric
-from ..indexes.frequencies import frequency_of
 from ..indexes.times import Times
 from ..missing import is_missing
+from ..offsets.frequencies import frequency_of
+from ..operations.joined import joined_columns
 from ..reductions.cumulative import accumulate
 from ..selection.placing import held
-from ..shared.rows import RowMethods
+from ..selection.rows import RowMethods
 from ..signatures import NO_DEFAULT, leaves_out
 
 OBJECT = np.dtype(object)

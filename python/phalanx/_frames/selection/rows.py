@@ -6,8 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..selection.labels import Found
-from .base import Labelled
+from ..shared.base import Labelled
+from .labels import Found
 
 
 class RowMethods(Labelled):
