@@ -47,10 +47,9 @@ def frame_of(made: Columns, chunks: CsvChunks, first: int) -> DataFrame:
         index = RangeIndex(first, first + count)
     names = [name for name, _ in made[of_rows:]]
     if chunks.levels is not None:
-        return _with_levels(
-            classes.DataFrame._of(parts[of_rows:], index, RangeIndex(len(names))), chunks
-        )
-    frame = classes.DataFrame._of(parts[of_rows:], index, index_of(names))
+        unnamed = classes.DataFrame._of(parts[of_rows:], index, RangeIndex(len(names)))
+        return _with_levels(unnamed, chunks)
+    frame: DataFrame = classes.DataFrame._of(parts[of_rows:], index, index_of(names))
     labels = chunks.labels
     if labels is None or labels is False or (of_rows == 1 and labels in (0, [0])):
         return frame
@@ -97,7 +96,8 @@ def _converted(column: Column, function: Callable[[str], Any], missing: frozense
         return column
     if all(each is None for each in values):
         return column_of(np.full(len(values), np.nan))
-    return classes.Series(values)._parts[0]
+    made: Column = classes.Series(values)._parts[0]
+    return made
 
 
 def _as_dates(column: Column, field: Field, chunks: CsvChunks) -> Column:

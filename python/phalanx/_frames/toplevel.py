@@ -20,7 +20,7 @@ _MODULES = {
     "indexes.dates": "DatetimeIndex",
     "indexes.deltas": "TimedeltaIndex",
     "indexes.categories": "CategoricalDtype CategoricalIndex",
-    "indexes.interval": "Interval",
+    "scalars.interval": "Interval",
     "indexes.interval_ranges": "interval_range",
     "indexes.intervals": "IntervalIndex",
     "indexes.periods": "PeriodIndex period_range",

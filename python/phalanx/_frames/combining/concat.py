@@ -14,6 +14,7 @@ from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
 from ..indexes.index import Index
 from ..indexes.making import index_of
+from ..indexes.multi import MultiIndex
 from ..indexes.ranges import RangeIndex
 from ..indexes.sets import same_name
 from ..operations.joined import joined_columns, joined_in_frames
@@ -214,8 +215,6 @@ def joined_index(given: list[Index], titles: _Titles | None) -> Index:
 
 
 def _keyed_index(given: list[Any], titles: _Titles) -> Index:
-    from ..indexes.multi import MultiIndex
-
     counts = [len(each) for each in given]
     heads = index_of(titles.keys)
     rows = np.repeat(np.arange(len(given)), counts)

@@ -1,1 +1,1 @@
-"""Formats of files: Parquet, Feather, ORC, JSON, Excel, SQL, HTML, pickles, texts of fixed width."""
+"""Formats of files: Parquet, Feather, ORC, JSON, Excel, SQL, HTML, pickles, fixed widths."""

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from ..columns import Column
+from ..combining.concat import concat
 from ..csv_keywords import count_of
 from ..indexes.making import index_of
 from ..shared import classes
@@ -136,8 +137,6 @@ class JsonFrames:
 
     def read(self) -> Any:
         """All rows that are left as one frame."""
-        from ..combining.concat import concat
-
         return concat(list(self))
 
     def close(self) -> None:

@@ -14,6 +14,7 @@ from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.categories import CategoryColumn
 from ..columns.decimals import DecimalColumn
+from ..columns.numbers import NumberColumn
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..relabelling.columns_as_index import level_column, level_numbers
@@ -156,8 +157,6 @@ class SeriesSorting(Sorting):
         self, axis: Any = 0, kind: str = "quicksort", order: None = None, stable: None = None
     ) -> Any:
         """The positions of the rows in the order of their values, missing ones last."""
-        from ..columns.numbers import NumberColumn
-
         return self._with([NumberColumn(ordered_rows(self._parts[0]).astype(np.int64))])
 
     def nlargest(self, n: int = 5, keep: str = "first") -> Any:

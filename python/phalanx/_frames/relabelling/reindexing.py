@@ -9,6 +9,7 @@ import numpy as np
 import phalanx as px
 
 from ..building.columns import is_series, repeated
+from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
 from ..dtypes import CategoricalDtype, DecimalDtype, StringDtype
@@ -263,8 +264,6 @@ class FrameReindexing(Reindexing):
 
 def labels_list(labels: Any) -> Index:
     """Labels of a keyword as an index; one label is a list of it."""
-    from ..building.kinds import is_list_like
-
     if isinstance(labels, tuple) or not is_list_like(labels):
         labels = [labels]
     return index_of(labels)  # type: ignore[no-any-return]
