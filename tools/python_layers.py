@@ -1,4 +1,4 @@
-"""The layers of a Python package: who imports whom, function-level imports counted.
+"""The layers of a Python package: who imports whom, imports inside functions counted.
 
 Imports below `if TYPE_CHECKING` do not count: they are never run.
 """
@@ -8,12 +8,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
 
 class Import(NamedTuple):
-    """An import statement's module, and the line that it is in."""
+    """An import statement's module, the line that it is in, and if that is inside a function."""
 
     target: str
     line: int
+    is_late: bool
 
 
 class Package:
@@ -40,10 +43,10 @@ class Package:
     def _imports(self, module: str) -> Iterator[Import]:
         file = self.files[module]
         home = module if file.name == "__init__.py" else module.rpartition(".")[0]
-        for node in _run(ast.parse(file.read_text())):
+        for node, is_late in _run(ast.parse(file.read_text())):
             for target in self._targets(node, home):
                 if target != module:
-                    yield Import(target, node.lineno)
+                    yield Import(target, node.lineno, is_late)
 
     def _targets(self, node: ast.stmt, home: str) -> Iterator[str]:
         if isinstance(node, ast.Import):
@@ -64,14 +67,27 @@ def _absolute(node: ast.ImportFrom, home: str) -> str:
     return ".".join([*parts, *([node.module] if node.module else [])])
 
 
-def _run(node: ast.AST) -> Iterator[ast.stmt]:
-    """The statements that may run, in functions too."""
+def _run(node: ast.AST, is_late: bool = False) -> Iterator[tuple[ast.stmt, bool]]:
+    """The statements that may run, and if a function does."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.stmt):
-            yield child
+            yield child, is_late
         is_typing = isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test)
         if not is_typing:
-            yield from _run(child)
+            yield from _run(child, is_late or isinstance(child, _FUNCTIONS))
+
+
+def late_problems(package: Package, above: dict[str, set[str]]) -> Iterator[str]:
+    """Yield the imports inside functions of what is not `above`, and those of it elsewhere."""
+    for module, imports in package.imports.items():
+        unit = package.unit(module)
+        for target, line, is_late in imports:
+            other = package.unit(target)
+            where = f"{package.files[module]}:{line}"
+            if is_late and other not in above.get(unit, ()):
+                yield f"{where}: import {other} at the head of the module"
+            elif not is_late and other in above.get(unit, ()):
+                yield f"{where}: {unit} may import {other} inside functions only"
 
 
 def import_problems(package: Package, layers: dict[str, set[str]]) -> Iterator[str]:
@@ -81,7 +97,7 @@ def import_problems(package: Package, layers: dict[str, set[str]]) -> Iterator[s
         if unit not in layers:
             yield f"{package.files[module]}: {unit} is not in LAYERS"
             continue
-        for target, line in imports:
+        for target, line, _ in imports:
             where = f"{package.files[module]}:{line}"
             other = package.unit(target)
             if target not in package.modules:

@@ -140,6 +140,33 @@ def test_modules_that_import_each_other_are_found(package):
     assert problem == "modules that import each other: house.low.a house.low.b house.low.c"
 
 
+INNER = "base :\nlow : base | high\nhigh : low\n"
+
+# What a module of `low` says, and what is wrong with it by LAYERS of the sub-package.
+INNER_IMPORTS = [
+    ("from ..base import x", []),
+    ("from .n import x", []),
+    ("from ...middle import x", []),
+    ("def f():\n    from ..high import x", []),
+    ("from ..high import x", ["low/m.py:1: low may import high inside functions only"]),
+    ("def f():\n    from ..base import x", ["low/m.py:2: import base at the head of the module"]),
+    ("def f():\n    from .n import x", ["low/m.py:2: import low at the head of the module"]),
+    ("from ..attic import x", ["low/m.py:1: low must not import attic"]),
+]
+
+
+@pytest.mark.parametrize(("text", "wrong"), INNER_IMPORTS, ids=[text for text, _ in INNER_IMPORTS])
+def test_a_package_may_have_layers_of_its_own(tmp_path, text, wrong):
+    root = tmp_path / "house"
+    sources = {"low/__init__": "", "low/m": text, "low/n": "", "base": "", "high": "", "attic": ""}
+    for name, source in sources.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / f"{name}.py").write_text(source)
+    (root / "LAYERS").write_text(f"{INNER}attic :\n")
+    found = tool("check_layers").inner_problems(root / "LAYERS")
+    assert [each.replace(f"{root}/", "") for each in found] == wrong
+
+
 def sizes_of(file):
     check = tool("check_sizes")
     if file.suffix == ".py":

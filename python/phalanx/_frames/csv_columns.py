@@ -9,14 +9,16 @@ from typing import Any, NamedTuple
 
 from phalanx import _csv, _engine
 from phalanx._arrays import placement
-from phalanx._frames.csv_headers import (
+from phalanx.errors import EmptyDataError, EncodingError, ParserError, ParserWarning
+
+from .csv_headers import (
     LevelHeader,
     distinct_names,
     header_of_levels,
     label_places,
     rows_of_header,
 )
-from phalanx._frames.csv_keywords import (
+from .csv_keywords import (
     MissingValues,
     bad_lines_of,
     count_of,
@@ -24,10 +26,9 @@ from phalanx._frames.csv_keywords import (
     keywords,
     skipped_lines,
 )
-from phalanx._frames.csv_rewriting import is_to_be_rewritten, rewritten
-from phalanx._frames.csv_source import open_text, undecodable_of
-from phalanx._frames.csv_types import CastError, CsvColumn, Wanted, cast, wanted_by_column
-from phalanx.errors import EmptyDataError, EncodingError, ParserError, ParserWarning
+from .csv_rewriting import is_to_be_rewritten, rewritten
+from .csv_source import open_text, undecodable_of
+from .csv_types import CastError, CsvColumn, Wanted, cast, wanted_by_column
 
 Columns = list[tuple[object, CsvColumn]]
 Progress = Callable[[int, int], object]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,11 +19,13 @@ from .csv_columns import Columns, CsvChunks, Field
 from .csv_types import CsvColumn
 from .dates.to_datetime import to_datetime
 from .dtypes import CategoricalDtype
-from .frame import DataFrame
 from .indexes.making import index_of
 from .indexes.multi import MultiIndex
 from .indexes.ranges import RangeIndex
-from .series import Series
+from .shared import classes
+
+if TYPE_CHECKING:
+    from .frame import DataFrame
 
 _WHOLE = re.compile(r"[+-]?[0-9]+")
 
@@ -48,8 +50,9 @@ def frame_of(made: Columns, chunks: CsvChunks, first: int) -> DataFrame:
         index = RangeIndex(first, first + count)
     names = [name for name, _ in made[of_rows:]]
     if chunks.levels is not None:
-        return _with_levels(DataFrame._of(parts[of_rows:], index, RangeIndex(len(names))), chunks)
-    frame = DataFrame._of(parts[of_rows:], index, index_of(names))
+        unnamed = classes.DataFrame._of(parts[of_rows:], index, RangeIndex(len(names)))
+        return _with_levels(unnamed, chunks)
+    frame: DataFrame = classes.DataFrame._of(parts[of_rows:], index, index_of(names))
     labels = chunks.labels
     if labels is None or labels is False or (of_rows == 1 and labels in (0, [0])):
         return frame
@@ -109,7 +112,8 @@ def _converted(column: Column, function: Callable[[str], Any], missing: frozense
         return column
     if all(each is None for each in values):
         return column_of(np.full(len(values), np.nan))
-    return Series(values)._parts[0]
+    made: Column = classes.Series(values)._parts[0]
+    return made
 
 
 def _as_dates(column: Column, field: Field, chunks: CsvChunks) -> Column:
@@ -119,7 +123,7 @@ def _as_dates(column: Column, field: Field, chunks: CsvChunks) -> Column:
         form = form.get(field.name)
     try:
         dates = to_datetime(
-            Series._of(column, RangeIndex(len(column))), dayfirst=dayfirst, format=form
+            classes.Series._of(column, RangeIndex(len(column))), dayfirst=dayfirst, format=form
         )
     except (ValueError, TypeError, OverflowError):
         return column

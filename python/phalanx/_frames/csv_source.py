@@ -9,9 +9,9 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from typing import IO, Any
 
-from .files.compressing import method_of
-from .files.decompressing import decompressed
-from .files.locations import local_or_opened, name_of
+from .storage.compressing import method_of
+from .storage.decompressing import decompressed
+from .storage.locations import local_or_opened, name_of
 
 # Text that is made on the way is kept in memory up to here, and in a file without a name beyond:
 # it may have to be read again.

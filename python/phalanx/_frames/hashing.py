@@ -14,12 +14,12 @@ import numpy as np
 import phalanx as px
 
 from .columns.categories import CategoryColumn
+from .columns.codes import codes_of
 from .columns.column import Column
 from .columns.making import column_of
 from .columns.numbers import NumberColumn
 from .columns.strings import StringColumn
 from .indexes.index import Index
-from .operations.grouping import codes_of
 from .shared import classes
 from .shared.base import Labelled
 

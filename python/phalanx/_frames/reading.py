@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import phalanx as px
 
 from .csv_columns import Columns, CsvChunks
 from .csv_frames import frame_of
 from .csv_keywords import keywords as keywords_of
-from .frame import DataFrame
 from .progress import ProgressBar
+
+if TYPE_CHECKING:
+    from .frame import DataFrame
 
 
 def read_csv(

@@ -17,6 +17,8 @@ from .files.methods import SeriesFiles
 from .functions.applying import SeriesApplying
 from .groups.methods import SeriesGrouping
 from .indexes.index import Index
+from .indexes.making import index_of
+from .indexes.ranges import RangeIndex
 from .interchange.series_interchange import SeriesInterchange
 from .lists.accessor import SeriesLists
 from .missing_names import SERIES, absent
@@ -190,9 +192,6 @@ class Series(
 
     def to_frame(self, name: Any = NO_DEFAULT) -> DataFrame:
         """A frame of this column."""
-        from .indexes.making import index_of
-        from .indexes.ranges import RangeIndex
-
         label = self._name if name is NO_DEFAULT else name
         labels = (
             RangeIndex(1)

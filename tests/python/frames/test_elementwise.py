@@ -154,7 +154,7 @@ def test_duplicated(device, name):
 
 def test_groups_of_rows(device):
     columns = [column_of([1, 1, 2, 1, None]), column_of(["a", "b", "a", "a", "a"])]
-    from phalanx._frames.operations.grouping import codes_of
+    from phalanx._frames.columns.codes import codes_of
 
     codes, firsts = codes_of(columns)
     assert codes.tolist() == [0, 1, 2, 0, -1]

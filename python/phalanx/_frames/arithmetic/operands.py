@@ -23,8 +23,10 @@ from ..indexes.index import Index
 from ..indexes.joins import align
 from ..indexes.sets import same_name
 from ..missing import NA, is_missing
+from ..operations.by_name import computed
+from ..relabelling.reindexing import taken_or_filled
 from ..shared import classes
-from .columns import computed
+from ..values.missing_values import filled_column
 
 COMPARISONS = frozenset(("eq", "ne", "lt", "le", "gt", "ge"))
 LOGIC = frozenset(("and_", "or_", "xor"))
@@ -51,8 +53,6 @@ def filled_pair(left: Any, right: Any, fill_value: Any) -> tuple[Any, Any]:
     """Both operands with a value where one of them alone is missing."""
     if fill_value is None or is_missing(fill_value):
         return left, right
-    from ..values.missing_values import filled_column
-
     gone = [
         px.asarray(each.isna()) if isinstance(each, Column) else is_missing(each)
         for each in (left, right)
@@ -141,8 +141,6 @@ def _false_taken(column: Column, rows: ndarray | None) -> Column:
     """In logic a bool that is not there is False."""
     if rows is None or column.dtype.kind != "b":
         return rows_taken(column, rows)
-    from ..relabelling.reindexing import taken_or_filled
-
     return taken_or_filled(column, rows, False)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..building.columns import is_frame, is_series, ours
+from ..operations.by_name import applied_to
 from ..shared.base import Labelled
-from .columns import applied_to
 from .levels import met_by_level
 from .operands import LOGIC, frame_with, series_with, warn_of_tuple
 

@@ -16,10 +16,11 @@ from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..columns.selected import filter_of, over_all_rows
 from ..dtypes import NullableDtype, nullable_of
+from ..indexes.sets import same_name
 from ..operations.unary import absolute
 from ..shared import classes
 from ..shared.base import Labelled
-from .operands import frame_pairs
+from .operands import Aligned, _operand, _series_pair, frame_pairs
 
 # Functions that are operators: the labels meet as for these.
 _OPERATIONS = {
@@ -85,9 +86,6 @@ def _elementwise(ufunc: Any, inputs: tuple[Any, ...], keywords: dict[str, Any]) 
 
 
 def _pairs(first: Any, other: Any) -> tuple[Any, Any]:
-    from ..indexes.sets import same_name
-    from .operands import Aligned, _operand, _series_pair
-
     if first.ndim == 2:
         pairs = frame_pairs(first, other, "add", 1, flexible=True)
         columns = first.columns if pairs.columns is None else pairs.columns

@@ -14,6 +14,7 @@ from .. import engine
 from ..dtypes import BOOLEAN, DatetimeTZDtype, PeriodDtype, family
 from ..missing import NA, is_missing
 from ..scalars import Timedelta, Timestamp
+from ..scalars.zones import to_utc
 from .column import Column
 from .decimal_casts import of_decimal_objects
 from .lists import of_list_objects
@@ -118,8 +119,6 @@ def at_clocks(values: np.ndarray, dtype: DatetimeTZDtype) -> np.ndarray:
 
     Raises ValueError for a time that they show twice or never.
     """
-    from ..indexes.zones import to_utc  # Indexes are made of columns.
-
     return to_utc(values, dtype.tz)
 
 

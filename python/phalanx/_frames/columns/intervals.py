@@ -11,6 +11,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..dtypes import IntervalDtype
+from ..scalars.interval import Interval
 from .column import Column
 from .numbers import NumberColumn
 from .objects import ObjectColumn, object_array
@@ -36,8 +37,6 @@ class IntervalColumn(ObjectColumn, Column):
     @property
     def objects(self) -> np.ndarray:  # type: ignore[override]
         """The intervals as Python's objects."""
-        from ..indexes.interval import Interval
-
         closed = self.dtype.closed
         gone = np.asarray(self.left.isna()).tolist()
         lists = (np.asarray(each.values) for each in (self.left, self.right))

@@ -9,8 +9,8 @@ import numpy as np
 import phalanx as px
 
 from ..dtypes import CategoricalDtype
-from ..operations.grouping import codes_of
 from .categories import CategoryColumn, code_dtype
+from .codes import codes_of
 from .column import Column
 from .decimals import DecimalColumn
 from .inference import infer

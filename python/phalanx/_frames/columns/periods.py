@@ -14,6 +14,7 @@ from ..dtypes import NullableDtype, PeriodDtype
 from ..missing import is_missing
 from ..scalars import NaT
 from ..scalars.units import NAT_VALUE
+from ..scalars.zones import to_wall
 from .column import Column
 from .numbers import NumberColumn
 from .objects import ObjectColumn, object_array
@@ -129,8 +130,6 @@ def of_numbers(numbers: Any, length: Any) -> PeriodColumn:
 
 def of_dates(column: NumberColumn, length: Any) -> PeriodColumn:
     """The periods that dates are in, by the clocks of their zone."""
-    from ..indexes.zones import to_wall
-
     moments, zone = np.asarray(column.values), getattr(column.dtype, "tz", None)
     return of_numbers(
         length.numbers_of(moments if zone is None else to_wall(moments, zone)), length

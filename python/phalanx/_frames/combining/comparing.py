@@ -9,18 +9,23 @@ import numpy as np
 import phalanx as px
 
 from ..building.columns import is_frame, is_series, ours
+from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.lists import ListColumn
+from ..columns.making import column_of
+from ..columns.objects import object_array
 from ..dtypes import STR
 from ..indexes.making import index_of
 from ..missing import is_missing
+from ..operations.by_name import computed
 from ..operations.choosing import chosen
+from ..operations.joined import joined_columns
 from ..selection.placing import placed
+from ..selection.rows import RowMethods
 from ..shared import classes
 from ..shared.base import Labelled
-from ..shared.rows import RowMethods
 from ..signatures import leaves_out
-from .columns import joined_columns
+from .concat import concat
 
 
 def same_columns(left: Column, right: Column) -> bool:
@@ -32,8 +37,6 @@ def same_columns(left: Column, right: Column) -> bool:
 
 def different_rows(left: Column, right: Column) -> Any:
     """Which rows of two columns are not equal; missing ones are."""
-    from ..arithmetic.columns import computed
-
     gone = px.asarray(left.isna()), px.asarray(right.isna())
     found: Any = computed("ne", left, right)
     unequal = found.values if getattr(found, "valid", None) is None else found.values & found.valid
@@ -133,10 +136,6 @@ def _as_both(made: Column, left: Column, right: Column) -> Column:
 
 def _exploded(column: Column) -> tuple[Column, np.ndarray] | None:
     """Elements of lists as rows, with the row that each was in; None for columns without lists."""
-    from ..building.kinds import is_list_like
-    from ..columns.making import column_of
-    from ..columns.objects import object_array
-
     if isinstance(column, ListColumn):
         return column.exploded()
     if column.dtype != object:
@@ -164,8 +163,6 @@ class FrameComparing(Comparing):
         result_names: tuple[Any, Any] = ("self", "other"),
     ) -> Any:
         """The elements that differ, beside or below each other. ValueError for other labels."""
-        from .concat import concat
-
         other = ours(other)
         if not is_frame(other):
             raise TypeError(

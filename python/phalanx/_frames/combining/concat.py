@@ -14,13 +14,14 @@ from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
 from ..indexes.index import Index
 from ..indexes.making import index_of
+from ..indexes.multi import MultiIndex
 from ..indexes.ranges import RangeIndex
 from ..indexes.sets import same_name
+from ..operations.joined import joined_columns, joined_in_frames
 from ..relabelling.columns_as_index import level_column
 from ..shared import classes
 from ..shared.base import Labelled
 from ..signatures import NO_DEFAULT, leaves_out
-from .columns import joined_columns, joined_in_frames
 
 
 @leaves_out("levels", "copy", "union_categories")
@@ -214,8 +215,6 @@ def joined_index(given: list[Index], titles: _Titles | None) -> Index:
 
 
 def _keyed_index(given: list[Any], titles: _Titles) -> Index:
-    from ..indexes.multi import MultiIndex
-
     counts = [len(each) for each in given]
     heads = index_of(titles.keys)
     rows = np.repeat(np.arange(len(given)), counts)

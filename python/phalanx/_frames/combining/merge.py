@@ -13,7 +13,7 @@ from phalanx.errors import MergeError
 from ..building.columns import is_frame, is_series, ours
 from ..indexes.ranges import RangeIndex
 from ..signatures import NO_DEFAULT
-from ..spilling.joining import Matching, merged_by_parts
+from .by_parts import Matching, merged_by_parts
 from .concat import concat
 from .merge_keys import Keys, Request, Sides, check_unique, coerced, frame_of_side, keys_of
 from .merge_result import Joined, Table, indicator_column, indicator_label

@@ -17,6 +17,7 @@ from ..columns.decimals import DecimalColumn
 from ..columns.making import column_of
 from ..columns.objects import OBJECT
 from ..indexes.index import Index
+from ..indexes.making import index_of
 from ..operations.common import common_dtype, in_common, in_zone_of
 from ..operations.decimals import of_one_dtype
 
@@ -301,8 +302,6 @@ def check_unique(validate: Any, sides: Sides, keys: Keys, request: Request) -> N
 
 
 def _is_repeated(frame: Any, columns: list[Column], is_index: bool) -> bool:
-    from ..indexes.making import index_of
-
     if is_index:
         return not frame.index.is_unique
     table = type(frame)._of(columns, frame.index, index_of(list(range(len(columns)))))

@@ -14,6 +14,7 @@ from ..columns.column import Column
 from ..columns.objects import ObjectColumn
 from ..dtypes import CategoricalDtype
 from ..indexes.ranges import RangeIndex
+from ..ordering.keys import ordered_rows, rows_by
 from .merge_keys import Keys, Request, Sides, comparable
 
 
@@ -103,8 +104,6 @@ def _begins_with_missing(one: Column, other: Column) -> bool:
 
 def _outer_order(keys: Keys, pairs: Pairs) -> engine.Array:
     """The pairs of an outer join in the order of their keys, some with missing ones first."""
-    from ..ordering.keys import ordered_rows
-
     rows = engine.numbers_like(pairs.left)
     for one, other, name in reversed(list(zip(keys.left, keys.right, keys.names, strict=True))):
         first, second = comparable(one, other, name)
@@ -117,8 +116,6 @@ def _outer_order(keys: Keys, pairs: Pairs) -> engine.Array:
 
 def _order(keys: Keys, pairs: Pairs, how: str) -> engine.Array:
     """The pairs in the order of their keys, equal ones as they are."""
-    from ..ordering.keys import rows_by
-
     is_right = how == "right"
     rows = pairs.right if is_right else pairs.left
     columns = [each.take(px.asarray(rows)) for each in (keys.right if is_right else keys.left)]

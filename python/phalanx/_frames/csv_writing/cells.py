@@ -18,7 +18,7 @@ from ..columns.strings import StringColumn, of_texts
 from ..columns.time_texts import NANOSECONDS, texts_of_durations, texts_of_zoned
 from ..dtypes import family, zone_of
 from ..missing import NA, is_missing
-from ..printing.times import moment_text
+from ..scalars.cells import datetime_cells, duration_text, moment_text
 from .options import Options
 
 Cells = tuple[Any, ...]
@@ -121,8 +121,6 @@ def _digits(counts: np.ndarray, per_second: int) -> int:
 
 
 def _far_dates(values: np.ndarray, suffix: str) -> Cells:
-    from ..printing.times import datetime_cells
-
     texts = [each + suffix for each in datetime_cells(values)]
     return _texts(texts, ~np.isnat(values))
 
@@ -205,8 +203,6 @@ def object_text(value: Any, options: Options) -> str:
     if isinstance(value, datetime.datetime) and options.date_format is not None:
         return value.strftime(options.date_format)
     if isinstance(value, np.timedelta64):
-        from ..printing.times import duration_text
-
         unit = np.datetime_data(value.dtype)[0]
         return duration_text(int(value.view(np.int64)), unit, 0, False)
     if isinstance(value, float):

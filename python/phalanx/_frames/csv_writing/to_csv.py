@@ -8,9 +8,9 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-from ..files.compressing import compressed, method_to_write
-from ..files.output import local_path, open_output
 from ..shared.base import Labelled
+from ..storage.compressing import compressed, method_to_write
+from ..storage.output import local_path, open_output
 from .options import options_of
 from .table import CsvTable
 

@@ -14,9 +14,10 @@ from ..columns.objects import ObjectColumn
 from ..columns.periods import PeriodColumn
 from ..dtypes import family
 from ..indexes.labels import Labels
+from ..operations import fields
+from ..periods import columns as periods
 from ..shared import classes
 from ..shared.base import Labelled
-from . import fields, periods
 
 
 class _Accessor:

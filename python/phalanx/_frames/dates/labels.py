@@ -7,8 +7,8 @@ from typing import Any
 
 from ..indexes.dates import DatetimeIndex
 from ..indexes.periods import PeriodIndex
-from ..indexes.zones import check_rules
-from ..shared.rows import RowMethods
+from ..scalars.zones import check_rules
+from ..selection.rows import RowMethods
 
 
 class DateLabels(RowMethods):

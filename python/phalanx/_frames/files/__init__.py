@@ -1,1 +1,1 @@
-"""Files that are written and read: whole or not at all, compressed or plain."""
+"""Formats of files: Parquet, Feather, ORC, JSON, Excel, SQL, HTML, pickles, fixed widths."""

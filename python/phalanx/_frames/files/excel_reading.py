@@ -17,8 +17,8 @@ from ..csv_keywords import DEFAULT_MISSING, count_of
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..shared import classes
-from .input import refuse
-from .locations import local_or_opened
+from ..storage.input import refuse
+from ..storage.locations import local_or_opened
 
 
 class Request(NamedTuple):

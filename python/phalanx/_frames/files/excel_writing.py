@@ -14,8 +14,8 @@ import numpy as np
 from ..missing import is_missing
 from ..scalars import Timedelta, Timestamp
 from ..shared.base import Labelled
+from ..storage.input import refuse
 from .excel_reading import openpyxl_module
-from .input import refuse
 from .parquet import opened
 
 _MOST_ROWS, _MOST_COLUMNS = 2**20, 2**14

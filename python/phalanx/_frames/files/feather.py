@@ -8,7 +8,7 @@ from typing import Any
 from ..indexes.ranges import RangeIndex
 from ..interchange.arrow import arrow_table, frame_of_arrow
 from ..signatures import NO_DEFAULT
-from .input import refuse
+from ..storage.input import refuse
 from .parquet import opened, source_of
 from .pyarrow_modules import damage_named, pyarrow_module
 

@@ -11,7 +11,7 @@ from phalanx.errors import EmptyDataError
 
 from ..csv_keywords import count_of
 from ..reading import read_csv
-from .input import text_of
+from ..storage.input import text_of
 
 _BLANKS = " \t"
 

@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from ..reading import read_csv
-from .input import refuse, text_of
+from ..storage.input import refuse, text_of
 
 _BLANKS = re.compile(r"[\r\n]+|\s{2,}")
 _EXSLT = {"re": "http://exslt.org/regular-expressions"}

@@ -8,10 +8,12 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from ..columns import Column
+from ..combining.concat import concat
 from ..csv_keywords import count_of
 from ..indexes.making import index_of
+from ..shared import classes
 from ..signatures import NO_DEFAULT
-from .input import opened_bytes, text_of
+from ..storage.input import opened_bytes, text_of
 from .json_tables import of_schema
 from .json_types import WHOLE, Types, converted
 
@@ -135,8 +137,6 @@ class JsonFrames:
 
     def read(self) -> Any:
         """All rows that are left as one frame."""
-        from ..combining.concat import concat
-
         return concat(list(self))
 
     def close(self) -> None:
@@ -203,33 +203,29 @@ def _made(decoded: Any, request: Request) -> Any:
 
 
 def _series(decoded: Any, request: Request) -> Any:
-    from ..series import Series
-
     if request.orient == "split":
         _check_keys(decoded, ("name", "index", "data"))
-        return Series(**decoded)
-    return Series(decoded) if decoded else Series(decoded, dtype=object)
+        return classes.Series(**decoded)
+    return classes.Series(decoded) if decoded else classes.Series(decoded, dtype=object)
 
 
 def _frame(decoded: Any, request: Request) -> Any:
-    from ..frame import DataFrame
-
     if request.orient == "split":
         _check_keys(decoded, ("columns", "index", "data"))
         labels = [tuple(each) if isinstance(each, list) else each for each in decoded["columns"]]
         rest = {key: value for key, value in decoded.items() if key != "columns"}
         if isinstance(rest.get("index"), list):
             rest["index"] = [tuple(e) if isinstance(e, list) else e for e in rest["index"]]
-        return DataFrame(**rest, columns=_distinct(labels))
+        return classes.DataFrame(**rest, columns=_distinct(labels))
     if (decoded is None and request.orient != "index") or decoded == []:
         if request.orient == "split":
             raise ValueError("read_json: orient='split' needs an object of columns, index, data")
-        return DataFrame()
+        return classes.DataFrame()
     if not isinstance(decoded, (dict, list)):
         raise ValueError("If using all scalar values, you must pass an index")
     if request.orient == "index":
-        return DataFrame.from_dict(decoded, orient="index")
-    return DataFrame(decoded)
+        return classes.DataFrame.from_dict(decoded, orient="index")
+    return classes.DataFrame(decoded)
 
 
 def _check_keys(decoded: Any, known: tuple[str, ...]) -> None:

@@ -19,9 +19,9 @@ from ..dtypes import family
 from ..missing import is_missing
 from ..scalars import Timedelta, Timestamp
 from ..shared.base import Labelled
-from .compressing import compressed, method_to_write
-from .input import refuse
-from .output import local_path, open_output
+from ..storage.compressing import compressed, method_to_write
+from ..storage.input import refuse
+from ..storage.output import local_path, open_output
 
 _ORIENTS = ("split", "records", "index", "columns", "values")
 _PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}

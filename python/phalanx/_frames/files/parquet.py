@@ -12,9 +12,9 @@ from typing import Any
 
 from ..interchange.arrow import arrow_table, frame_of_arrow
 from ..signatures import NO_DEFAULT
-from .input import refuse
-from .locations import local_or_opened
-from .output import local_path, open_output
+from ..storage.input import refuse
+from ..storage.locations import local_or_opened
+from ..storage.output import local_path, open_output
 from .parquet_rows import ATTRS, frame_of_file, with_attrs
 from .pyarrow_modules import check_engine, damage_named, pyarrow_module
 

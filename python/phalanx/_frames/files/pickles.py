@@ -6,9 +6,9 @@ import pickle
 from typing import Any
 
 from ..shared.base import Labelled
-from .compressing import compressed, method_to_write
-from .input import opened_bytes
-from .output import local_path, open_output
+from ..storage.compressing import compressed, method_to_write
+from ..storage.input import opened_bytes
+from ..storage.output import local_path, open_output
 
 
 def read_pickle(path: Any, compression: Any = "infer", storage_options: Any = None) -> Any:

@@ -11,7 +11,7 @@ from ..dtypes import family
 from ..missing import is_missing
 from ..scalars import Timedelta, Timestamp
 from ..shared.base import Labelled
-from .input import refuse
+from ..storage.input import refuse
 from .sql_databases import Alchemy, Sqlite, database_of, quoted
 
 _IF_EXISTS = ("fail", "replace", "append", "delete_rows")

@@ -7,14 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from ..building.columns import is_frame, is_series
+from ..building.columns import is_frame, is_series, repeated
 from ..building.kinds import is_list_like
 from ..columns.making import column_of
-from ..combining.columns import common_dtype, joined_columns
+from ..combining.concat import concat
 from ..dtypes import has_na
 from ..indexes.making import index_of
+from ..operations.joined import common_dtype, joined_columns
+from ..selection.rows import RowMethods
 from ..shared import classes
-from ..shared.rows import RowMethods
 from ..signatures import leaves_out
 from .compiled import UserFunction, of_elements, of_rows
 from .mapping import like, mapped
@@ -75,8 +76,6 @@ def aggregated_series(series: Any, func: Any, args: Any, keywords: Any) -> Any:
         return _called(series, func, args, keywords)
     results = [_called(series, each, args, keywords) for each in functions]
     if all(map(is_series, results)):
-        from ..combining.concat import concat
-
         if isinstance(func, Mapping):
             return concat(results, keys=names)
         return concat(results, axis=1, keys=names)
@@ -262,8 +261,6 @@ class FrameApplying(RowMethods):
         return made._relabelled(0, labels).infer_objects()
 
     def _broadcast(self, results: list[Any], axis: int) -> Any:
-        from ..building.columns import repeated
-
         if axis == 0:
             return self._with(
                 [
@@ -309,8 +306,6 @@ class FrameApplying(RowMethods):
     aggregate = agg
 
     def _aggregated_by_list(self, functions: list[Any], args: Any, kwargs: Any) -> Any:
-        from ..combining.concat import concat
-
         if not self._parts:
             names = [function_name(each) for each in functions]
             return classes.DataFrame._of([], index_of(names), self._labels_of(1))
@@ -329,8 +324,6 @@ class FrameApplying(RowMethods):
         return concat(made, axis=1)
 
     def _aggregated_by_column(self, func: Mapping[Any, Any], args: Any, kwargs: Any) -> Any:
-        from ..combining.concat import concat
-
         gone = [each for each in func if each not in self._labels_of(1)]
         if gone:
             raise KeyError(f"Label(s) {gone} do not exist")
@@ -350,8 +343,6 @@ class FrameApplying(RowMethods):
         return assembled(list(results.values()), index_of(list(results)))
 
     def _named_aggregation(self, kwargs: dict[str, Any]) -> Any:
-        from ..combining.concat import concat
-
         if not kwargs:
             raise TypeError("Must provide 'func' or tuples of '(column, aggfunc).")
         made = []

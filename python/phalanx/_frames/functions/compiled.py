@@ -17,7 +17,7 @@ import phalanx as px
 
 from ..columns import Column
 from ..columns.making import column_of
-from ..columns.numbers import NumberColumn, has_own_missing
+from ..columns.numbers import NumberColumn, has_own_missing, nullable
 from ..columns.strings import StringColumn
 from ..dtypes import STR, NullableDtype, StringDtype
 from ..missing_names import SERIES
@@ -197,8 +197,6 @@ def _spread(made: Column, rows: np.ndarray, count: int, is_nullable: bool) -> Co
         objects[rows] = made.objects_of()
         return column_of(list(objects))
     if is_nullable:
-        from ..columns.numbers import nullable
-
         made = nullable(made.values, None)
     elif made.dtype.kind == "b":
         return _spread(made.astype(np.dtype(object)), rows, count, False)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..building.columns import is_series
-from ..shared.rows import RowMethods
+from ..selection.rows import RowMethods
 from .expressions import Scope, assigned, evaluated
 
 

@@ -24,9 +24,9 @@ from ..dtypes import (
     is_extension,
     pandas_dtype,
 )
-from ..indexes.interval import Interval
 from ..indexes.making import index_of
 from ..missing import NA
+from ..scalars.interval import Interval
 
 
 def _dtype_of(given: Any) -> Dtype | None:

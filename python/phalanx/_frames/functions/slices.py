@@ -17,6 +17,10 @@ from ..dtypes import NullableDtype
 from ..shared import classes
 from .compiled import UserFunction, is_wanted
 from .compiling.kinds import NONE, Kind, Refused, kind_of_dtype
+from .compiling.slice_program import program_of_slices
+from .compiling.slice_statements import GivesRows
+from .compiling.slices import Table
+from .of_arrays import SliceRaised, run
 from .results import assembled
 from .row_by_row import warn_of
 
@@ -85,8 +89,6 @@ def of_group_frames(
     """
 
     def compute() -> Column:
-        from .compiling.slices import Table
-
         labels = list(frame._columns)
         if len(set(labels)) != len(labels):
             raise Refused("labels of columns that are not unique")
@@ -107,8 +109,6 @@ def of_group_frames(
 
 def gives_rows(function: UserFunction, column: Column) -> bool:
     """True for a function that is compiled and gives a series of a group's rows."""
-    from .compiling.slice_statements import GivesRows
-
     try:
         _program(function, _values(column)[1])
     except GivesRows:
@@ -119,15 +119,11 @@ def gives_rows(function: UserFunction, column: Column) -> bool:
 
 
 def _program(function: UserFunction, of: Any, **keywords: Any) -> Any:
-    from .compiling.slice_program import program_of_slices
-
     given = function.function, function.args, function.kwargs
     return program_of_slices(*given, of, **keywords)
 
 
 def _run(program: Any, columns: list[np.ndarray], slices: Slices, **keywords: Any) -> Any:
-    from .of_arrays import run
-
     starts, ends = (np.ascontiguousarray(each, np.int64) for each in slices[:2])
     return run(program, columns, starts, ends, **keywords)
 
@@ -143,8 +139,6 @@ def _attempted(function: UserFunction, slices: Slices, compute: Callable[[], Any
     """What compiled code gives. Raises the function's own error for the first group or window."""
     if not is_wanted(len(slices.starts), FEWEST_SLICES):
         return None
-    from .of_arrays import SliceRaised
-
     try:
         return compute()
     except Refused as refused:

@@ -11,6 +11,7 @@ import phalanx as px
 
 from .. import engine
 from ..columns.categories import CategoryColumn
+from ..columns.codes import codes_of
 from ..columns.column import Column
 from ..columns.decimal_casts import floats_of
 from ..columns.decimals import DecimalColumn
@@ -30,6 +31,7 @@ from ..reductions.decimals import FOLDS
 from .by_rows import rows_of_extreme, rows_of_first
 from .decimals import folded
 from .grouping import Grouping
+from .moments import moment
 from .objects import by_python
 
 # Of each name the engine's kind.
@@ -269,8 +271,6 @@ def _of_rows(grouping: Grouping, wanted: Wanted) -> Column:
         rows = rows_of_first(grouping, column, name, skipna=keywords.get("skipna", True))
         return _taken(grouping, wanted, rows)
     if name in MOMENTS and is_number(column):
-        from .moments import moment
-
         return moment(grouping, column, name, skipna=keywords.get("skipna", True))
     if isinstance(column, DecimalColumn):
         return _of_decimals(grouping, wanted)
@@ -294,8 +294,6 @@ def _different(grouping: Grouping, column: Column, *, dropna: bool) -> Column:
     if dropna and not _is_complex(column):
         counts = engine.count_distinct(grouping.placed_codes, grouping.count, column.key())
         return NumberColumn(px.asarray(counts))
-    from ..operations.grouping import codes_of
-
     values, firsts = codes_of([column], keep_missing=not dropna)
     codes = grouping.placed_codes
     keys = [("codes", codes, None), ("codes", engine.placed(values), None)]

@@ -13,7 +13,6 @@ from ..building.columns import is_frame, is_series, ours
 from ..building.kinds import is_list_like
 from ..columns.making import column_of, empty
 from ..columns.objects import ObjectColumn, object_array
-from ..combining.columns import joined_columns
 from ..combining.concat import concat
 from ..functions.compiled import UserFunction
 from ..functions.row_by_row import one_warning, warn_of
@@ -21,6 +20,7 @@ from ..functions.slices import gives_rows
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
+from ..operations.joined import joined_columns
 from ..shared import classes
 from . import compiled
 from .aggregation import NAMES

@@ -20,7 +20,9 @@ from ..indexes.ranges import RangeIndex
 from ..missing import is_missing
 from ..scalars import Timestamp
 from ..shared import classes
+from ..shared.base import Labelled
 from ..signatures import MissingNameError
+from .aggregation import Wanted, aggregated
 from .grouping import Grouping
 
 # What pandas has and we have not.
@@ -177,8 +179,6 @@ class GroupByCore:
 
     def pipe(self, func: Any, *args: Any, **kwargs: Any) -> Any:
         """``func(self, ...)``; a pair of a function and a keyword names where this goes."""
-        from ..shared.base import Labelled
-
         return Labelled.pipe(self, func, *args, **kwargs)  # type: ignore[arg-type]
 
     # Results of a row for each group.
@@ -248,8 +248,6 @@ class GroupByCore:
         return self._of._keep_attrs(made)
 
     def _sizes(self) -> np.ndarray:
-        from .aggregation import Wanted, aggregated
-
         whole = NumberColumn(px.asarray(np.zeros(len(self._of), np.int8)))
         (made,) = aggregated(self._grouping, [Wanted(whole, "size")])
         return np.asarray(made.values)  # type: ignore[attr-defined]

@@ -13,10 +13,12 @@ from .. import engine
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn, object_array
+from ..combining.concat import concat
 from ..dtypes import NULLABLE, NullableDtype, is_numeric, nullable_of
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
+from ..indexes.ranges import RangeIndex
 from ..shared import classes
 from ..statistics.describing import _parts, _row_order, described, percent_labels
 from .aggregation import Wanted, aggregated
@@ -132,8 +134,6 @@ class GroupDescribing(GroupReductions):
         told = [f"level_{i}" if each is None else each for i, each in enumerate(names)]
         if name in told:
             raise ValueError(f"Column label '{name}' is duplicate of result column")
-        from ..indexes.ranges import RangeIndex
-
         return classes.DataFrame._of(
             [*labels, made], RangeIndex(len(made)), index_of([*told, name])
         )
@@ -176,8 +176,6 @@ class SeriesGroupDescribing(GroupDescribing):
 
     def _counted_bins(self, bins: Any, *, normalize: bool, sort: bool, ascending: bool) -> Any:
         """How often values are in intervals, as `cut` makes them of each group."""
-        from ..combining.concat import concat
-
         made = {
             label: values.value_counts(normalize, sort, ascending, bins) for label, values in self
         }

@@ -16,8 +16,10 @@ from ..combining.concat import concat
 from ..dtypes import has_na
 from ..functions.compiled import UserFunction
 from ..functions.row_by_row import one_warning
+from ..indexes.lookups import nearest
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
+from ..missing import is_missing
 from ..shared import classes
 from ..signatures import leaves_out
 from . import compiled
@@ -190,8 +192,6 @@ def _truths(made: Any) -> np.ndarray:
 
 
 def _truth_of(found: Any) -> bool:
-    from ..missing import is_missing
-
     try:
         return not is_missing(found) and bool(found)
     except (ValueError, TypeError):
@@ -251,8 +251,6 @@ class FrameGroupFunctions(GroupFunctions):
     def _check_labels(self, labels: list[Any]) -> None:
         gone = [each for each in labels if each not in self._shown.columns]
         if gone:
-            from ..indexes.lookups import nearest
-
             near = nearest(gone[0], self._shown.columns)
             hint = f"; the nearest label is {near[0]!r}" if near else ""
             raise KeyError(f"Label(s) {gone} do not exist{hint}")
@@ -363,8 +361,6 @@ class FrameGroupFunctions(GroupFunctions):
 
 
 def _checked_truth(found: Any) -> bool:
-    from ..missing import is_missing
-
     if (is_series(found) or is_frame(found) or isinstance(found, np.ndarray)) and found.size == 1:
         found = np.asarray(found).ravel()[0]
     if isinstance(found, (bool, np.bool_)):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..spilling.grouping import grouping_of
+from .by_parts import grouping_of
 from .core import Options
 from .groupby import DataFrameGroupBy, SeriesGroupBy
 from .grouper import Grouper

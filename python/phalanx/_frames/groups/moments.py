@@ -12,7 +12,7 @@ from .. import engine
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import NullableDtype, nullable_of
-from ..statistics.numbers import kurtosis_of, skewness_of
+from ..reductions.moments import kurtosis_of, skewness_of
 from .grouping import Grouping
 
 

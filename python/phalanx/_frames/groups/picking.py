@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import engine
 from ..building.kinds import is_list_like
-from ..shared.rows import _generator, _sample_size
+from ..selection.rows import RowMethods, _generator, _sample_size
 from .rowwise import GroupRowwise
 
 
@@ -102,8 +102,6 @@ class GroupPicking(GroupRowwise):
         return self._shown._at(np.concatenate(made) if made else rows)
 
     def _group_chances(self, weights: Any) -> np.ndarray:
-        from ..shared.rows import RowMethods
-
         return RowMethods._chances(self._shown, weights, 0, len(self._shown))
 
 

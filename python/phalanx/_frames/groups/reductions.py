@@ -15,6 +15,7 @@ from ..dtypes import is_numeric
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
+from ..shared import classes
 from ..signatures import leaves_out
 from .aggregation import Wanted, aggregated
 from .by_rows import rows_of_extreme
@@ -177,8 +178,6 @@ class GroupReductions(GroupByCore):
 
     def _with_parts(self, columns: list[Column], labels: Index | None, parts: np.ndarray) -> Any:
         """Results of which each group has a row for each part, under a level of these."""
-        from ..shared import classes
-
         groups, count = self._grouping.count, len(parts)
         rows = px.asarray(np.repeat(np.arange(groups), count))
         keys = [each.take(rows) for each in self._grouping.labels()]
@@ -198,8 +197,6 @@ class GroupReductions(GroupByCore):
         """The first, the greatest, the least and the last of each group: columns open, high, low,
         close. Raises TypeError for what is no number.
         """
-        from ..shared import classes
-
         names = {"open": "first", "high": "max", "low": "min", "close": "last"}
         columns, labels = self._chosen("ohlc", False)
         for each in columns:

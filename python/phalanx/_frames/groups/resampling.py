@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..building.columns import is_frame, is_series
+from ..combining.concat import concat
 from ..signatures import MissingNameError
 from .windows import GroupWindowing
 
@@ -69,8 +70,6 @@ class GroupResampler:
         raise MissingNameError(f"groupby(...).resample(...).{name} is not supported in phalanx")
 
     def _called(self, name: str, args: Any, keywords: Any) -> Any:
-        from ..combining.concat import concat
-
         grouping, labels, parts = self._groupby._grouping, [], []
         for label, rows in self._groupby:
             of = rows if is_series(rows) else rows[list(self._groupby._data.columns)]

@@ -9,7 +9,9 @@ import numpy as np
 from .. import engine
 from ..building.kinds import is_list_like
 from ..columns.column import Column
+from ..combining.concat import concat
 from ..dtypes import is_numeric
+from ..operations.by_name import computed
 from ..signatures import NO_DEFAULT, leaves_out
 from .core import GroupByCore
 from .running import accumulated, filled, ranked, shifted
@@ -73,8 +75,6 @@ class GroupRowwise(GroupByCore):
 
         Raises TypeError for what is no whole number, ValueError for an empty list.
         """
-        from ..combining.concat import concat
-
         fill = None if fill_value is NO_DEFAULT else fill_value
         if not is_list_like(periods):
             if suffix:
@@ -107,8 +107,6 @@ class GroupRowwise(GroupByCore):
         """The change against the row that is so many before in its group, as a part of that."""
         if fill_method is not None:
             raise ValueError(f"fill_method must be None; got fill_method={fill_method!r}.")
-        from ..arithmetic.columns import computed
-
         before = self._shifted(periods, None)
         parts = [
             computed("sub", computed("truediv", own, other), 1)
@@ -150,8 +148,6 @@ class GroupRowwise(GroupByCore):
 
 
 def _difference(own: Column, before: Column) -> Column:
-    from ..arithmetic.columns import computed
-
     if str(own.dtype) in _SMALL:
         before = before.astype(np.dtype(np.float32))
     return computed("sub", own, before)

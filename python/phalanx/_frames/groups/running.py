@@ -16,9 +16,9 @@ from ..columns.decimals import DecimalColumn
 from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn
 from ..columns.strings import StringColumn
-from ..combining.columns import joined_columns
 from ..dtypes import DatetimeTZDtype, NullableDtype, nullable_of
 from ..missing import is_missing
+from ..operations.joined import joined_columns
 from .aggregation import narrowed, of_no_rows, refused, with_missing
 from .decimals import accumulated_in_groups
 from .grouping import Grouping

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..offsets.frequencies import frequency_of
 from .forms import above
-from .frequencies import frequency_of
 from .labels import Above, Labels
 
 

@@ -12,8 +12,8 @@ from ..._arrays.ndarray import ndarray
 from ..columns.column import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
-from ..dates import fields
 from ..dtypes import STR
+from ..operations import fields
 from ..scalars import NaT
 from ..scalars.counts import in_unit
 from ..scalars.fields import DAY_NAMES, MONTH_NAMES

@@ -13,12 +13,12 @@ from ..columns.numbers import NumberColumn
 from ..dtypes import UNITS, DatetimeTZDtype, zone_name, zone_of
 from ..missing import is_missing
 from ..offsets.days import CustomOffset
+from ..offsets.frequencies import Frequency, frequency_of
 from ..offsets.spans import Span
-from . import zones
+from ..scalars import zones
+from ..scalars.moments import moment, said
 from .durations import duration_of
-from .frequencies import Frequency, frequency_of
 from .labels import Labels
-from .moments import moment, said
 
 _OPTIONS = {"normalize": False, "name": None, "inclusive": "both", "unit": None}
 

@@ -13,18 +13,18 @@ from phalanx.errors import OutOfBoundsDatetime
 
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
-from ..dates.periods import periods_of
 from ..dtypes import UNITS, DatetimeTZDtype, pandas_dtype, unit_of, zone_name, zone_of
 from ..missing import is_missing
-from ..scalars import NaT, Timestamp
+from ..offsets.frequencies import NANOSECONDS, Frequency, frequency_of
+from ..periods.columns import periods_of
+from ..scalars import NaT, Timestamp, zones
 from ..scalars.counts import in_unit
-from . import fields, zones
+from ..scalars.moments import RESOLUTIONS, Said, moment, said
+from . import fields
 from .date_fields import DateFields
-from .frequencies import NANOSECONDS, Frequency, frequency_of
 from .keys import Moment
 from .labels import Above, Labels
 from .lookups import LabelError
-from .moments import RESOLUTIONS, Said, moment, said
 
 _NAMES = {
     "D": "day", "h": "hour", "min": "minute", "s": "second", "ms": "millisecond",

@@ -11,9 +11,9 @@ import numpy as np
 import phalanx as px
 
 from ..columns.numbers import NumberColumn
-from ..dates import fields
 from ..dtypes import UNITS
 from ..missing import is_missing
+from ..operations import fields
 from ..scalars import NaT
 from .durations import duration_of, texts_of
 from .forms import above

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..dtypes import pandas_dtype
 from ..missing import is_missing
 from . import showing
 from .labels import Above, Labels
@@ -87,8 +88,6 @@ class Forms(Labels):
 
     def astype(self, dtype: Any, copy: bool = True) -> Any:
         """The labels in another dtype. Raises TypeError, ValueError as pandas does."""
-        from ..dtypes import pandas_dtype
-
         return self._to_dtype(pandas_dtype(dtype))._named(self._name)
 
     def map(self, mapper: Any, na_action: str | None = None) -> Any:

@@ -12,6 +12,7 @@ from ..dtypes import Dtype
 from .arithmetic import Arithmetic
 from .as_series import AsSeries
 from .forms import Forms, TextAccess
+from .inference import inferred_type
 from .joins import Joins
 from .kinds import is_nullable
 from .labels import Above
@@ -164,8 +165,6 @@ class Index(Rows, Lookups, Sets, Joins, Forms, AsSeries, Arithmetic, TextAccess)
     @property
     def inferred_type(self) -> str:
         """What the labels are, as pandas calls it: 'integer', 'string', 'mixed' and so on."""
-        from .inference import inferred_type
-
         return inferred_type(self._column)
 
     # Others.

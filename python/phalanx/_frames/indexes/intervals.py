@@ -15,8 +15,8 @@ from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn, object_array
 from ..dtypes import IntervalDtype, pandas_dtype
 from ..missing import is_missing
+from ..scalars.interval import Interval, check_closed
 from .index import Index
-from .interval import Interval, check_closed
 from .labels import Above, Labels
 from .lookups import LabelError
 

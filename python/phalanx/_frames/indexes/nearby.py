@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .durations import duration_of
 from .kinds import common_dtype, may_equal, numbers_of
 
 if TYPE_CHECKING:
@@ -116,7 +117,5 @@ def _nearest(
 def _within(left: Any, right: Any, rows: np.ndarray, tolerance: Any) -> np.ndarray:
     distances = _distances(left, right, rows)
     if distances.dtype.kind == "m":
-        from .durations import duration_of
-
         tolerance = duration_of(tolerance)
     return np.where((rows >= 0) & (distances <= tolerance), rows, -1)

@@ -9,14 +9,15 @@ import numpy as np
 
 from ..columns.making import column_of
 from ..columns.periods import PeriodColumn, of_numbers
-from ..dates import periods
 from ..dtypes import PeriodDtype, pandas_dtype
 from ..missing import is_missing
+from ..periods import columns as periods
 from ..periods.frequency import is_end
+from ..periods.period import Period
+from ..scalars.moments import said
 from .index import Index
 from .labels import Above, Labels
 from .lookups import LabelError
-from .moments import said
 
 
 class PeriodIndex(Index):
@@ -165,8 +166,6 @@ def period_range(
     Without ``freq`` it is the one of the ends that are periods, else 'D'. Raises ValueError for
     more or fewer of the three, and for ends of two frequencies.
     """
-    from ..periods.period import Period
-
     if sum(each is not None for each in (start, end, periods)) != 2:
         raise ValueError(
             "Of the three parameters: start, end, and periods, exactly two must be specified"

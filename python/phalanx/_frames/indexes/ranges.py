@@ -17,6 +17,7 @@ from .index import Index
 from .keys import Positions, RangePositions, number_keys
 from .labels import Labels
 from .sets import common_name
+from .showing import shown_name
 from .times import lie_together
 
 INT64 = np.dtype(np.int64)
@@ -312,8 +313,6 @@ class RangeIndex(Index):
         return ""
 
     def _attributes(self) -> list[tuple[str, Any]]:
-        from .showing import shown_name
-
         made: list[tuple[str, Any]] = [
             ("start", self.start),
             ("stop", self.stop),

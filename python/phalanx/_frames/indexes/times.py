@@ -11,13 +11,13 @@ import phalanx as px
 from ..._arrays.ndarray import ndarray
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
-from ..dates import fields
 from ..dtypes import UNITS, finer_unit, unit_of
 from ..missing import is_missing
+from ..offsets.frequencies import Frequency, frequency_of, frequency_of_span, inferred
+from ..operations import fields
 from ..scalars import NaT
 from ..scalars.counts import in_unit
 from ..scalars.rounding import span_of
-from .frequencies import Frequency, frequency_of, frequency_of_span, inferred
 from .index import Index
 from .labels import Labels
 from .lookups import LabelError

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..columns import Column
-from ..combining.columns import common_dtype
 from ..dtypes import DatetimeTZDtype, NullableDtype, has_na, is_extension
 from ..missing import NA
+from ..operations.joined import common_dtype
 from ..signatures import NO_DEFAULT
 
 OBJECT = np.dtype(object)

@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..building.columns import ours
+from ..columns.making import column_of
 from ..dtypes import is_extension
 from ..indexes.index import Index
 from ..indexes.making import index_of, labels_of
+from ..operations.joined import common_dtype
 from ..shared import classes
 from ..signatures import NO_DEFAULT, leaves_out
 from .arrays import column_array, of_python, table_array
+from .arrow import arrow_table, frame_of_arrow, frame_stream
 from .device_forms import FrameDeviceForms, device_values
 from .protocols import Protocols
+from .to_pandas import pandas_frame
 
 if TYPE_CHECKING:
     from ..frame import DataFrame
@@ -42,9 +46,6 @@ class FrameInterchange(Protocols, FrameDeviceForms):
 
     def transpose(self, *args: Any, copy: Any = NO_DEFAULT) -> DataFrame:
         """Rows as columns, of the dtype that the columns have in common."""
-        from ..columns.making import column_of
-        from ..combining.columns import common_dtype
-
         dtypes = [each.dtype for each in self._parts]
         dtype = common_dtype(dtypes) if dtypes else np.dtype(object)
         if any(each != dtypes[0] for each in dtypes) and any(map(is_extension, dtypes)):
@@ -190,24 +191,16 @@ class FrameInterchange(Protocols, FrameDeviceForms):
     @classmethod
     def from_arrow(cls, data: Any) -> Any:
         """A frame of a table of Arrow's, or of what hands one out. ImportError without pyarrow."""
-        from .arrow import frame_of_arrow
-
         return frame_of_arrow(data)
 
     def to_pandas(self) -> Any:
         """A frame of pandas, with its labels and attributes. Raises ImportError without pandas."""
-        from .to_pandas import pandas_frame
-
         return pandas_frame(self)
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        from .arrow import frame_stream
-
         return frame_stream(self, requested_schema)
 
     def __arrow_c_schema__(self) -> Any:
-        from .arrow import arrow_table
-
         return arrow_table(self).schema.__arrow_c_schema__()
 
     def to_arrow(self, preserve_index: bool | None = None) -> Any:
@@ -215,13 +208,9 @@ class FrameInterchange(Protocols, FrameDeviceForms):
 
         Raises ImportError without pyarrow, ValueError for repeated labels.
         """
-        from .arrow import arrow_table
-
         return arrow_table(self, preserve_index)
 
     def __dataframe__(self, nan_as_null: bool = False, allow_copy: bool = True) -> Any:
-        from .arrow import arrow_table
-
         return arrow_table(self).__dataframe__(nan_as_null, allow_copy)
 
     def __narwhals_dataframe__(self) -> Any:

@@ -23,7 +23,7 @@ from ..dtypes import CategoricalDtype, DatetimeTZDtype, NullableDtype, StringDty
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
 from ..indexes.ranges import RangeIndex
-from ..printing.times import moment_text
+from ..scalars.cells import moment_text
 
 _LEVEL = re.compile(r"__index_level_\d+__$")
 # The version of the form, as it was when pandas began to have text of its own.

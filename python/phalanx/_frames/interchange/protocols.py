@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arithmetic.ufuncs import applied
 from ..shared.base import Labelled
 
 
@@ -22,6 +23,4 @@ class Protocols(Labelled):
         return values.copy() if copy else values
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **keywords: Any) -> Any:
-        from ..arithmetic.ufuncs import applied
-
         return applied(self, ufunc, method, inputs, keywords)

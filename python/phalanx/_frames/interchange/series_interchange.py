@@ -6,11 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from ..categories.categorical import Categorical
 from ..columns.categories import CategoryColumn
 from ..signatures import NO_DEFAULT
 from .arrays import column_array, of_python
+from .arrow import series_array, series_of_arrow, series_stream
 from .device_forms import SeriesDeviceForms, device_values
 from .protocols import Protocols
+from .to_pandas import pandas_series
 
 
 class SeriesInterchange(Protocols, SeriesDeviceForms):
@@ -42,8 +45,6 @@ class SeriesInterchange(Protocols, SeriesDeviceForms):
         if isinstance(column.dtype, np.dtype) and hasattr(column, "values"):
             return column.values
         if isinstance(column, CategoryColumn):
-            from ..categories.categorical import Categorical
-
             return Categorical._of(column)
         return self.to_numpy()
 
@@ -64,21 +65,15 @@ class SeriesInterchange(Protocols, SeriesDeviceForms):
 
     def to_pandas(self) -> Any:
         """A series of pandas, with its labels and attributes. Raises ImportError without pandas."""
-        from .to_pandas import pandas_series
-
         return pandas_series(self)
 
     @classmethod
     def from_arrow(cls, data: Any) -> Any:
         """A series of an array of Arrow's, or what hands one out. ImportError without pyarrow."""
-        from .arrow import series_of_arrow
-
         return series_of_arrow(data)
 
     def to_arrow(self) -> Any:
         """The values as an array of pyarrow's. Raises ImportError without pyarrow."""
-        from .arrow import series_array
-
         return series_array(self)
 
     def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
@@ -107,8 +102,6 @@ class SeriesInterchange(Protocols, SeriesDeviceForms):
         raise BufferError(f"DLPack has no {column.dtype}: to_numpy() gives an array of it")
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        from .arrow import series_stream
-
         return series_stream(self, requested_schema)
 
 

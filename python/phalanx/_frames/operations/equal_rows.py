@@ -10,6 +10,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..columns.categories import CategoryColumn
+from ..columns.codes import codes_of
 from ..columns.column import Column
 from ..columns.lists import ListColumn
 from ..columns.making import column_of
@@ -19,7 +20,6 @@ from ..dtypes import BOOLEAN, NullableDtype, family
 from ..missing import NA, is_missing
 from .binary import compare
 from .choosing import mask_of
-from .grouping import codes_of
 from .operands import scalar_of
 
 

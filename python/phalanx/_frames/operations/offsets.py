@@ -11,9 +11,9 @@ import phalanx as px
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import DatetimeTZDtype, unit_of
-from ..indexes import zones
 from ..offsets.base import BaseOffset
 from ..offsets.spans import Span
+from ..scalars import zones
 from . import times
 from .operands import Operand, Scalar, family_of, refuse
 

@@ -11,7 +11,7 @@ import phalanx as px
 from ..columns import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import NULLABLE, NullableDtype, has_na
-from ..shared.rows import RowMethods
+from ..selection.rows import RowMethods
 from .keys import ordered_rows, sort_key
 
 _METHODS = ("average", "min", "max", "first", "dense")

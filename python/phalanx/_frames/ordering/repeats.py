@@ -9,18 +9,20 @@ import numpy as np
 import phalanx as px
 
 from ..building.kinds import is_list_like
+from ..categories.categorical import Categorical
 from ..columns import Column
 from ..columns.categories import CategoryColumn
+from ..columns.codes import codes_of, counts_of, firsts_of
 from ..columns.numbers import NumberColumn, nullable
 from ..columns.strings import StringColumn
 from ..dtypes import ArrowDtype, NullableDtype
 from ..indexes.making import index_of
+from ..indexes.multi import MultiIndex
 from ..indexes.ranges import RangeIndex
 from ..operations.equal_rows import duplicated
-from ..operations.grouping import codes_of, counts_of, firsts_of
+from ..selection.rows import RowMethods
 from ..selection.selectors import rows_of_mask
 from ..shared import classes
-from ..shared.rows import RowMethods
 from ..signatures import in_place
 from .keys import ordered_rows
 
@@ -86,8 +88,6 @@ class SeriesRepeats(Repeats):
         column = self._distinct(dropna=False)
         if not isinstance(column, CategoryColumn):
             return column.to_numpy()
-        from ..categories.categorical import Categorical
-
         return Categorical._of(column)
 
     @property
@@ -202,8 +202,6 @@ class FrameRepeats(Repeats):
         dropna: bool = True,
     ) -> Any:
         """How often each row is there, under labels of its values."""
-        from ..indexes.multi import MultiIndex
-
         labels = list(self._labels_of(1)) if subset is None else subset
         labels = (
             list(labels) if is_list_like(labels) and not isinstance(labels, tuple) else [labels]

@@ -14,13 +14,14 @@ from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.categories import CategoryColumn
 from ..columns.decimals import DecimalColumn
+from ..columns.numbers import NumberColumn
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..relabelling.columns_as_index import level_column, level_numbers
+from ..selection.rows import RowMethods
 from ..shared import classes
-from ..shared.rows import RowMethods
 from ..signatures import in_place
-from ..spilling.ordering import Order, sorted_by_parts
+from .by_parts import Order, sorted_by_parts
 from .keys import ordered_rows, rows_by, sort_key
 
 _KINDS = ("quicksort", "mergesort", "heapsort", "stable")
@@ -156,8 +157,6 @@ class SeriesSorting(Sorting):
         self, axis: Any = 0, kind: str = "quicksort", order: None = None, stable: None = None
     ) -> Any:
         """The positions of the rows in the order of their values, missing ones last."""
-        from ..columns.numbers import NumberColumn
-
         return self._with([NumberColumn(ordered_rows(self._parts[0]).astype(np.int64))])
 
     def nlargest(self, n: int = 5, keep: str = "first") -> Any:

@@ -11,11 +11,11 @@ import numpy as np
 
 from phalanx.errors import IncompatibleFrequency
 
-from ..dates import fields
-from ..indexes.moments import said
 from ..missing import is_missing
 from ..offsets.base import BaseOffset
+from ..operations import fields
 from ..scalars import NaT, Timestamp
+from ..scalars.moments import said
 from ..scalars.rows import scalar_of
 from .frequency import PeriodFrequency, is_end, of_resolution, period_frequency
 from .reading import number_of_parts, quarter_number

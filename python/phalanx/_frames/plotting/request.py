@@ -13,7 +13,7 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..dtypes import family
 from ..indexes.index import Index
-from ..printing.times import moment_text
+from ..scalars.cells import moment_text
 
 # Keywords of pandas that are not supported: what they are without effect.
 LEFT_OUT = {

@@ -12,10 +12,10 @@ from ..columns.time_texts import texts_of_zoned
 from ..dtypes import CategoricalDtype, DatetimeTZDtype, ExtensionDtype, ListDtype
 from ..missing import NA, is_missing
 from ..options import get_option
+from ..scalars.cells import datetime_cells, moment_text, timedelta_cells
 from ..scalars.rows import scalars_of
 from .numbers import FloatFormat, float_cells
 from .things import adjoined, escaped, fixed_width, name_text, trimmed, without_front
-from .times import datetime_cells, moment_text, timedelta_cells
 
 if TYPE_CHECKING:
     from ..columns import Column

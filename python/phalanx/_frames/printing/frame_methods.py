@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..options import get_option
+from ..options import get_option, option_context
 from ..shared.base import Labelled
 from ..signatures import leaves_out
 from .html import frame_html, notebook_html
@@ -46,8 +46,6 @@ class FramePrinting(Labelled):
         ``float_format``, ``sparsify``, ``index_names``, ``justify``, ``max_rows``, ``max_cols``,
         ``show_dimensions``, ``decimal``, ``min_rows``.
         """
-        from ..options import option_context
-
         shown = self if columns is None else self[columns]  # type: ignore[index]
         with option_context("display.max_colwidth", max_colwidth):
             return written(frame_text(shown, TableOptions(**options), line_width), buf)  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..options import get_option, option_context
-from .cells import has_levels, label_cells, levels_cells
+from .cells import has_levels, label_cells, levels_cells, sparsified
 from .table import Table, TableOptions
 from .things import escaped, name_text
 
@@ -158,8 +158,6 @@ class _Writer:
 
     def _level_rows(self, columns: Any) -> None:
         levels = levels_cells(columns, with_names=False, sparse=False)
-        from .cells import sparsified
-
         marked = sparsified(levels, 0, _REPEATED) if self.table.sparse else levels
         for number, (texts, spans) in enumerate(zip(levels, _spans(marked), strict=True)):
             cells, tags = self._corner(number), {}
@@ -214,8 +212,6 @@ class _Writer:
             self.row(row, heads=heads)
 
     def _level_body(self, columns: list[list[str]]) -> None:
-        from .cells import sparsified
-
         index = self.table.shown.index
         levels = levels_cells(index, with_names=False, sparse=False)
         marked = sparsified(levels, 0, _REPEATED) if self.table.sparse else levels

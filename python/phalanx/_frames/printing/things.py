@@ -9,6 +9,7 @@ import numpy as np
 
 from ..missing import is_missing
 from ..options import get_option
+from .numbers import float_cells
 
 _ESCAPES = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 
@@ -80,8 +81,6 @@ def name_text(name: object) -> str:
     if name is None:
         return ""
     if isinstance(name, float) and not is_missing(name):
-        from .numbers import float_cells
-
         return float_cells(np.array([name]), leading_space=False)[0].strip()
     return escaped(name)
 

@@ -9,13 +9,13 @@ import numpy as np
 
 import phalanx as px
 
+from ..columns.codes import codes_of
 from ..columns.column import Column
 from ..columns.decimal_casts import floats_of
 from ..columns.decimals import DecimalColumn
 from ..columns.making_categories import in_order
 from ..columns.numbers import NumberColumn, nullable
 from ..dtypes import DatetimeTZDtype, family
-from ..operations.grouping import codes_of
 from .rows import Rows, is_time, refuse, rows_of, scalar_of, time_of
 
 

@@ -9,8 +9,8 @@ import numpy as np
 
 import phalanx as px
 
-from ..statistics.numbers import kurtosis_of, skewness_of
 from .extremes import extreme
+from .moments import kurtosis_of, skewness_of
 from .rows import Rows, is_time, scalar_of, time_of
 
 

@@ -13,6 +13,7 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..indexes.index import Index
 from ..indexes.making import index_of
+from ..indexes.multi import MultiIndex
 from ..indexes.ranges import RangeIndex
 from ..shared.base import Labelled
 from ..signatures import NO_DEFAULT, in_place
@@ -26,8 +27,6 @@ def index_of_columns(columns: list[Column], names: list[Any]) -> Index:
     if len(columns) == 1:
         found = _range_of(columns[0], names[0])
         return index_of(columns[0], name=names[0]) if found is None else found
-    from ..indexes.multi import MultiIndex
-
     return MultiIndex.from_arrays([index_of(each) for each in columns], names=names)
 
 

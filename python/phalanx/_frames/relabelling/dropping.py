@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..selection.labels import Found
+from ..selection.rows import RowMethods
 from ..selection.selectors import Selector, mask_of, positions, rows_of_mask
-from ..shared.rows import RowMethods
 from ..signatures import in_place, leaves_out
 from .reindexing import labels_list
 

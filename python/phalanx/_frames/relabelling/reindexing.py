@@ -9,14 +9,15 @@ import numpy as np
 import phalanx as px
 
 from ..building.columns import is_series, repeated
+from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
-from ..combining.columns import joined_columns
 from ..dtypes import CategoricalDtype, DecimalDtype, StringDtype
 from ..indexes.index import Index
 from ..indexes.joins import align as aligned_labels
 from ..indexes.making import index_of
 from ..missing import is_missing
+from ..operations.joined import joined_columns
 from ..selection.placing import held
 from ..shared import classes
 from ..shared.base import Labelled
@@ -263,8 +264,6 @@ class FrameReindexing(Reindexing):
 
 def labels_list(labels: Any) -> Index:
     """Labels of a keyword as an index; one label is a list of it."""
-    from ..building.kinds import is_list_like
-
     if isinstance(labels, tuple) or not is_list_like(labels):
         labels = [labels]
     return index_of(labels)  # type: ignore[no-any-return]

@@ -11,6 +11,8 @@ from ..building.columns import is_series, ours
 from ..building.kinds import is_hashable, is_list_like
 from ..indexes.index import Index
 from ..indexes.making import index_of, labels_of
+from ..indexes.multi import MultiIndex
+from ..scalars.cells import moment_text
 from ..shared import classes
 from ..shared.base import Labelled
 from ..signatures import NO_DEFAULT, in_place, in_place_self, leaves_out
@@ -47,8 +49,6 @@ def _lookup(mapper: Mapping[Any, Any]) -> Any:
 
 
 def _mapped_levels(index: Any, function: Any, level: Any) -> Index:
-    from ..indexes.multi import MultiIndex
-
     number = None if level is None else index._level_number(level)
     rows = [
         tuple(
@@ -62,8 +62,6 @@ def _mapped_levels(index: Any, function: Any, level: Any) -> Index:
 def label_text(label: Any) -> str:
     """A label as text, dates as they are printed."""
     if isinstance(label, np.datetime64):
-        from ..printing.times import moment_text
-
         return moment_text(label)
     return str(label)
 

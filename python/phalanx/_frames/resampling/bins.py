@@ -10,13 +10,13 @@ import phalanx as px
 
 from .. import engine
 from ..columns.numbers import NumberColumn
-from ..indexes import zones
 from ..indexes.date_ranges import date_range
 from ..indexes.durations import duration_of
-from ..indexes.frequencies import NANOSECONDS, Frequency, frequency_of
 from ..indexes.labels import Labels
-from ..indexes.moments import moment, said
 from ..indexes.times import Times
+from ..offsets.frequencies import NANOSECONDS, Frequency, frequency_of
+from ..scalars import zones
+from ..scalars.moments import moment, said
 
 ORIGINS = ("epoch", "start", "start_day", "end", "end_day")
 # Rules of which a bin ends with the last moment of a day, and is called by that day.

@@ -14,9 +14,11 @@ from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
+from ..combining.concat import concat
 from ..dtypes import NULLABLE, NullableDtype, nullable_of
 from ..groups.aggregation import is_number
 from ..indexes.multi import MultiIndex
+from ..operations.joined import joined_columns
 from ..shared import classes
 from .resampler import Binned
 
@@ -142,8 +144,6 @@ class Downsampling(Binned):
             raise ValueError(f"'{interpolation}' is no interpolation: {', '.join(_INTERPOLATIONS)}")
         if not is_list_like(q):
             return self._quantile(float(q), interpolation)
-        from ..combining.concat import concat
-
         parts = [self._quantile(float(each), interpolation) for each in q]
         whole = concat(parts)
         order = np.arange(len(whole)).reshape(len(parts), -1).T.reshape(-1)
@@ -229,8 +229,6 @@ class Downsampling(Binned):
         return classes.DataFrame._of(columns, self._of.index, data.labels)
 
     def _mapped(self, column: Column, func: Any, args: Any, kwargs: Any) -> Column:
-        from ..combining.columns import joined_columns
-
         whole = classes.Series._of(column, self._sorted.index(self._of))
         starts, ends = np.append(0, self._bins.ends[:-1]), self._bins.ends
         parts = []

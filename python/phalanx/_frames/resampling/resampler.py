@@ -11,7 +11,6 @@ import phalanx as px
 
 from ..columns import Column
 from ..columns.making import column_of
-from ..combining.columns import joined_columns
 from ..dtypes import StringDtype
 from ..groups.calling import names_of
 from ..groups.core import Options
@@ -20,6 +19,7 @@ from ..groups.runs import Runs
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
+from ..operations.joined import joined_columns
 from ..shared import classes
 from ..windows.aggregating import Aggregating
 from .bins import Bins, Rule, bins_of

@@ -18,7 +18,7 @@ from ..dtypes import BOOLEAN, STRING, CategoricalDtype, Dtype, StringDtype, pand
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
-from ..printing.times import scalar_text
+from ..scalars.cells import scalar_text
 from ..shared import classes
 
 OBJECT = np.dtype(object)

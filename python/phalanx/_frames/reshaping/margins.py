@@ -9,11 +9,11 @@ import numpy as np
 from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
-from ..combining.columns import joined_columns
 from ..combining.concat import concat
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
 from ..missing import is_missing
+from ..operations.joined import joined_columns
 from ..shared import classes
 from .group_functions import Groups, aggregated
 from .stacking import met_columns

@@ -14,9 +14,9 @@ from ..building.columns import is_frame, ours
 from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
-from ..combining.columns import joined_columns
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
+from ..operations.joined import joined_columns
 from ..shared import classes
 
 

@@ -12,12 +12,12 @@ import phalanx as px
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
-from ..combining.columns import common_dtype, joined_columns, joined_in_frames
 from ..dtypes import ExtensionDtype
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
 from ..indexes.multi_making import Level
+from ..operations.joined import common_dtype, joined_columns, joined_in_frames
 from ..shared import classes
 
 OBJECT = np.dtype(object)

@@ -17,4 +17,4 @@ class Above:
 
 def frequencies() -> Any:
     """The module of frequencies; found by text, as it has offsets, which move scalars."""
-    return importlib.import_module("..indexes.frequencies", __package__)
+    return importlib.import_module("..offsets.frequencies", __package__)

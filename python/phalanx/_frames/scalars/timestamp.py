@@ -14,10 +14,12 @@ from phalanx.errors import OutOfBoundsDatetime
 from .. import dtypes
 from ..dtypes import zone_name, zone_of
 from ..signatures import NO_DEFAULT
+from . import zones
 from .above import Above
 from .fields import CalendarFields
 from .nat import NaT
 from .ordered import Ordered
+from .rounding import rounded_count
 from .timedelta import Timedelta
 from .timedelta import of_count as duration_of_count
 from .units import (
@@ -244,8 +246,6 @@ class Timestamp(Ordered, CalendarFields):
         return of_wall(wall - wall % day, self._unit, self.tzinfo)
 
     def _rounded(self, freq: Any, how: str, rules: tuple[Any, Any]) -> Any:
-        from .rounding import rounded_count
-
         wall = rounded_count(self._wall(), self._unit, freq, how)
         if not fits(wall):
             raise OutOfBoundsDatetime(f"Cannot round {self} to freq={freq} without overflow")
@@ -484,8 +484,6 @@ def of_wall(count: int, unit: str, tz: Any, rules: tuple[Any, Any] = ("raise", "
     if isinstance(tz, datetime.timezone):
         seconds = round(tz.utcoffset(None).total_seconds())
         return of_count(count - seconds * PER_SECOND[unit], unit, tz)
-    from ..indexes import zones
-
     values = np.array([count], np.int64).view(f"M8[{unit}]")
     found = int(zones.to_utc(values, tz, *rules).view(np.int64)[0])
     if found != NAT_VALUE and abs(found - count) > 2 * 86400 * PER_SECOND[unit]:

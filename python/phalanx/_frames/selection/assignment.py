@@ -21,10 +21,10 @@ from ..building.kinds import is_hashable, is_list_like
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.objects import ObjectColumn
-from ..combining.columns import joined_columns
 from ..dtypes import StringDtype
 from ..indexes.making import index_of
 from ..missing import is_missing
+from ..operations.joined import joined_columns
 from ..scalars import NaT
 from ..shared import classes
 from .labels import of_label

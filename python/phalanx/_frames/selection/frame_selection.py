@@ -16,9 +16,9 @@ from ..building.columns import is_frame, is_series, ours
 from ..building.kinds import is_hashable, is_list_like
 from ..columns import Column
 from ..columns.making import column_of
-from ..combining.columns import common_dtype
 from ..indexes.index import Index
 from ..indexes.making import index_of
+from ..operations.joined import common_dtype
 from ..shared import classes
 from ..shared.base import Labelled
 from ..shared.chaining import warn_of_item

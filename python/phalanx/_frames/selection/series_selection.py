@@ -14,7 +14,7 @@ from . import assignment
 from .filtering import filtered
 from .indexers import At, IAt, ILoc, Loc
 from .labels import Found, label_or_positions, of_labels, of_one, of_series_label
-from .selectors import is_mask, labels_taken, mask_of, rows_of_mask, taken
+from .selectors import is_mask, labels_taken, mask_of, positions, rows_of_mask, taken
 
 
 class SeriesSelection(Labelled):
@@ -95,8 +95,6 @@ class SeriesSelection(Labelled):
 
     def _without(self, selector: Any) -> Any:
         import numpy as np
-
-        from .selectors import positions
 
         keep = np.delete(np.arange(len(self)), positions(selector, len(self)))
         return self._selected(Found(keep))

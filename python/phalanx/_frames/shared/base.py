@@ -11,6 +11,7 @@ from ..columns import Column
 from ..columns.numbers import NumberColumn
 from ..columns.selected import Filter, SelectedColumn
 from ..columns.unread import read_together, rows_of
+from ..indexes.making import labels_of
 from .chaining import warn_of_method
 
 if TYPE_CHECKING:
@@ -99,8 +100,6 @@ class Labelled:
         self._become(self._with(self._parts, self._new_index(labels)))
 
     def _new_index(self, labels: Any) -> Index:
-        from ..indexes.making import labels_of
-
         made = labels_of(labels)
         if len(made) != len(self):
             raise ValueError(

@@ -10,11 +10,12 @@ from ..columns import Column
 from ..columns.decimal_casts import floats_of
 from ..columns.decimals import DecimalColumn
 from ..columns.making import column_of
-from ..dtypes import is_numeric
+from ..combining.concat import concat
+from ..dtypes import NULLABLE, NullableDtype, is_numeric
 from ..indexes.making import index_of
 from ..reductions.order import quantile
+from ..selection.rows import RowMethods
 from ..shared import classes
-from ..shared.rows import RowMethods
 from .columns import reduced
 
 OBJECT = np.dtype(object)
@@ -67,8 +68,6 @@ def described(series: Any, percentiles: Any) -> Any:
 
 
 def _of_numbers(series: Any, parts: np.ndarray, names: tuple[str, ...]) -> Any:
-    from ..dtypes import NULLABLE, NullableDtype
-
     column: Column = series._parts[0]
     if isinstance(column, DecimalColumn):
         column = floats_of(column)
@@ -115,8 +114,6 @@ class FrameDescribing(RowMethods):
 
         Raises ValueError for a frame without columns.
         """
-        from ..combining.concat import concat
-
         if not self._parts:
             raise ValueError("Cannot describe a DataFrame without columns")
         of = self._described(include, exclude)

@@ -9,9 +9,9 @@ import numpy as np
 from ..building.columns import column_from
 from ..building.kinds import is_list_like
 from ..columns.making import column_of
-from ..combining.columns import joined_columns
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
+from ..operations.joined import joined_columns
 from ..reductions.order import quantile
 from ..shared import classes
 

@@ -14,14 +14,16 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..columns.unread import read_together
-from ..combining.columns import common_dtype, joined_columns
 from ..dtypes import NullableDtype, is_numeric, nullable_of
+from ..indexes.ranges import RangeIndex
+from ..operations.joined import common_dtype, joined_columns
+from ..reductions.moments import OF_NOTHING, REDUCTIONS
 from ..reductions.order import mode
 from ..reductions.reduce import argument
+from ..selection.rows import RowMethods
 from ..shared import classes
-from ..shared.rows import RowMethods
 from .columns import reduced, reduced_column
-from .numbers import OF_NOTHING, REDUCTIONS
+from .quantiles import frame_quantile, series_quantile, table_quantile
 
 _DDOF = ("std", "var", "sem")
 _COUNTING = ("sum", "prod")
@@ -72,8 +74,6 @@ class SeriesReductions(Reductions):
 
     def quantile(self, q: Any = 0.5, interpolation: str = "linear") -> Any:
         """The value below which a part of the values is, or a series of them for several parts."""
-        from .quantiles import series_quantile
-
         return series_quantile(self, q, interpolation)
 
     def idxmin(self, axis: Any = 0, skipna: bool = True, *args: Any, **kwargs: Any) -> Any:
@@ -94,8 +94,6 @@ class SeriesReductions(Reductions):
 
     def mode(self, dropna: bool = True) -> Any:
         """The values that are there most often, in their order."""
-        from ..indexes.ranges import RangeIndex
-
         made = mode(self._parts[0], dropna=dropna)
         return self._with([made], RangeIndex(len(made)))
 
@@ -223,8 +221,6 @@ class FrameReductions(Reductions):
         Raises ValueError for parts outside 0 to 1, for other methods, and for an `interpolation`
         between rows of a table.
         """
-        from .quantiles import frame_quantile, table_quantile
-
         if method not in ("single", "table"):
             raise ValueError(f"Invalid method: {method}. Method must be in {{'single', 'table'}}.")
         of: Any = self._numeric() if numeric_only else self  # type: ignore[attr-defined]
@@ -251,8 +247,6 @@ class FrameReductions(Reductions):
 
     def mode(self, axis: Any = 0, numeric_only: bool = False, dropna: bool = True) -> Any:
         """The elements that are in each column most often, missing ones below them."""
-        from ..indexes.ranges import RangeIndex
-
         of: Any = self._numeric() if numeric_only else self  # type: ignore[attr-defined]
         if self._axis(axis) == 1:
             return of.T.mode(0, False, dropna).T

@@ -12,9 +12,11 @@ from ..columns.decimals import DecimalColumn
 from ..columns.making import column_of
 from ..dtypes import StringDtype
 from ..indexes.joins import align
+from ..indexes.ranges import RangeIndex
+from ..ordering.ranking import ranked
 from ..reductions.rows import refuse
+from ..selection.rows import RowMethods
 from ..shared import classes
-from ..shared.rows import RowMethods
 
 _METHODS = ("pearson", "kendall", "spearman")
 
@@ -78,8 +80,6 @@ def _correlations(numbers: list[np.ndarray]) -> np.ndarray:
 
 
 def _ranks(values: np.ndarray) -> np.ndarray:
-    from ..ordering.ranking import ranked
-
     made = ranked(column_of(values), "average", "keep", ascending=True, pct=False)
     return np.asarray(made.to_numpy())
 
@@ -238,8 +238,6 @@ class FrameRelations(RowMethods):
         parts = [column_of(np.ascontiguousarray(made[:, i])) for i in range(made.shape[1])]
         if is_frame(other):
             return classes.DataFrame._of(parts, self._index, other.columns)
-        from ..indexes.ranges import RangeIndex
-
         return classes.DataFrame._of(parts, self._index, RangeIndex(len(parts)))
 
     def __matmul__(self, other: Any) -> Any:

@@ -13,6 +13,7 @@ from ..columns.column import Column
 from ..columns.making import column_of
 from ..columns.objects import object_array
 from ..columns.strings import StringColumn
+from ..combining.concat import concat
 from ..dtypes import CategoricalDtype
 from ..indexes.index import Index
 from ..missing import is_missing
@@ -135,8 +136,6 @@ def _fitting(index: Any, count: int) -> Any:
 
 
 def _aligned(data: Any, parts: list[Any], join: str) -> tuple[Any, list[Any]]:
-    from ..combining.concat import concat
-
     beside = concat(
         parts, axis=1, join="inner" if join == "inner" else "outer", keys=range(len(parts))
     )

@@ -13,6 +13,7 @@ from ..columns.objects import ObjectColumn, object_array
 from ..dtypes import StringDtype
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
+from ..indexes.ranges import RangeIndex
 from ..shared import classes
 from . import engine
 from .results import Texts, of_texts_only
@@ -120,6 +121,4 @@ def _titles(names: list[Any]) -> Any:
 
 
 def _range(count: int) -> Any:
-    from ..indexes.ranges import RangeIndex
-
     return RangeIndex(count)

@@ -9,8 +9,9 @@ import numpy as np
 
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
+from ..columns.making import column_of
 from ..columns.objects import OBJECT, ObjectColumn, object_array
-from ..dtypes import StringDtype
+from ..dtypes import STR, StringDtype, is_numeric, pandas_dtype
 from ..missing import is_missing
 from . import engine, rows
 from .results import Texts, of_texts_only
@@ -102,8 +103,6 @@ class Splitting(Texts):
 
         Raises ValueError for a dtype of other than numbers or bools.
         """
-        from ..dtypes import is_numeric, pandas_dtype
-
         wanted = pandas_dtype(np.int64 if dtype is None else dtype)
         if not is_numeric(wanted):
             raise ValueError("Only numeric or boolean dtypes are supported for 'dtype'")
@@ -115,8 +114,6 @@ class Splitting(Texts):
         if self._is_index:
             listed = list(zip(*(each.astype(int).tolist() for each in found), strict=True))
             return self._levels(listed, names)
-        from ..columns.making import column_of
-
         return self._frame([column_of(each).astype(wanted) for each in found], names)
 
     def encode(self, encoding: str, errors: str = "strict") -> Any:
@@ -126,9 +123,6 @@ class Splitting(Texts):
 
     def decode(self, encoding: str, errors: str = "strict", dtype: Any = None) -> Any:
         """The texts of bytes in an encoding. Raises ValueError for a dtype of other than texts."""
-        from ..columns.making import column_of
-        from ..dtypes import STR, pandas_dtype
-
         wanted = STR if dtype is None else pandas_dtype(dtype)
         if not isinstance(wanted, StringDtype) and wanted != OBJECT:
             raise ValueError(f"dtype must be string or object, got dtype={dtype!r}")

@@ -11,8 +11,8 @@ from ..indexes.date_ranges import date_range
 from ..indexes.dates import DatetimeIndex
 from ..indexes.making import index_of
 from ..scalars import Timestamp
+from ..selection.rows import RowMethods
 from ..shared import classes
-from ..shared.rows import RowMethods
 
 
 class AtTimes(RowMethods):

@@ -28,7 +28,7 @@ from ..dtypes import (
     pandas_dtype,
 )
 from ..missing import is_missing
-from ..shared.rows import RowMethods
+from ..selection.rows import RowMethods
 from ..signatures import NO_DEFAULT, leaves_out
 
 OBJECT = np.dtype(object)

@@ -14,9 +14,9 @@ from ..building.kinds import is_list_like
 from ..columns import Column
 from ..missing import is_missing
 from ..operations.choosing import chosen
+from ..selection.rows import RowMethods
 from ..shared import classes
 from ..shared.deferred import applied
-from ..shared.rows import RowMethods
 from ..signatures import NO_DEFAULT, in_place_self, leaves_out
 
 

@@ -14,7 +14,7 @@ from ..columns.numbers import NumberColumn
 from ..columns.objects import OBJECT
 from ..dtypes import NULLABLE, CategoricalDtype, NullableDtype, StringDtype, is_numeric
 from ..indexes.times import Times
-from ..shared.rows import RowMethods
+from ..selection.rows import RowMethods
 from ..signatures import in_place_self
 
 _METHODS = ("linear", "time", "index", "values", "nearest", "zero")

@@ -15,9 +15,10 @@ from ..columns import Column
 from ..columns.numbers import NumberColumn
 from ..missing import is_missing
 from ..operations.choosing import chosen, fillna
+from ..selection.labels import of_labels
+from ..selection.rows import RowMethods
 from ..selection.selectors import rows_of_mask
 from ..shared import classes
-from ..shared.rows import RowMethods
 from ..signatures import NO_DEFAULT, in_place, in_place_self
 from .gaps import carried_column, checked_area, checked_limit
 
@@ -191,8 +192,6 @@ class FrameMissingValues(MissingValues):
 
     def _counts_along(self, axis: int, subset: Any) -> tuple[Any, int]:
         """The number of elements that are there, in each row or column, and of those counted."""
-        from ..selection.labels import of_labels
-
         frame: Any = self
         if subset is not None:
             labels = subset if is_list_like(subset) and not isinstance(subset, tuple) else [subset]

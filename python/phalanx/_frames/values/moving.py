@@ -9,17 +9,19 @@ import numpy as np
 
 import phalanx as px
 
+from ..building.columns import repeated
 from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
-from ..combining.columns import joined_columns
 from ..dtypes import CategoricalDtype, PeriodDtype, StringDtype, is_numeric
-from ..indexes.frequencies import frequency_of
 from ..indexes.times import Times
 from ..missing import is_missing
+from ..offsets.frequencies import frequency_of
+from ..operations.by_name import computed
+from ..operations.joined import joined_columns
 from ..reductions.cumulative import accumulate
 from ..selection.placing import held
-from ..shared.rows import RowMethods
+from ..selection.rows import RowMethods
 from ..signatures import NO_DEFAULT, leaves_out
 
 OBJECT = np.dtype(object)
@@ -123,8 +125,6 @@ class Moving(RowMethods):
         return made
 
     def _shifted_columns(self, periods: int, fill: Any) -> Any:
-        from ..building.columns import repeated
-
         count = len(self._parts)
         made = []
         for i in range(count):
@@ -183,8 +183,6 @@ class Moving(RowMethods):
 
 
 def _difference(column: Column, periods: int) -> Column:
-    from ..arithmetic.columns import computed
-
     before = shifted(column, periods)
     if column.dtype.kind == "b" and isinstance(column.dtype, np.dtype):
         pairs = zip(column.tolist(), before.tolist(), strict=True)

@@ -22,8 +22,8 @@ from ..indexes.making import index_of
 from ..missing import is_missing
 from ..operations.choosing import chosen, mask_of
 from ..operations.equal_rows import isin
+from ..selection.rows import RowMethods
 from ..shared import classes
-from ..shared.rows import RowMethods
 from ..signatures import NO_DEFAULT, in_place_self, leaves_out
 
 OBJECT = np.dtype(object)

@@ -10,7 +10,7 @@ import numpy as np
 from ..building.columns import is_series, ours
 from ..columns import Column
 from ..operations.unary import rounded
-from ..shared.rows import RowMethods
+from ..selection.rows import RowMethods
 
 
 class SeriesRounding(RowMethods):

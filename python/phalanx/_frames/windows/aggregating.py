@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..building.kinds import is_list_like
+from ..combining.concat import concat
 from ..functions.applying import function_name
 from .base import Windowed
 
@@ -50,8 +51,6 @@ class Aggregating(Windowed):
         return [function_name(each) for each in functions]
 
     def _listed(self, functions: list[Any], args: Any, kwargs: Any) -> Any:
-        from ..combining.concat import concat
-
         names = self._names_of(functions)
         if not functions:
             raise ValueError("No objects to concatenate")
@@ -67,8 +66,6 @@ class Aggregating(Windowed):
         return self._with_selection(label)
 
     def _by_label(self, functions: Mapping[Any, Any], args: Any, kwargs: Any) -> Any:
-        from ..combining.concat import concat
-
         if self._is_series:
             if any(is_list_like(each) for each in functions.values()):
                 raise ValueError("nested renamer is not supported: pass one function for each name")
@@ -85,8 +82,6 @@ class Aggregating(Windowed):
         return concat(made, axis=1, keys=list(functions))
 
     def _named(self, kwargs: dict[str, Any]) -> Any:
-        from ..combining.concat import concat
-
         if kwargs and self._is_series and self.names_functions:
             return self._by_label(kwargs, (), {})
         if not kwargs or not all(isinstance(each, tuple) for each in kwargs.values()):

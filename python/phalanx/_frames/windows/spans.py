@@ -9,8 +9,8 @@ import numpy as np
 
 from .. import engine
 from ..indexes.durations import duration_of
-from ..indexes.frequencies import NANOSECONDS, frequency_of
 from ..indexes.times import Times
+from ..offsets.frequencies import NANOSECONDS, frequency_of
 
 
 def span_of(window: Any, on: Any) -> int:

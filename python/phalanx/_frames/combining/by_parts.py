@@ -13,16 +13,16 @@ from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..columns.objects import OBJECT
-from ..combining.merge_keys import Keys, Request, Sides
-from ..combining.merge_result import shared
-from ..combining.merge_rows import Pairs
 from ..indexes.ranges import RangeIndex
 from ..operations.common import common_dtype
+from ..ordering.by_parts import Order, in_order, is_on_host
 from ..shared import classes
-from .grouping import places_of, spread
-from .ordering import Order, in_order, is_on_host
-from .room import ROW_BYTES, Work, bytes_of, for_work, work
-from .tables import Rows, Table, form_of
+from ..spilling.room import ROW_BYTES, Work, bytes_of, for_work, work
+from ..spilling.spreading import places_of, spread
+from ..spilling.tables import Rows, Table, form_of
+from .merge_keys import Keys, Request, Sides
+from .merge_result import shared
+from .merge_rows import Pairs
 
 
 class Matching(NamedTuple):

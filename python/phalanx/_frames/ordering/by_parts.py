@@ -11,10 +11,10 @@ import phalanx as px
 
 from ..columns.column import Column
 from ..indexes.ranges import RangeIndex
-from ..ordering.keys import rows_by
-from .results import Output
-from .room import Work, for_work, work
-from .tables import Rows, Table, divided, form_of, index_of_columns, settled
+from ..spilling.results import Output
+from ..spilling.room import Work, for_work, work
+from ..spilling.tables import Rows, Table, divided, form_of, index_of_columns, settled
+from .keys import rows_by
 
 SAMPLES = 64  # rows that are looked at for each part
 

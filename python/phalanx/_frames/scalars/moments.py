@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..missing import is_missing
-from ..scalars.date_texts import RESOLUTIONS as RESOLUTIONS
-from ..scalars.date_texts import read_date
+from .date_texts import RESOLUTIONS as RESOLUTIONS
+from .date_texts import read_date
 
 _SPANS = {"Y": "M8[Y]", "M": "M8[M]", "D": "M8[D]", "h": "M8[h]", "min": "M8[m]", "s": "M8[s]"}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..building.columns import is_series
-from .dates import DatetimeIndex
-from .making import index_of
-from .times import Times
+from ..indexes.dates import DatetimeIndex
+from ..indexes.making import index_of
+from ..indexes.times import Times
 
 
 def infer_freq(index: Any) -> str | None:

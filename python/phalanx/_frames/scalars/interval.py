@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..printing.times import scalar_text
+from .cells import scalar_text
 
 SIDES = ("right", "left", "both", "neither")
 

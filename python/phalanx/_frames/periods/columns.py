@@ -13,10 +13,10 @@ from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..columns.periods import PeriodColumn, of_dates, of_numbers
 from ..dtypes import STR
-from ..indexes.frequencies import frequency_of
-from ..periods.frequency import is_end, period_frequency
-from ..periods.frequency import of_resolution as of_resolution
-from . import fields
+from ..offsets.frequencies import frequency_of
+from ..operations import fields
+from .frequency import is_end, period_frequency
+from .frequency import of_resolution as of_resolution
 
 # The numbers of periods, by the names of fields of dates where these have them.
 NUMBERS = (

@@ -10,7 +10,7 @@ import numpy as np
 from ..columns import Column
 from ..columns.objects import OBJECT
 from ..dtypes import CategoricalDtype, Dtype
-from ..operations import common
+from . import common
 
 
 def common_dtype(given: Sequence[Dtype]) -> Dtype:

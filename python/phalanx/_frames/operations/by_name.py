@@ -11,8 +11,8 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..columns.selected import filter_of, over_all_rows
 from ..columns.unread import compared
-from ..operations import unary
-from ..operations.binary import arithmetic, compare, logical_operation
+from . import unary
+from .binary import arithmetic, compare, logical_operation
 
 _COMPARISONS = frozenset(("eq", "ne", "lt", "le", "gt", "ge"))
 _LOGIC = {"and_": "and", "or_": "or", "xor": "xor"}

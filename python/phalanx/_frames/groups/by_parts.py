@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 import phalanx as px
-from phalanx import _engine
 
 from ..columns.column import Column
-from ..dtypes import Dtype
-from ..groups.aggregation import Wanted, aggregated
-from ..groups.grouping import Grouping, has_unobserved
-from ..groups.keys import Key
-from .ordering import Order, in_order, is_on_host
-from .room import Work, for_work, work
-from .tables import Rows, Table, divided, form_of
+from ..ordering.by_parts import Order, in_order, is_on_host
+from ..spilling.room import Work, for_work, work
+from ..spilling.spreading import places_of, spread
+from ..spilling.tables import Rows, Table, form_of
+from .aggregation import Wanted, aggregated
+from .grouping import Grouping, has_unobserved
+from .keys import Key
 
 
 class SpilledGrouping(Grouping):
@@ -89,26 +86,6 @@ class SpilledGrouping(Grouping):
             results.add([*groups.labels(), firsts, *aggregated(groups, inner)])
         by = range(len(keys)) if self.sort else [len(keys)]
         return in_order(working, results, Order(list(by), [True] * len(by)))
-
-
-def places_of(wanted: Sequence[Column], columns: Sequence[Column]) -> list[int]:
-    """Where some columns are among others."""
-    places = {id(each): i for i, each in enumerate(columns)}
-    return [places[id(each)] for each in wanted]
-
-
-def spread(
-    working: Work, source: Rows, keys: Sequence[tuple[int, Dtype]], parts: int
-) -> list[Table]:
-    """The rows in parts, those whose keys are equal in the dtypes given in the same one."""
-
-    def arrange(columns: list[Column]) -> tuple[np.ndarray, np.ndarray]:
-        told = [columns[i].astype(dtype).key() for i, dtype in keys]
-        codes = _engine.frames.spread_rows(told, parts)
-        rows, bounds = _engine.frames.rows_by_group(codes, parts)
-        return np.asarray(rows), np.asarray(bounds)
-
-    return divided(working, source, arrange, parts)
 
 
 def grouping_of(of: Any, keys: Sequence[Key], *, sort: bool, dropna: bool) -> Grouping:

@@ -6,8 +6,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..selection.labels import Found
-from .base import Labelled
+from ..building.columns import is_series
+from ..shared.base import Labelled
+from .labels import Found
 
 
 class RowMethods(Labelled):
@@ -67,8 +68,6 @@ class RowMethods(Labelled):
         return made.reset_index(drop=True) if ignore_index else made
 
     def _chances(self, weights: Any, axis: int, count: int) -> np.ndarray:
-        from ..building.columns import is_series
-
         if isinstance(weights, str):
             if self.ndim == 1 or axis == 1:
                 raise ValueError(

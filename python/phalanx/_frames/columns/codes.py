@@ -11,7 +11,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from .. import engine
-from ..columns.column import Column
+from .column import Column
 
 
 def codes_of(columns: Sequence[Column], *, keep_missing: bool = False) -> tuple[ndarray, ndarray]:

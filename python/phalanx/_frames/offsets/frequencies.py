@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..offsets.base import BaseOffset
-from ..offsets.calendars import (
+from .base import BaseOffset
+from .calendars import (
     DAYS,
     MONTHS,
     business,
@@ -16,9 +16,9 @@ from ..offsets.calendars import (
     months_of,
     weekdays_of,
 )
-from ..offsets.calendars import NANOSECONDS as NANOSECONDS
-from ..offsets.texts import frequency_of as frequency_of
-from ..offsets.texts import named
+from .calendars import NANOSECONDS as NANOSECONDS
+from .texts import frequency_of as frequency_of
+from .texts import named
 
 Frequency = BaseOffset
 

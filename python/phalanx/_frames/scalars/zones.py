@@ -9,8 +9,8 @@ import numpy as np
 
 from phalanx.errors import OutOfBoundsDatetime
 
-from ..scalars.counts import in_unit
-from ..scalars.units import PER_SECOND
+from .counts import in_unit
+from .units import PER_SECOND
 
 _DAY = 86400
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
