@@ -6,6 +6,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/bind.h"
+#include "phalanx/bindings/context.h"
 #include "phalanx/bindings/numpy.h"
 #include "phalanx/bindings/numpy_make.h"
 
@@ -100,7 +101,7 @@ frames::Key FrameArguments::key(nb::handle given) {
   } else {
     throw ValueError(forms);
   }
-  frames::check_key(key);
+  frames::check_key(engine().runtime(), key);
   return key;
 }
 

@@ -127,7 +127,7 @@ Memory<std::int64_t> asof_rows(
   check_column(right.on);
   if (left.on.dtype != right.on.dtype)
     throw TypeError("the columns that are searched by have different dtypes: convert one of them");
-  check_sides(left.by, right.by);
+  check_sides(runtime, left.by, right.by);
   for (const AsofSide* side : {&left, &right})
     if (!side->by.empty() && rows_of(side->by) != side->on.rows)
       throw ValueError("the keys' rows are not as many as those that are searched by");

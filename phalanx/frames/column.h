@@ -5,6 +5,7 @@
 
 #include "phalanx/base/dtype.h"
 #include "phalanx/base/export.h"
+#include "phalanx/runtime/runtime.h"
 
 namespace phalanx::frames {
 
@@ -31,7 +32,7 @@ struct Key {
 // Throws TypeError for a dtype that no column of frames has: float16, complex numbers.
 PHX_API void check_column(const Column& column);
 // The same for keys, and ValueError for strings whose offsets do not grow.
-PHX_API void check_key(const Key& key);
+PHX_API void check_key(runtime::Runtime& runtime, const Key& key);
 
 // Calls `visit` with a number of the dtype's type; booleans are bytes of 0 and 1.
 template <typename Visit>

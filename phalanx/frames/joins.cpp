@@ -233,14 +233,14 @@ JoinedRows join_outer(runtime::Runtime& runtime, const Sides& sides) {
 
 }  // namespace
 
-void check_sides(std::span<const Key> left, std::span<const Key> right) {
+void check_sides(runtime::Runtime& runtime, std::span<const Key> left, std::span<const Key> right) {
   if (left.size() != right.size())
     throw ValueError(
         "the sides have " + std::to_string(left.size()) + " and " + std::to_string(right.size()) +
         " keys");
   for (std::size_t i = 0; i < left.size(); ++i) {
-    check_key(left[i]);
-    check_key(right[i]);
+    check_key(runtime, left[i]);
+    check_key(runtime, right[i]);
     const bool is_same =
         left[i].is_strings() == right[i].is_strings() && left[i].is_codes == right[i].is_codes &&
         (left[i].is_strings() || left[i].is_codes || left[i].column.dtype == right[i].column.dtype);
@@ -267,7 +267,7 @@ JoinedRows join_rows(
     std::span<const Key> left,
     std::span<const Key> right,
     JoinKind kind) {
-  check_sides(left, right);
+  check_sides(runtime, left, right);
   rows_of(left);
   rows_of(right);
   if (kind == JoinKind::right) {

@@ -33,7 +33,7 @@ PHX_API JoinedRows join_rows(
     JoinKind kind);
 
 // What join_rows throws of sides that do not fit each other.
-void check_sides(std::span<const Key> left, std::span<const Key> right);
+void check_sides(runtime::Runtime& runtime, std::span<const Key> left, std::span<const Key> right);
 
 enum class AsofDirection : std::uint8_t { backward, forward, nearest };
 PHX_API std::optional<AsofDirection> direction_named(std::string_view name);

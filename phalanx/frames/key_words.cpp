@@ -224,7 +224,7 @@ std::int64_t rows_of(std::span<const Key> keys) {
 }
 
 Groups group_rows(runtime::Runtime& runtime, std::span<const Key> keys, bool drops_missing) {
-  for (const Key& key : keys) check_key(key);
+  for (const Key& key : keys) check_key(runtime, key);
   rows_of(keys);
   if (keys.size() == 1 && keys.front().is_strings() && drops_missing)
     return Strings({keys.front()}).group(runtime);  // its codes are the groups'

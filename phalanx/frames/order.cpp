@@ -128,7 +128,7 @@ Memory<std::int64_t> order_rows(
     std::span<const Key> keys,
     const std::vector<bool>& is_descending,
     bool missing_first) {
-  for (const Key& key : keys) check_key(key);
+  for (const Key& key : keys) check_key(runtime, key);
   rows_of(keys);
   if (!is_descending.empty() && is_descending.size() != keys.size())
     throw ValueError(

@@ -32,7 +32,7 @@ std::int32_t part_of(std::uint64_t hash, std::int32_t parts) {
 
 Memory<std::int32_t> spread_rows(
     runtime::Runtime& runtime, std::span<const Key> keys, std::int32_t parts) {
-  for (const Key& key : keys) check_key(key);
+  for (const Key& key : keys) check_key(runtime, key);
   if (parts < 1)
     throw ValueError("rows are spread to one part or more");
   const std::int64_t rows = rows_of(keys);

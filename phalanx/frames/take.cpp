@@ -9,6 +9,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/frames/parts.h"
+#include "phalanx/frames/text_bytes.h"
 
 namespace phalanx::frames {
 namespace {
@@ -60,24 +61,6 @@ void take_values(
   });
 }
 
-// Sizes of strings become offsets, the first of which is 0; returns the bytes of all.
-std::int64_t add_sizes(runtime::Runtime& runtime, Memory<std::int64_t>& offsets) {
-  offsets[0] = 0;
-  std::int64_t* const sizes = offsets.data() + 1;
-  const Parts parts(runtime, offsets.size() - 1, 4);
-  std::vector<std::int64_t> before(static_cast<std::size_t>(parts.count()) + 1);
-  for_each_task(runtime, parts.count(), [&](std::int64_t part) {
-    before[static_cast<std::size_t>(part) + 1] =
-        std::accumulate(sizes + parts.begin(part), sizes + parts.end(part), std::int64_t{0});
-  });
-  std::partial_sum(before.begin(), before.end(), before.begin());
-  for_each_task(runtime, parts.count(), [&](std::int64_t part) {
-    std::int64_t at = before[static_cast<std::size_t>(part)];
-    for (std::int64_t i = parts.begin(part); i < parts.end(part); ++i) sizes[i] = at += sizes[i];
-  });
-  return before.back();
-}
-
 }  // namespace
 
 TakenColumn take_column(
@@ -117,7 +100,7 @@ TakenColumn take_column(
 }
 
 TakenStrings take_strings(runtime::Runtime& runtime, const Key& strings, RowNumbers rows) {
-  check_key(strings);
+  check_key(runtime, strings);
   const bool has_missing = check_rows(runtime, rows, strings.column.rows);
   TakenStrings taken = {
       Memory<std::int64_t>(runtime, std::ssize(rows) + 1),
@@ -131,12 +114,15 @@ TakenStrings take_strings(runtime::Runtime& runtime, const Key& strings, RowNumb
     }
   });
   taken.bytes = Memory<char>(runtime, add_sizes(runtime, taken.offsets));
+  const char* const from_end = strings.bytes + from[strings.column.rows];
   for_ranges(runtime, std::ssize(rows), [&](std::int64_t i, std::int64_t last) {
+    const char* const to_end = taken.bytes.data() + taken.offsets[last];
     for (; i < last; ++i) {
       const std::int64_t row = rows[static_cast<std::size_t>(i)];
-      const std::int64_t size = taken.offsets[i + 1] - taken.offsets[i];
+      const std::int64_t at = taken.offsets[i];
+      const auto size = static_cast<std::size_t>(taken.offsets[i + 1] - at);
       if (size != 0)
-        std::copy_n(strings.bytes + from[row], size, taken.bytes.data() + taken.offsets[i]);
+        copy_text(strings.bytes + from[row], from_end, size, taken.bytes.data() + at, to_end);
     }
   });
   return taken;
@@ -170,7 +156,7 @@ TakenStrings concatenate_strings(runtime::Runtime& runtime, std::span<const Key>
   std::int64_t rows = 0;
   bool has_mask = false;
   for (const Key& column : columns) {
-    check_key(column);
+    check_key(runtime, column);
     if (!column.is_strings())
       throw TypeError("only strings are concatenated as strings");
     rows += column.column.rows;

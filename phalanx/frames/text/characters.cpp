@@ -112,7 +112,23 @@ Flags all_ascii(runtime::Runtime& runtime, const Key& key) {
 }
 
 Counts lengths(runtime::Runtime& runtime, const Key& key) {
-  return text::compute_each<std::int64_t>(runtime, text::Texts(key), text::count_characters);
+  const text::Texts texts(key);
+  const std::int64_t* const offsets = texts.offsets();
+  Counts made(runtime, texts.rows());
+  const auto count_block = [&](std::int64_t first, std::int64_t count) {
+    const std::int64_t last = first + count;
+    const auto bytes = static_cast<std::size_t>(offsets[last] - offsets[first]);
+    if (text::are_ascii(texts.bytes() + offsets[first], bytes))
+      for (std::int64_t row = first; row < last; ++row) made[row] = offsets[row + 1] - offsets[row];
+    else
+      for (std::int64_t row = first; row < last; ++row)
+        made[row] = text::count_characters(texts[row]);
+    texts.clear_missing(first, last, made.data());
+  };
+  for_ranges(runtime, texts.rows(), [&](std::int64_t first, std::int64_t last) {
+    for_blocks(first, last, count_block);
+  });
+  return made;
 }
 
 }  // namespace phalanx::frames

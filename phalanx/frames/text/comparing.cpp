@@ -1,10 +1,11 @@
 // Texts of two columns compared. The order of UTF-8's bytes is that of the code points.
-#include <cstring>
+#include <string_view>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/frames/text/find.h"
 #include "phalanx/frames/text/texts.h"
 #include "phalanx/frames/text/utf8.h"
+#include "phalanx/frames/text_bytes.h"
 
 namespace phalanx::frames {
 namespace {
@@ -14,6 +15,15 @@ using text::Texts;
 void check_rows(const TextOperand& operand, std::int64_t rows) {
   if (operand.is_column && operand.column.column.rows != rows)
     throw ValueError("columns of texts to be compared have as many rows");
+}
+
+// Calls `visit` with a function that gives the text of a row.
+template <typename Visit>
+void with_texts(const TextOperand& operand, const Texts& texts, const Visit& visit) {
+  if (operand.is_column)
+    visit([texts](std::int64_t row) { return texts[row]; });
+  else
+    visit([text = std::string_view(operand.constant)](std::int64_t) { return text; });
 }
 
 // Calls `compute` with the texts of each row; the result is 0 where one is missing.
@@ -28,20 +38,27 @@ Memory<T> compute_pairs(
   check_rows(right, rows);
   const Texts lefts(left.column);
   const Texts rights(right.column);
-  const auto is_missing = [](const TextOperand& operand, const Texts& texts, std::int64_t row) {
-    return operand.is_column && texts.is_missing(row);
-  };
-  const auto at = [](const TextOperand& operand, const Texts& texts, std::int64_t row) {
-    return operand.is_column ? texts[row] : std::string_view(operand.constant);
-  };
   Memory<T> made(runtime, rows);
-  for_ranges(runtime, rows, [&](std::int64_t row, std::int64_t last) {
-    for (; row < last; ++row) {
-      const bool gone = is_missing(left, lefts, row) || is_missing(right, rights, row);
-      made[row] = gone ? T{} : compute(at(left, lefts, row), at(right, rights, row));
-    }
+  // Which operands are columns is asked once, not for each row.
+  with_texts(left, lefts, [&](const auto& left_at) {
+    with_texts(right, rights, [&](const auto& right_at) {
+      for_ranges(runtime, rows, [&](std::int64_t first, std::int64_t last) {
+        for (std::int64_t row = first; row < last; ++row)
+          made[row] = compute(left_at(row), right_at(row));
+        if (left.is_column)
+          lefts.clear_missing(first, last, made.data());
+        if (right.is_column)
+          rights.clear_missing(first, last, made.data());
+      });
+    });
   });
   return made;
+}
+
+// Where the memory of its texts ends.
+const char* end_of(const TextOperand& operand) {
+  return operand.is_column ? Texts(operand.column).end()
+                           : operand.constant.data() + operand.constant.size();
 }
 
 }  // namespace
@@ -63,8 +80,10 @@ Flags equal_texts(
     const TextOperand& left,
     const TextOperand& right,
     std::int64_t rows) {
-  const auto equal = [](std::string_view a, std::string_view b) {
-    return static_cast<std::uint8_t>(a == b ? 1 : 0);
+  const char* const left_end = end_of(left);
+  const char* const right_end = end_of(right);
+  const auto equal = [left_end, right_end](std::string_view a, std::string_view b) {
+    return static_cast<std::uint8_t>(are_equal(a, left_end, b, right_end) ? 1 : 0);
   };
   return compute_pairs<std::uint8_t>(runtime, left, right, rows, equal);
 }

@@ -1,7 +1,6 @@
-// Texts made longer: filled up, repeated, with parts replaced, joined.
+// Texts made longer: filled up, repeated, with parts replaced.
 #include <algorithm>
 
-#include "phalanx/base/errors.h"
 #include "phalanx/frames/text/find.h"
 #include "phalanx/frames/text/texts.h"
 #include "phalanx/frames/text/utf8.h"
@@ -102,38 +101,6 @@ WrittenTexts replace_text(
       append_replaced(text, wanted, replacement, most, appender);
     return true;
   });
-}
-
-WrittenTexts join_texts(
-    runtime::Runtime& runtime,
-    std::span<const TextOperand> operands,
-    std::int64_t rows,
-    const std::string* fill) {
-  std::vector<Texts> columns;
-  std::int64_t bytes = 0;
-  for (const TextOperand& each : operands) {
-    columns.emplace_back(each.column);
-    if (each.is_column && each.column.column.rows != rows)
-      throw ValueError("columns of texts to be joined have as many rows");
-    bytes += each.is_column ? text::bytes_of(columns.back())
-                            : rows * static_cast<std::int64_t>(each.constant.size());
-  }
-  const auto write = [&](std::int64_t row, Appender& appender) {
-    if (fill == nullptr)
-      for (std::size_t i = 0; i < columns.size(); ++i)
-        if (operands[i].is_column && columns[i].is_missing(row))
-          return true;
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      if (!operands[i].is_column)
-        appender.append(operands[i].constant);
-      else if (columns[i].is_missing(row))
-        appender.append(*fill);
-      else
-        appender.append(columns[i][row]);
-    }
-    return true;
-  };
-  return text::write_texts(runtime, rows, bytes, write);
 }
 
 }  // namespace phalanx::frames

@@ -25,8 +25,16 @@ class Texts {
   std::string_view operator[](std::int64_t row) const {
     return {bytes_ + offsets_[row], static_cast<std::size_t>(offsets_[row + 1] - offsets_[row])};
   }
+  // Sets what was computed of missing rows of [first, last) to 0.
+  template <typename T>
+  void clear_missing(std::int64_t first, std::int64_t last, T* made) const {
+    if (valid_ != nullptr)
+      for (std::int64_t row = first; row < last; ++row)
+        made[row] = valid_[row] != 0 ? made[row] : 0;
+  }
   const std::int64_t* offsets() const { return offsets_; }
   const char* bytes() const { return bytes_; }
+  const char* end() const { return bytes_ + offsets_[rows_]; }
 
  private:
   const std::int64_t* offsets_;

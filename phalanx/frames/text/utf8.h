@@ -50,15 +50,22 @@ inline char32_t next_character(const char*& at, const char* end) {
   return character;
 }
 
+// Bytes of a word that begin no character. Not popcount, which old CPUs have no instruction for.
+inline std::int64_t continuations(std::uint64_t word) {
+  const std::uint64_t found = (word & ~(word << 1U) & high_bits) >> 7U;
+  return static_cast<std::int64_t>(found * 0x0101010101010101 >> 56U);
+}
+
 inline std::int64_t count_characters(std::string_view text) {
   const char* at = text.data();
   std::size_t left = text.size();
-  std::int64_t others = 0;  // bytes that begin no character
-  for (; left >= 8; at += 8, left -= 8) {
-    const std::uint64_t word = load_word(at);
-    others += __builtin_popcountll(word & ~(word << 1U) & high_bits);
+  std::int64_t others = 0;
+  if (left >= 8) {
+    for (; left > 8; at += 8, left -= 8) others += continuations(load_word(at));
+    others += continuations(load_word(at + left - 8) >> (8 * (8 - left)));
+  } else {
+    for (; left != 0; --left, ++at) others += is_continuation(*at) ? 1 : 0;
   }
-  for (; left != 0; --left, ++at) others += is_continuation(*at) ? 1 : 0;
   return static_cast<std::int64_t>(text.size()) - others;
 }
 
