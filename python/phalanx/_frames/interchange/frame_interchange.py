@@ -18,6 +18,7 @@ from ..signatures import NO_DEFAULT, leaves_out
 from .arrays import column_array, of_python, table_array
 from .arrow import arrow_table, frame_of_arrow, frame_stream
 from .device_forms import FrameDeviceForms, device_values
+from .narwhals import as_narwhals_frame
 from .protocols import Protocols
 from .to_pandas import pandas_frame
 
@@ -214,8 +215,6 @@ class FrameInterchange(Protocols, FrameDeviceForms):
         return arrow_table(self).__dataframe__(nan_as_null, allow_copy)
 
     def __narwhals_dataframe__(self) -> Any:
-        from .narwhals import as_narwhals_frame
-
         return as_narwhals_frame(self)
 
 

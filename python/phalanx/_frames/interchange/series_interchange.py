@@ -12,6 +12,7 @@ from ..signatures import NO_DEFAULT
 from .arrays import column_array, of_python
 from .arrow import series_array, series_of_arrow, series_stream
 from .device_forms import SeriesDeviceForms, device_values
+from .narwhals import as_narwhals_series
 from .protocols import Protocols
 from .to_pandas import pandas_series
 
@@ -83,8 +84,6 @@ class SeriesInterchange(Protocols, SeriesDeviceForms):
         return self.to_arrow().type.__arrow_c_schema__()
 
     def __narwhals_series__(self) -> Any:
-        from .narwhals import as_narwhals_series
-
         return as_narwhals_series(self)
 
     def __dlpack__(self, **keywords: Any) -> Any:
