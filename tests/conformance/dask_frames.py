@@ -1,11 +1,12 @@
 """Runs Dask's tests of data frames, with phalanx's frames as the library and the partitions.
 
-    python tests/conformance/dask_frames.py [-k TEXT] [-v] [--quick] [--device cpu|cuda]
+    python tests/conformance/dask_frames.py [-k TEXT] [-v] [--quick] [--device cpu|cuda] [--renew]
 
-With --quick the last case of each of the tests. The tests are those of the installed Dask, which
-brings them; a checkout is taken where PHALANX_DASK_SRC names one. The last line printed is ``dask-
-frames passed N failed N xfailed N of N``. The exit status is 0 when everything went as listed in
-known/dask-frames.txt, 1 when not, and 77 when the suite is not there.
+With --quick the last case of each of the tests; with --renew the list is written anew. The tests
+are those of the installed Dask, which brings them; a checkout is taken where PHALANX_DASK_SRC names
+one. The last line printed is ``dask-frames passed N failed N xfailed N of N``. The exit status is 0
+when everything went as listed in known/dask-frames.txt, 1 when not, and 77 when the suite is not
+there.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def source() -> Path | None:
 def run(folder: Path, options: argparse.Namespace) -> Outcomes:
     """Runs the suite with the back end "phalanx", by which the tests import their library."""
     arguments = ["-o", "addopts=", "-o", "xfail_strict=0", "-p", "dask_suite.frames_plugin"]
-    arguments += ["-n", "2", "--timeout", "120", TESTS]
+    arguments += ["-n", str(options.jobs), "--timeout", "120", TESTS]
     with tempfile.TemporaryDirectory() as installed:
         write_entry_points(Path(installed))
         path = [installed, HERE, folder, os.environ.get("PYTHONPATH", "")]
@@ -61,6 +62,7 @@ def run(folder: Path, options: argparse.Namespace) -> Outcomes:
 def main() -> int:
     parser = parser_of(__doc__)
     parser.add_argument("--quick", action="store_true", help="one case of each test")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
     options = parser.parse_args()
     folder = source()
     if folder is None:

@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from report import Outcomes, expanded, judge, read_known, summary
+from report import Outcomes, expanded, judge, read_known, renew_known, summary
 from run import device_kind, version_of
 
 HERE = Path(__file__).resolve().parent
@@ -24,6 +24,7 @@ def parser_of(doc: str | None) -> argparse.ArgumentParser:
     parser.add_argument("-k", metavar="TEXT", help="only tests that match, as pytest's -k")
     parser.add_argument("-v", action="store_true", help="also list what was skipped")
     parser.add_argument("--device", help="as PHALANX_DEVICE: cpu, cuda, cuda:N")
+    parser.add_argument("--renew", action="store_true", help="write the list of what fails anew")
     return parser
 
 
@@ -69,7 +70,10 @@ def conclude(name: str, folder: Path, outcomes: Outcomes, options: argparse.Name
     modules = {
         test.partition("::")[0] for test in (*outcomes.passed, *outcomes.failed, *outcomes.skipped)
     }
-    known = read_known(HERE / "known" / f"{name}.txt", device, [*modules])
+    path = HERE / "known" / f"{name}.txt"
+    if options.renew:
+        renew_known(path, device, outcomes)
+    known = read_known(path, device, [*modules])
     known = expanded(known, outcomes, not options.k)
     verdict = judge(outcomes, known, whole=not options.k)
     if options.v:

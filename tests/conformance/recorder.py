@@ -34,7 +34,8 @@ class Recorder:
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
-            self._write(event="broken", why=last_line(str(report.longrepr)))
+            module = test_name(report.nodeid).removesuffix("::")
+            self._write(event="broken", module=module, why=last_line(str(report.longrepr)))
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self._worst[nodeid] = ("passed", "")

@@ -56,6 +56,26 @@ def read_known(path: Path, device: str, modules: list[str]) -> dict[str, str]:
     return known
 
 
+def renew_known(path: Path, device: str, outcomes: Outcomes) -> None:
+    """Writes the list anew: rows of what failed, was not run or is of another device stay.
+
+    What failed and is not listed gets the text of its failure as the reason.
+    """
+    rows, unlisted = [], dict(outcomes.failed)
+    seen = outcomes.passed | outcomes.failed | outcomes.skipped
+    for line in path.read_text().splitlines():
+        name, _, only_on = line.partition(" ")[0].partition("@")
+        if not name or name == "#" or only_on not in ("", device):
+            rows.append(line)
+            continue
+        fits = re.compile(_expression(name), re.DOTALL).fullmatch
+        if any(map(fits, outcomes.failed)) or not any(map(fits, seen)):
+            rows.append(line)
+        unlisted = {test: why for test, why in unlisted.items() if not fits(test)}
+    rows += [f"{test}  {why}" for test, why in sorted(unlisted.items())]
+    path.write_text("\n".join(rows) + "\n")
+
+
 def _expression(pattern: str) -> str:
     return ".*".join(map(re.escape, pattern.split("*")))
 

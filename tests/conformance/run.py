@@ -41,19 +41,18 @@ RESULTS_VARIABLE = "PHALANX_CONFORMANCE_RESULTS"
 DONE_VARIABLE = "PHALANX_CONFORMANCE_DONE"
 
 
-class ModuleRun:
-    """One test module, in processes of its own: a crash or hang costs only one test."""
+class ModulesRun:
+    """Test modules in processes of their own: a crash or hang costs only one test."""
 
     def __init__(
-        self, suite: Suite, source: Path, module: str, options: argparse.Namespace
+        self, suite: Suite, source: Path, modules: Sequence[str], options: argparse.Namespace
     ) -> None:
         self._suite = suite
         self._source = source
-        self._file = source / suite.tests / f"{module}.py"
-        self._module = module
+        self.modules = modules
         self._options = options
         self.outcomes = Outcomes()
-        self.broken: str | None = None  # why the module could not be imported
+        self.broken: dict[str, str] = {}  # modules that could not be imported, and why
 
     def run(self) -> None:
         """Runs until every test has ended."""
@@ -64,8 +63,8 @@ class ModuleRun:
                 self.outcomes.add(in_flight, "failed", status)
             if in_flight is None or len(self.outcomes) == before:
                 break
-        if not len(self.outcomes) and self.broken is None and "no tests" not in status:
-            self.broken = status
+        if not len(self.outcomes) and not self.broken and "no tests" not in status:
+            self.broken = dict.fromkeys(self.modules, status)
 
     def _attempt(self) -> tuple[str | None, str]:
         """The test during which the process ended, if any, and how the process ended."""
@@ -112,7 +111,7 @@ class ModuleRun:
             if event["event"] == "start":
                 in_flight = event["test"]
             elif event["event"] == "broken":
-                self.broken = event["why"]
+                self.broken[event["module"]] = event["why"]
             else:
                 in_flight = None
                 self.outcomes.add(event["test"], event["outcome"], event["why"])
@@ -124,11 +123,12 @@ class ModuleRun:
         tests = str(self._source / self._suite.tests)
         command += ["-c", str(settings), "--rootdir", tests, "--confcutdir", tests]
         command += ["-p", "no:cacheprovider", "-p", self._suite.plugin]
+        command += ["--continue-on-collection-errors"]  # of the other modules
         if self._suite.marks:
             command += ["-m", self._suite.marks]
         if self._options.k:
             command += ["-k", self._options.k]
-        return [*command, str(self._file)]
+        return [*command, *(f"{tests}/{module}.py" for module in self.modules)]
 
     def _environment(self, results: Path, done: Path) -> dict[str, str]:
         path = [*map(str, self._suite.python_path), os.environ.get("PYTHONPATH", "")]
@@ -166,27 +166,33 @@ def device_kind(device: str | None) -> str:
 def run_modules(
     suite: Suite, source: Path, modules: Sequence[str], options: argparse.Namespace
 ) -> Outcomes:
-    """Runs the modules, `--jobs` at a time, and prints a line for each in their order."""
+    """Runs the modules, `--jobs` processes at a time, and prints a line for each process."""
     everything = Outcomes()
+    folders: dict[str, list[str]] = {}
+    for module in modules:
+        folders.setdefault(str(Path(module).parent) if options.together else module, []).append(
+            module
+        )
 
-    def run_module(module: str) -> ModuleRun:
-        part = ModuleRun(suite, source, module, options)
-        part.run()
-        return part
+    def run_part(part: Sequence[str]) -> ModulesRun:
+        made = ModulesRun(suite, source, part, options)
+        made.run()
+        return made
 
     with ThreadPoolExecutor(options.jobs) as pool:
-        for module, part in zip(modules, pool.map(run_module, modules), strict=True):
-            if part.broken is not None:
-                everything.add(module, "failed", f"cannot be imported: {part.broken}")
+        for name, part in zip(folders, pool.map(run_part, folders.values()), strict=True):
+            for module, why in part.broken.items():
+                everything.add(module, "failed", f"cannot be imported: {why}")
                 count = count_tests(source / suite.tests / f"{module}.py")
                 sampled = options.quick and suite.is_counted  # one in ten
                 everything.weights[module] = max(count // 10, 1) if sampled else count
             for outcome in ("passed", "failed", "skipped"):
                 getattr(everything, outcome).update(getattr(part.outcomes, outcome))
+            broken = ", ".join(part.broken)
             print(
-                f"{module}: passed {len(part.outcomes.passed)}, "
+                f"{name}: passed {len(part.outcomes.passed)}, "
                 f"failed {len(part.outcomes.failed)}, skipped {len(part.outcomes.skipped)}"
-                f"{', cannot be imported' if part.broken else ''}",
+                f"{f', cannot be imported: {broken}' if broken else ''}",
                 flush=True,
             )
     return everything
@@ -251,7 +257,10 @@ def main() -> int:
     parser.add_argument("--device", help="as PHALANX_DEVICE: cpu, cuda, cuda:N")
     parser.add_argument("--renew", action="store_true", help="pandas': write the list anew")
     parser.add_argument("--first", action="store_true", help="stop each module at a failure")
-    parser.add_argument("--jobs", type=int, default=1, help="modules at a time")
+    parser.add_argument(
+        "--together", action="store_true", help="the modules of a folder in one process"
+    )
+    parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
     parser.add_argument("--timeout", type=float, default=120, help="seconds allowed for one test")
     options = parser.parse_args()
     suite = SUITES[options.suite]

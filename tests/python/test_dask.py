@@ -294,6 +294,22 @@ else:
 
 
 @needs_distributed
+def test_frames_travel_with_what_pickle_refuses(run_installed):
+    run_installed(
+        """
+import phalanx as px
+from distributed.protocol.pickle import dumps, loads
+from pyarrow.fs import LocalFileSystem
+
+frame = px.DataFrame({"x": [1.5, None], "s": ["a", None]})
+made, file = loads(dumps([frame, LocalFileSystem().get_file_info(".")]))
+px.testing.assert_frame_equal(made, frame)
+assert file.path == "."
+"""
+    )
+
+
+@needs_distributed
 def test_workers(run_installed):
     run_installed(
         START

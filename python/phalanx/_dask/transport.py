@@ -24,7 +24,9 @@ def register() -> None:
 def _serialized(array: Any) -> tuple[dict[str, Any], list[Any]]:
     """The elements as NumPy's array would travel."""
     header, frames = dask_serialize(np.asarray(array))
-    return {"elements": header, "device": str(array.device)}, frames
+    # As arrays: inside of a frame Dask's pickler takes these as they are, but no memoryview.
+    bytes_of = [np.frombuffer(each, np.uint8) for each in frames]
+    return {"elements": header, "device": str(array.device)}, bytes_of
 
 
 def _deserialized(header: dict[str, Any], frames: list[Any]) -> Any:

@@ -128,6 +128,7 @@ class CategoricalDtype(ExtensionDtype):
         self.values: Any = None
         self.ordered = ordered
         self._index: Any = None
+        self._places: dict[Any, int] | None = None
         if not (ordered is None or isinstance(ordered, (bool, np.bool_))):
             raise TypeError("'ordered' must either be 'True' or 'False'")
         if categories is None:
@@ -140,6 +141,16 @@ class CategoricalDtype(ExtensionDtype):
         labels = self.values.tolist()
         if len(set(labels)) != len(labels):
             raise ValueError("Categorical categories must be unique; pass each of them once")
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_index": None, "_places": None}
+
+    @property
+    def places(self) -> dict[Any, int]:
+        """The code of each category; kept, as many columns are often given the same dtype."""
+        if self._places is None:
+            self._places = {each: i for i, each in enumerate(self.values.tolist())}
+        return self._places
 
     @property
     def categories(self) -> Any:

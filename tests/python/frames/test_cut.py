@@ -185,6 +185,17 @@ MADE = {
     "range periods": lambda m: m.interval_range(0, 6, 4), "range end": lambda m: m.interval_range(
         end=5, periods=4, closed="both"), "range float": lambda m: m.interval_range(0, periods=4,
         freq=1.5), "range wrong": lambda m: m.interval_range(0),
+    "days": lambda m: m.interval_range(m.Timestamp("2018"), periods=3, closed="neither"),
+    "months": lambda m: m.interval_range(m.Timestamp("2018"), m.Timestamp("2018-03"), freq="MS"),
+    "offset": lambda m: m.interval_range(m.Timestamp("2018"), periods=2, freq=m.offsets.MonthEnd()),
+    "even dates": lambda m: m.interval_range(m.Timestamp(2018, 1, 1), m.Timestamp(2018, 1, 4), 2),
+    "durations": lambda m: m.interval_range(m.Timedelta(0), m.Timedelta("3 days"), name="n"),
+    "hours": lambda m: m.interval_range(m.Timedelta(0), periods=2, freq="6h"),
+    "date to number": lambda m: m.interval_range(m.Timestamp("2018"), 5, periods=3),
+    "date to duration": lambda m: m.interval_range(m.Timestamp("2018"), m.Timedelta(1), 3),
+    "days of numbers": lambda m: m.interval_range(0, 5, freq="D"),
+    "number of dates": lambda m: m.interval_range(m.Timestamp("2018"), periods=3, freq=1),
+    "of a text": lambda m: m.interval_range("a", periods=3),
 }  # fmt: skip
 
 

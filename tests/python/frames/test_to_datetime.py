@@ -200,6 +200,9 @@ TD(S([1e300,2]),unit='s',errors='coerce')
 TD(S([1e300,2]),unit='s')
 """
 DURATIONS = """
+TT([np.nan,None])
+TT([NaT])
+TT([NaT,None]).dtype
 TT([1,2],unit='s')
 TT([1,2])
 TT([1.5,2],unit='s')
@@ -294,7 +297,8 @@ TN(['Infinity'])
 def names(module):
     return {
         "TD": module.to_datetime, "TT": module.to_timedelta, "TN": module.to_numeric,
-        "S": module.Series, "F": module.DataFrame, "I": module.Index, "np": np, "dt": dt,
+        "S": module.Series, "F": module.DataFrame, "I": module.Index, "NaT": module.NaT, "np": np,
+        "dt": dt,
     }  # fmt: skip
 
 

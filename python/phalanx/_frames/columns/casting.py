@@ -31,7 +31,7 @@ _BOOL_LIKE = "Need to pass bool-like values"
 def cast(column: Any, dtype: Dtype) -> Column:
     """A column in another dtype; what ``Column.astype`` does."""
     same: Column = column
-    if column.dtype == dtype and not isinstance(dtype, CategoricalDtype):
+    if not isinstance(dtype, CategoricalDtype) and column.dtype == dtype:
         return same
     plain = dtype == np.dtype(object) or isinstance(dtype, CategoricalDtype)
     if not plain and (isinstance(column, PeriodColumn) or isinstance(dtype, PeriodDtype)):

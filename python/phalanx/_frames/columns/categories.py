@@ -76,7 +76,7 @@ class CategoryColumn(Column):
 
     def with_dtype(self, dtype: CategoricalDtype) -> CategoryColumn:
         """The same values out of another list of categories; missing where it has them not."""
-        places = {each: i for i, each in enumerate(dtype.values.tolist())}
+        places = dtype.places
         small = code_dtype(len(places))
         # The last element is what -1 finds.
         found = [places.get(each, -1) for each in self.dtype.values.tolist()] + [-1]

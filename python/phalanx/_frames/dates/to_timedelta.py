@@ -47,7 +47,14 @@ def to_timedelta(arg: Any, unit: str | None = None, errors: str = "raise") -> An
         return Labels._of(duration_column(arg._values_column(), named, coerce), arg._name)
     if isinstance(arg, str) or not hasattr(arg, "__iter__"):
         return _one(arg, named, coerce)
-    return Labels._of(duration_column(column_from(arg), named, coerce))
+    return Labels._of(duration_column(_column_of(arg), named, coerce))
+
+
+def _column_of(values: Any) -> Column:
+    """A column of a list or an array; of a list of dates, or of NaT alone, the objects."""
+    column = column_from(values)
+    has_dtype = hasattr(values, "dtype") or family(column.dtype) != "datetime"
+    return column if has_dtype else ObjectColumn(column.objects_of())
 
 
 def duration_column(column: Column, unit: str | None, coerce: bool) -> Column:

@@ -36,7 +36,8 @@ def date_range(
     Three of ``start``, ``end``, ``periods`` and ``freq`` say which; without ``freq`` the other
     three space them evenly. ``options``: ``normalize`` (bounds at midnight), ``name``,
     ``inclusive`` ('both', 'neither', 'left', 'right') and ``unit`` ('s', 'ms', 'us', 'ns').
-    Raises ValueError for too few or too many of them.
+    Integers as bounds are nanoseconds since 1970. Raises ValueError for too few or too many of
+    them.
     """
     chosen = _checked(options, "date_range")
     first, zone = _date(start)
@@ -155,6 +156,8 @@ def _date(given: Any) -> tuple[Any, Any]:
         found = said(given)
         zone = None if found.offset is None else datetime.timezone(found.offset)
         return found.value, zone
+    if isinstance(given, (int, np.integer)):
+        return np.datetime64(int(given), "ns"), None
     value, zoned = moment(given)
     if is_missing(value):
         raise ValueError("Neither `start` nor `end` can be NaT")

@@ -15,6 +15,11 @@ class Above:
     replaced: ClassVar[Callable[..., Any]]
 
 
+def periods() -> Any:
+    """The module of `Period`, which has dates."""
+    return importlib.import_module("..periods.period", __package__)
+
+
 def frequencies() -> Any:
     """The module of frequencies; found by text, as it has offsets, which move scalars."""
     return importlib.import_module("..offsets.frequencies", __package__)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import calendar
 import datetime
+import warnings
+from typing import Any
+
+from .above import periods
 
 # The calendar repeats itself after this number of years.
 _CYCLE = 400
@@ -104,3 +108,13 @@ class CalendarFields(datetime.datetime):
     def month_name(self, locale: None = None) -> str:
         """The name of the month, in English."""
         return MONTH_NAMES[self.month]
+
+    def to_period(self, freq: Any = None) -> Any:
+        """The `Period` of a frequency such as 'M' in which it is, by its own clock.
+
+        Warns of a time zone, which periods have not. Raises ValueError without a frequency.
+        """
+        if self.tzinfo is not None:
+            text = "Converting to Period representation will drop timezone information."
+            warnings.warn(text, UserWarning, stacklevel=2)
+        return periods().Period(self, freq)
