@@ -9,6 +9,7 @@ import numpy as np
 
 import phalanx as px
 
+from .. import engine
 from ..building.columns import repeated
 from ..columns import Column
 from ..columns.making import column_of
@@ -112,6 +113,9 @@ class FrameReductions(Reductions):
             return of._keep_attrs(of._reduce_no_rows(name, skipna, **keywords))
         if self._axis(axis) == 1:
             return of._keep_attrs(of._reduce_rows(name, skipna, **keywords))
+        if name in REDUCTIONS and _is_wide(of._parts, len(of)):
+            made = _reduced_table(name, of._parts, of._parts[0].dtype, 1, skipna, **keywords)
+            return of._keep_attrs(classes.Series._of(made, of._labels_of(1)))
         parts = [reduced_column(name, each, skipna=skipna, **keywords) for each in of._parts]
         return of._keep_attrs(of._of_columns(parts, name))
 
@@ -158,7 +162,8 @@ class FrameReductions(Reductions):
             if mixed:
                 numbers = [each.dtype for each in self._parts if each.dtype.kind != "b"]
                 dtype = common_dtype(numbers)
-            made = self._reduced_table(name, dtype, skipna, min_count, keywords)
+            columns = [each.astype(dtype) for each in self._parts]
+            made = _reduced_table(name, columns, dtype, 0, skipna, min_count, **keywords)
             if mixed and name in _AS_OBJECTS:
                 made = made.astype(OBJECT)
             return classes.Series._of(made, self._index)
@@ -176,32 +181,6 @@ class FrameReductions(Reductions):
         for each in self._parts:
             counts = counts + ~px.asarray(each.isna())
         return counts
-
-    def _reduced_table(
-        self, name: str, dtype: Any, skipna: bool, min_count: int, keywords: dict[str, Any]
-    ) -> Column:
-        columns = [each.astype(dtype) for each in self._parts]
-        values = px.stack([each.values for each in columns])  # type: ignore[attr-defined]
-        missing = any(each.has_missing() for each in columns)
-        valid = px.stack([~px.asarray(each.isna()) for each in columns]) if missing else None
-        if values.dtype.kind == "b" and name not in ("min", "max", "any", "all"):
-            values = values.astype(np.int64 if name in _COUNTING else np.float64)
-        truth = name in ("any", "all")
-        made = REDUCTIONS[name](values, None if truth and not skipna else valid, **keywords)
-        least = max(min_count, 0 if name in OF_NOTHING else 1)
-        if valid is None and len(columns) >= least:
-            return NumberColumn(
-                made, None, nullable_of(made.dtype) if isinstance(dtype, NullableDtype) else None
-            )
-        counts = len(columns) if valid is None else valid.sum(axis=0)
-        known = counts >= least if skipna or truth else counts == len(columns)
-        if isinstance(dtype, NullableDtype):
-            return NumberColumn(
-                made, px.broadcast_to(px.asarray(known), made.shape), nullable_of(made.dtype)
-            )
-        if truth:
-            return NumberColumn(made)
-        return NumberColumn(px.where(known, made, np.nan))
 
     def count(self, axis: Any = 0, numeric_only: bool = False) -> Any:
         """How many elements of each column, or row, are not missing."""
@@ -356,3 +335,64 @@ def _install() -> None:
 
 
 _install()
+
+
+# From so many columns on, and up to so many rows, reductions are of one table: what a call costs
+# is more than what it computes.
+_MANY, _FEW_ROWS = 32, 4096
+_TABLES = frozenset(map(np.dtype, ("float64", "int64", "bool")))
+
+
+def _is_wide(columns: list[Column], rows: int) -> bool:
+    """True for many short columns of one of NumPy's usual dtypes."""
+    if len(columns) < _MANY or not 0 < rows <= _FEW_ROWS:
+        return False
+    dtype = columns[0].dtype
+    return dtype in _TABLES and all(
+        isinstance(each, NumberColumn) and each.dtype == dtype for each in columns
+    )
+
+
+def _reduced_table(
+    name: str, columns: list[Any], dtype: Any, axis: int, skipna: bool, min_count: int = 0,
+    **keywords: Any,
+) -> Column:  # fmt: skip
+    """A value of each row (`axis` 0) or each column (1) of columns of one dtype."""
+    values = _stacked(columns, axis)
+    valid = _valid_of(columns, values, axis)
+    if values.dtype.kind == "b" and name not in ("min", "max", "any", "all"):
+        values = values.astype(np.int64 if name in _COUNTING else np.float64)
+    truth = name in ("any", "all")
+    made = REDUCTIONS[name](values, None if truth and not skipna else valid, **keywords)
+    least, length = max(min_count, 0 if name in OF_NOTHING else 1), values.shape[0]
+    if name == "count":
+        return NumberColumn(made)
+    if valid is None and length >= least:
+        return NumberColumn(
+            made, None, nullable_of(made.dtype) if isinstance(dtype, NullableDtype) else None
+        )
+    counts = length if valid is None else valid.sum(axis=0)
+    known = counts >= least if skipna or truth else counts == length
+    if isinstance(dtype, NullableDtype):
+        return NumberColumn(
+            made, px.broadcast_to(px.asarray(known), made.shape), nullable_of(made.dtype)
+        )
+    if truth:
+        return NumberColumn(made)
+    return NumberColumn(px.where(known, made, np.nan))
+
+
+def _stacked(columns: list[Any], axis: int) -> Any:
+    if len(columns) < _MANY or engine.is_on_gpu(columns[0].values):
+        return px.stack([each.values for each in columns], axis=axis)
+    return px.asarray(np.stack([np.asarray(each.values) for each in columns], axis=axis))
+
+
+def _valid_of(columns: list[Any], values: Any, axis: int) -> Any:
+    """Which elements of a table are there; None for all."""
+    if isinstance(columns[0].dtype, np.dtype) and columns[0].dtype.kind in "iufb":
+        there = ~px.isnan(values) if values.dtype.kind == "f" else None
+        return None if there is None or bool(there.all()) else there
+    if not any(each.has_missing() for each in columns):
+        return None
+    return px.stack([~px.asarray(each.isna()) for each in columns], axis=axis)
