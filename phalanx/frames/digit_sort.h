@@ -31,23 +31,24 @@ std::span<const WordOfRow<Word>> sort_by_digits(
     std::span<WordOfRow<Word>> entries, std::vector<WordOfRow<Word>>& spare) {
   constexpr unsigned digit_bits = 11;
   constexpr std::size_t digits = std::size_t{1} << digit_bits;
-  constexpr unsigned most_bits = 5 * digit_bits;  // beyond, and for few rows, comparing is faster
+  constexpr unsigned most_passes = 6;  // beyond, and for few rows, comparing is faster
   constexpr std::size_t least_rows = 1024;
   if (std::is_sorted(entries.begin(), entries.end()))
     return entries;
   const auto by_word = [](const auto& a, const auto& b) { return a.word < b.word; };
   const auto [least, greatest] = std::minmax_element(entries.begin(), entries.end(), by_word);
   const Word base = least->word;
-  const Word range = greatest->word - base;
-  if (entries.size() < least_rows || range >> most_bits != 0) {
+  unsigned passes = 0;
+  for (Word range = greatest->word - base; range != 0; range >>= digit_bits) ++passes;
+  if (entries.size() < least_rows || passes > most_passes) {
     std::sort(entries.begin(), entries.end());
     return entries;
   }
   spare.resize(std::max(spare.size(), entries.size()));
   std::span<WordOfRow<Word>> from = entries;
   std::span<WordOfRow<Word>> to = std::span(spare).first(entries.size());
-  for (unsigned shift = 0; range >> shift != 0; shift += digit_bits) {
-    const auto digit_of = [base, shift](const WordOfRow<Word>& entry) {
+  for (unsigned pass = 0; pass < passes; ++pass) {
+    const auto digit_of = [base, shift = pass * digit_bits](const WordOfRow<Word>& entry) {
       return static_cast<std::size_t>((entry.word - base) >> shift) % digits;
     };
     std::array<std::size_t, digits> places = {};
