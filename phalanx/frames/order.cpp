@@ -6,6 +6,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/frames/buckets.h"
+#include "phalanx/frames/digit_sort.h"
 #include "phalanx/frames/key_words.h"
 
 namespace phalanx::frames {
@@ -61,25 +62,23 @@ class SampleSort {
         },
         entries.data());
     Memory<std::int64_t> rows(runtime_, words_.rows);
-    for_each_task(runtime_, buckets.count(), [&](std::int64_t bucket) {
-      Entry* const first = entries.data() + buckets.begin(bucket);
-      Entry* const last = entries.data() + buckets.end(bucket);
-      if (!std::is_sorted(first, last))
-        std::sort(first, last);
-      std::int64_t* to = rows.data() + buckets.begin(bucket);
-      for (const Entry* entry = first; entry < last; ++entry) *to++ = entry->row;
-    });
+    const auto sort_buckets = [&](std::uint64_t first, std::uint64_t last) {
+      std::vector<Entry> spare;
+      for (auto bucket = static_cast<std::int64_t>(first); bucket < static_cast<std::int64_t>(last);
+           ++bucket) {
+        const std::int64_t begin = buckets.begin(bucket);
+        const auto size = static_cast<std::size_t>(buckets.end(bucket) - begin);
+        std::int64_t* to = rows.data() + begin;
+        for (const Entry& entry : sort_by_digits<Word>({entries.data() + begin, size}, spare))
+          *to++ = entry.row;
+      }
+    };
+    runtime::parallel_for(runtime_, static_cast<std::uint64_t>(buckets.count()), 1, sort_buckets);
     return rows;
   }
 
  private:
-  struct Entry {
-    Word word;
-    std::int64_t row;
-    bool operator<(const Entry& other) const {
-      return word != other.word ? word < other.word : row < other.row;
-    }
-  };
+  using Entry = WordOfRow<Word>;
   static constexpr std::int64_t rows_of_bucket = 1 << 14;
   static constexpr std::int64_t most_buckets = 1 << 10;
   static constexpr std::size_t sampled = 16;  // for each bucket
