@@ -8,6 +8,13 @@ from typing import Any
 # Public module: {name: module below this package}.
 MODULES: dict[str, dict[str, str]] = {
     "cluster": {"KMeans": "cluster.kmeans"},
+    "preprocessing": {
+        "MaxAbsScaler": "preprocessing.range_scalers",
+        "MinMaxScaler": "preprocessing.range_scalers",
+        "Normalizer": "preprocessing.normalizer",
+        "RobustScaler": "preprocessing.robust_scaler",
+        "StandardScaler": "preprocessing.standard_scaler",
+    },
 }
 
 
