@@ -68,6 +68,10 @@ class ClusterMixin:
 class TransformerMixin:
     """What all transformers have."""
 
+    def __init_subclass__(cls, auto_wrap_output_keys: Any = None, **keywords: Any) -> None:
+        """Take the keyword by which a class says that its results are no frames."""
+        super().__init_subclass__(**keywords)
+
     def fit_transform(self, X: Any, y: Any = None, **keywords: Any) -> Any:
         """Fit, and return what becomes of the samples."""
         fitted = self.fit(X, **keywords) if y is None else self.fit(X, y, **keywords)  # type: ignore[attr-defined]

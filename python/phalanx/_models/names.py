@@ -8,6 +8,16 @@ from typing import Any
 # Public module: {name: module below this package}.
 MODULES: dict[str, dict[str, str]] = {
     "cluster": {"KMeans": "cluster.kmeans"},
+    "preprocessing": {
+        "LabelEncoder": "preprocessing.label_encoder",
+        "MaxAbsScaler": "preprocessing.range_scalers",
+        "MinMaxScaler": "preprocessing.range_scalers",
+        "Normalizer": "preprocessing.normalizer",
+        "OneHotEncoder": "preprocessing.one_hot_encoder",
+        "OrdinalEncoder": "preprocessing.ordinal_encoder",
+        "RobustScaler": "preprocessing.robust_scaler",
+        "StandardScaler": "preprocessing.standard_scaler",
+    },
 }
 
 

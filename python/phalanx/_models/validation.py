@@ -101,7 +101,8 @@ def refuse_gaps(values: ndarray, name: str, estimator: Any, *, allow_nan: bool =
         )
 
 
-def _refuse_shapes(values: Any, estimator: Any, least: int) -> None:
+def refuse_shapes(values: Any, estimator: Any, least: int = 1) -> None:
+    """Raise ValueError unless there are samples x features, `least` samples and a feature."""
     name = type(estimator).__name__
     if values.ndim < 2:
         kind = "scalar" if values.ndim == 0 else "1D"
@@ -145,7 +146,7 @@ def samples(
         check_is_fitted(estimator)
         compare_names(estimator, X)
     values = as_array(X)
-    _refuse_shapes(values, estimator, least)
+    refuse_shapes(values, estimator, least)
     made = numbers(values, dtypes)
     refuse_gaps(made, "X", estimator, allow_nan=allow_nan)
     if fitting:

@@ -1,0 +1,1 @@
+"""Transformers that scale, bend and encode features."""

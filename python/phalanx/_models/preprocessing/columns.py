@@ -1,0 +1,115 @@
+"""What is known of columns: counts, means, variances, extremes and quantiles without NaN.
+
+Sums are float64 whatever the dtype of the samples; results are NumPy's arrays, one value a column.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import phalanx as px
+
+from ..._arrays.ndarray import ndarray
+
+
+class Moments(NamedTuple):
+    """The weight of the numbers of each column, their mean and their variance."""
+
+    weight: np.ndarray
+    mean: np.ndarray
+    variance: Any  # None where it is not asked for
+
+    def merged(self, other: Moments) -> Moments:
+        """The moments of both parts' samples.
+
+        By T. Chan, G. Golub and R. LeVeque, "Updating formulae and a pairwise algorithm for
+        computing sample variances" (1979).
+        """
+        weight = self.weight + other.weight
+        is_there = weight > 0
+        share = np.divide(other.weight, weight, out=np.zeros_like(weight), where=is_there)
+        first, second = np.nan_to_num(self.mean), np.nan_to_num(other.mean)
+        mean = np.where(is_there, first + (second - first) * share, np.nan)
+        if self.variance is None or other.variance is None:
+            return Moments(weight, mean, None)
+        within = np.nan_to_num(self.variance) * (1 - share) + np.nan_to_num(other.variance) * share
+        between = (second - first) ** 2 * share * (1 - share)
+        return Moments(weight, mean, np.where(is_there, within + between, np.nan))
+
+
+def _sums(values: Any) -> np.ndarray:
+    return np.asarray(px.sum(values, axis=0, dtype=np.float64))
+
+
+def moments(x: ndarray, sample_weight: ndarray | None = None, *, variance: bool = True) -> Moments:
+    """The moments of each column of samples, without what is NaN."""
+    count, features = x.shape
+    share: Any = 1.0 if sample_weight is None else sample_weight.astype(np.float64)[:, None]
+    total = _sums(x * share)
+    gaps: Any = px.isnan(x) if np.isnan(total).any() else None
+    if gaps is not None:
+        weight = _sums(px.where(gaps, 0.0, share))
+        total = _sums(px.where(gaps, 0.0, x * share))
+    else:
+        all_weight = count if sample_weight is None else float(_sums(share)[0])
+        weight = np.full(features, all_weight, np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = total / weight
+        if not variance:
+            return Moments(weight, mean, None)
+        squares = (x - px.asarray(mean, device=x.device)) ** 2 * share
+        if gaps is not None:
+            squares = px.where(gaps, 0.0, squares)
+        return Moments(weight, mean, _sums(squares) / weight)
+
+
+def extremes(x: ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The least and the largest number of each column; NaN where there is none."""
+    low, high = np.asarray(px.min(x, axis=0)), np.asarray(px.max(x, axis=0))
+    if np.isnan(low).any():
+        low, high = np.asarray(px.fmin.reduce(x, axis=0)), np.asarray(px.fmax.reduce(x, axis=0))
+    return low, high
+
+
+def quantiles(x: Any, shares: Any) -> np.ndarray:
+    """The quantiles of each column at some shares from 0 to 1, shares x columns.
+
+    A column is sorted on the host: by parts only, as far as the shares need.
+    """
+    made = []
+    for number in range(x.shape[1]):
+        column = np.array(x[:, number])
+        missing = np.isnan(column)
+        if missing.any():
+            column = column[~missing]
+        made.append(
+            np.quantile(column, shares)
+            if len(column)
+            else np.full(np.shape(shares), np.nan, column.dtype)
+        )
+    return np.stack(made, axis=1)
+
+
+def scales(scale: np.ndarray, constant: np.ndarray | None = None) -> np.ndarray:
+    """What to divide columns by: 1 for those that are constant, up to rounding."""
+    if constant is None:
+        constant = scale < 10 * np.finfo(scale.dtype).eps
+    return np.where(constant, 1, scale).astype(scale.dtype, copy=False)
+
+
+def is_constant(found: Moments) -> np.ndarray:
+    """True for columns whose variance is less than the rounding errors of its sum.
+
+    The bound is that of a sum in two passes in T. Chan, G. Golub and R. LeVeque, "Algorithms for
+    computing the sample variance" (1983).
+    """
+    eps = np.finfo(np.float64).eps
+    bound = found.weight * eps * found.variance + (found.weight * found.mean * eps) ** 2
+    return np.asarray(found.variance <= bound)
+
+
+def like(values: Any, x: ndarray) -> ndarray:
+    """One value a column, in the dtype of the samples and where they are."""
+    return px.asarray(np.asarray(values).astype(x.dtype, copy=False), device=x.device)

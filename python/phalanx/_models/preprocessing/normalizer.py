@@ -1,0 +1,54 @@
+"""Samples with norm 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from copy import copy as shallow
+from typing import Any, ClassVar, Self
+
+import phalanx as px
+
+from ..base import Estimator, OneToOneFeatureMixin, TransformerMixin
+from ..options import BOOL, Rule, one_of
+from ..tags import KeepsFloats, NeedsNoFit
+from ..validation import given_as, samples
+
+_NORMS: dict[str, Callable[[Any], Any]] = {
+    "l1": lambda x: px.sum(px.abs(x), axis=1),
+    "l2": lambda x: px.sqrt(px.sum(x * x, axis=1)),
+    "max": lambda x: px.max(px.abs(x), axis=1),
+}
+
+
+class Normalizer(NeedsNoFit, KeepsFloats, OneToOneFeatureMixin, TransformerMixin, Estimator):  # type: ignore[misc]
+    """Divides each sample by its norm, the l1, l2 or largest; samples of zeros stay.
+
+    Parameters are scikit-learn's; `copy` has no effect, as a result is always a new array.
+    Attribute: `n_features_in_`, where it was fitted, which it need not be.
+    """
+
+    _rules: ClassVar[Mapping[str, Rule]] = {"norm": one_of(*_NORMS), "copy": BOOL}
+
+    def __init__(self, norm: str = "l2", *, copy: bool = True) -> None:
+        self.norm = norm
+        self.copy = copy
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Check parameters and samples x features. Raises ValueError where they are wrong."""
+        self._check_options()
+        samples(self, X, fitting=True)
+        return self
+
+    def transform(self, X: Any, copy: bool | None = None) -> Any:
+        """Return samples x features, each of norm 1, in their dtype.
+
+        Raises ValueError for NaN, infinities and another number of features.
+        """
+        if hasattr(self, "n_features_in_"):
+            x = samples(self, X)
+        else:
+            self._check_options()
+            # A copy keeps what is learnt of the features.
+            x = samples(shallow(self), X, fitting=True)
+        norms = _NORMS[self.norm](x)
+        return given_as(X, x / px.where(norms == 0, px.asarray(1, x.dtype), norms)[:, None])

@@ -1,0 +1,76 @@
+"""Features with mean 0 and variance 1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ..base import Estimator, OneToOneFeatureMixin, TransformerMixin
+from ..options import BOOL, Rule
+from ..tags import KeepsFloats, TakesGaps
+from ..validation import given_as, samples, weights
+from .columns import Moments, is_constant, like, moments, scales
+
+
+class StandardScaler(KeepsFloats, TakesGaps, OneToOneFeatureMixin, TransformerMixin, Estimator):  # type: ignore[misc]
+    """Takes each feature's mean from it and divides it by its standard deviation.
+
+    NaN stays and counts nowhere. A constant feature is divided by 1. Parameters are scikit-learn's;
+    `copy` has no effect, as a result is always a new array.
+
+    Attributes, one float64 a feature: `mean_`, `var_` and `scale_`, None where they are not used;
+    `n_samples_seen_`, an int where no number is missing, else an array; `n_features_in_`.
+    """
+
+    _rules: ClassVar[Mapping[str, Rule]] = {"copy": BOOL, "with_mean": BOOL, "with_std": BOOL}
+
+    def __init__(self, *, copy: bool = True, with_mean: bool = True, with_std: bool = True) -> None:
+        self.copy = copy
+        self.with_mean = with_mean
+        self.with_std = with_std
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Find the means and variances of samples x features, with a weight for each sample.
+
+        Raises ValueError for infinities and other shapes, and what `check_options` raises.
+        """
+        for name in ("mean_", "var_", "scale_", "n_samples_seen_", "_moments", "n_features_in_"):
+            self.__dict__.pop(name, None)
+        return self.partial_fit(X, y, sample_weight)
+
+    def partial_fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Take some more samples x features into the means and variances.
+
+        Raises ValueError for another number of features, and what `fit` raises.
+        """
+        self._check_options()
+        x = samples(self, X, fitting=not hasattr(self, "_moments"), allow_nan=True)
+        found = moments(x, weights(sample_weight, x), variance=self.with_std)
+        earlier = getattr(self, "_moments", None)
+        self._moments = found if earlier is None else earlier.merged(found)
+        self._keep(X, self._moments, whole=sample_weight is None)
+        return self
+
+    def _keep(self, X: Any, found: Moments, whole: bool) -> None:
+        weight = found.weight.astype(np.int64) if whole else found.weight
+        self.n_samples_seen_ = weight[0] if np.ptp(weight) == 0 else weight
+        uses = self.with_mean or self.with_std
+        self.mean_ = given_as(X, found.mean) if uses else None
+        self.var_ = given_as(X, found.variance) if self.with_std else None
+        self.scale_ = None
+        if self.with_std:
+            self.scale_ = given_as(X, scales(np.sqrt(found.variance), is_constant(found)))
+
+    def transform(self, X: Any, copy: bool | None = None) -> Any:
+        """Return samples x features, scaled, in their dtype. Raises ValueError as `fit` does."""
+        x = samples(self, X, allow_nan=True)
+        made = x - like(self.mean_, x) if self.with_mean else x
+        return given_as(X, made / like(self.scale_, x) if self.with_std else made + 0)
+
+    def inverse_transform(self, X: Any, copy: bool | None = None) -> Any:
+        """Return what `transform` makes into samples x features. Raises ValueError as it does."""
+        x = samples(self, X, allow_nan=True)
+        made = x * like(self.scale_, x) if self.with_std else x
+        return given_as(X, made + like(self.mean_, x) if self.with_mean else made + 0)

@@ -1,0 +1,32 @@
+"""What scikit-learn's tools ask a model: its tags, where they are not a base class's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class KeepsFloats:
+    """Transformers whose result has the dtype of float32 and float64 samples."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+
+class TakesGaps:
+    """Models to which NaN is a missing number."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+class NeedsNoFit:
+    """Models that learn nothing from samples."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.requires_fit = False
+        return tags
