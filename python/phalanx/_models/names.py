@@ -8,6 +8,11 @@ from typing import Any
 # Public module: {name: module below this package}.
 MODULES: dict[str, dict[str, str]] = {
     "cluster": {"KMeans": "cluster.kmeans"},
+    "decomposition": {
+        "IncrementalPCA": "decomposition.incremental_pca",
+        "PCA": "decomposition.pca",
+        "TruncatedSVD": "decomposition.truncated_svd",
+    },
 }
 
 
