@@ -7,7 +7,14 @@ from typing import Any
 
 # Public module: {name: module below this package}.
 MODULES: dict[str, dict[str, str]] = {
-    "cluster": {"KMeans": "cluster.kmeans"},
+    "cluster": {
+        "KMeans": "cluster.kmeans",
+    },
+    "decomposition": {
+        "IncrementalPCA": "decomposition.incremental_pca",
+        "PCA": "decomposition.pca",
+        "TruncatedSVD": "decomposition.truncated_svd",
+    },
     "preprocessing": {
         "LabelEncoder": "preprocessing.label_encoder",
         "MaxAbsScaler": "preprocessing.range_scalers",
