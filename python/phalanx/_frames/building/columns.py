@@ -10,6 +10,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from .. import above
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
@@ -103,9 +104,7 @@ def is_frame(data: Any) -> bool:
 def ours(data: Any) -> Any:
     """Objects of pandas as ours; all else as it is."""
     if is_pandas(data, "DataFrame", "Series", "Index"):
-        from ..interchange.from_pandas import from_pandas
-
-        return from_pandas(data)
+        return above.from_pandas(data)
     return data
 
 

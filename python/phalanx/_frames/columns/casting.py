@@ -40,9 +40,6 @@ def cast(column: Any, dtype: Dtype) -> Column:
     return rule(column, dtype)
 
 
-Column.cast = staticmethod(cast)
-
-
 # Numbers.
 
 
