@@ -370,6 +370,8 @@ def is_numeric(dtype: Dtype) -> bool:
     return dtype.kind in "biufc" and not isinstance(dtype, CategoricalDtype)
 
 
+OBJECT = np.dtype(object)
+
 # The unit of dates and durations, from the coarsest to the finest.
 UNITS = ("s", "ms", "us", "ns")
 

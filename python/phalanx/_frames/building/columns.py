@@ -14,12 +14,10 @@ from .. import above
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
-from ..dtypes import Dtype, pandas_dtype
+from ..dtypes import OBJECT, Dtype, pandas_dtype
 from ..indexes.index import Index
 from ..shared.base import Labelled
 from .kinds import is_arrow, is_list_like, is_pandas
-
-OBJECT = np.dtype(object)
 
 
 def dtype_of(given: Any) -> Dtype | None:

@@ -13,7 +13,7 @@ from .. import above
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
-from ..columns.objects import OBJECT
+from ..dtypes import OBJECT
 from ..indexes.ranges import RangeIndex
 from ..operations.common import common_dtype
 from ..ordering.by_parts import Order, in_order, is_on_host

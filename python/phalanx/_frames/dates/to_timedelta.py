@@ -16,11 +16,11 @@ from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn
 from ..columns.strings import StringColumn
-from ..dtypes import family
+from ..dtypes import UNITS, family
 from ..indexes.labels import Labels
 from ..missing import is_missing
 from ..scalars import NaT, Timedelta
-from ..scalars.units import UNITS, unit_named
+from ..scalars.units import unit_named
 from ..shared.base import Labelled
 from .counting import counted_column
 

@@ -13,10 +13,10 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..columns.strings import StringColumn
 from ..dates.to_datetime import to_datetime
+from ..dtypes import OBJECT
 from ..indexes.ranges import RangeIndex
 from ..missing import is_missing
 
-OBJECT = np.dtype(object)
 # The least counts that may be a date, a year after 1970.
 _LEAST = {"s": 31536000, "ms": 31536000000, "us": 31536000000000, "ns": 31536000000000000}
 _DATE_ENDINGS = ("_at", "_time")

@@ -11,6 +11,7 @@ import numpy as np
 from ..columns.column import Column
 from ..columns.making import column_of
 from ..dtypes import (
+    OBJECT,
     CategoricalDtype,
     DatetimeTZDtype,
     Dtype,
@@ -28,8 +29,6 @@ from .labels import Labels
 from .multi import MultiIndex
 from .periods import PeriodIndex
 from .ranges import RangeIndex
-
-OBJECT = np.dtype(object)
 
 
 def class_of(dtype: Dtype) -> type[Index]:

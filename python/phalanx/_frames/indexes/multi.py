@@ -9,8 +9,8 @@ import numpy as np
 
 from .. import above
 from ..columns.column import Column
-from ..columns.objects import OBJECT, ObjectColumn, object_array
-from ..dtypes import CategoricalDtype, Dtype, pandas_dtype
+from ..columns.objects import ObjectColumn, object_array
+from ..dtypes import OBJECT, CategoricalDtype, Dtype, pandas_dtype
 from . import multi_joins, showing
 from .index import Index
 from .keys import Positions

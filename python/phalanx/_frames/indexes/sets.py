@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import above
-from ..columns.objects import OBJECT
+from ..dtypes import OBJECT
 from ..missing import is_missing
 from .kinds import common_dtype, comparable
 from .labels import Labels

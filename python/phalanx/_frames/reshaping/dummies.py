@@ -15,13 +15,11 @@ from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.categories import CategoryColumn
 from ..columns.numbers import NumberColumn
-from ..dtypes import BOOLEAN, STRING, CategoricalDtype, Dtype, StringDtype, pandas_dtype
+from ..dtypes import BOOLEAN, OBJECT, STRING, CategoricalDtype, Dtype, StringDtype, pandas_dtype
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..scalars.cells import scalar_text
-
-OBJECT = np.dtype(object)
 
 
 def get_dummies(

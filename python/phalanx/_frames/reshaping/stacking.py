@@ -13,14 +13,12 @@ from .. import above
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
-from ..dtypes import ExtensionDtype
+from ..dtypes import OBJECT, ExtensionDtype
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
 from ..indexes.multi_making import Level
 from ..operations.joined import common_dtype, joined_columns, joined_in_frames
-
-OBJECT = np.dtype(object)
 
 
 def met_columns(parts: Sequence[Column]) -> list[Column]:

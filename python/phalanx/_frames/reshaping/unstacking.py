@@ -13,7 +13,7 @@ from .. import above, engine
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
-from ..dtypes import NullableDtype
+from ..dtypes import OBJECT, NullableDtype
 from ..indexes.index import Index
 from ..indexes.level_keys import combined
 from ..indexes.making import index_of
@@ -23,8 +23,6 @@ from ..missing import is_missing
 from ..relabelling.reindexing import taken_or_filled
 from ..selection.placing import held
 from .stacking import no_values, values_below
-
-OBJECT = np.dtype(object)
 
 
 def numbered(keys: np.ndarray, *, sort: bool) -> tuple[np.ndarray, np.ndarray]:

@@ -12,6 +12,7 @@ import numpy as np
 from phalanx.errors import OutOfBoundsTimedelta
 
 from .. import above
+from ..dtypes import UNITS
 from ..signatures import NO_DEFAULT
 from .duration_texts import (
     Components,
@@ -27,7 +28,6 @@ from .units import (
     NANOSECONDS,
     NAT_VALUE,
     PER_SECOND,
-    UNITS,
     counted,
     duration_count,
     finer,

@@ -12,7 +12,7 @@ import numpy as np
 from phalanx.errors import OutOfBoundsDatetime
 
 from .. import above
-from ..dtypes import zone_name, zone_of
+from ..dtypes import UNITS, zone_name, zone_of
 from ..signatures import NO_DEFAULT
 from . import zones
 from .fields import CalendarFields
@@ -21,16 +21,7 @@ from .ordered import Ordered
 from .rounding import rounded_count
 from .timedelta import Timedelta
 from .timedelta import of_count as duration_of_count
-from .units import (
-    NANOSECONDS,
-    NAT_VALUE,
-    PER_SECOND,
-    UNITS,
-    duration_count,
-    finer,
-    fits,
-    in_unit,
-)
+from .units import NANOSECONDS, NAT_VALUE, PER_SECOND, duration_count, finer, fits, in_unit
 
 _EPOCH = datetime.datetime(1970, 1, 1)
 _UTC_EPOCH = _EPOCH.replace(tzinfo=datetime.UTC)

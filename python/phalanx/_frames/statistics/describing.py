@@ -12,13 +12,11 @@ from ..columns.decimal_casts import floats_of
 from ..columns.decimals import DecimalColumn
 from ..columns.making import column_of
 from ..combining.concat import concat
-from ..dtypes import NULLABLE, NullableDtype, is_numeric
+from ..dtypes import NULLABLE, OBJECT, NullableDtype, is_numeric
 from ..indexes.making import index_of
 from ..reductions.order import quantile
 from ..selection.rows import RowMethods
 from .columns import reduced
-
-OBJECT = np.dtype(object)
 
 
 def percent_labels(parts: np.ndarray) -> list[str]:

@@ -15,7 +15,7 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..columns.unread import read_together
-from ..dtypes import NullableDtype, is_numeric, nullable_of
+from ..dtypes import OBJECT, NullableDtype, is_numeric, nullable_of
 from ..indexes.ranges import RangeIndex
 from ..operations.joined import common_dtype, joined_columns
 from ..reductions.moments import OF_NOTHING, REDUCTIONS
@@ -29,7 +29,6 @@ _DDOF = ("std", "var", "sem")
 _COUNTING = ("sum", "prod")
 # What pandas computes of bools beside numbers as of objects.
 _AS_OBJECTS = frozenset(("median", "std", "var", "sem", "skew", "kurt"))
-OBJECT = np.dtype(object)
 
 
 def _check(name: str, skipna: Any, keywords: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ from ..building.kinds import is_hashable, is_list_like
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.objects import object_array
-from ..dtypes import CategoricalDtype, StringDtype
+from ..dtypes import OBJECT, CategoricalDtype, StringDtype
 from ..functions.mapping import like, mapped
 from ..indexes.making import index_of
 from ..missing import is_missing
@@ -25,8 +25,6 @@ from ..operations.choosing import chosen, mask_of
 from ..operations.equal_rows import isin
 from ..selection.rows import RowMethods
 from ..signatures import NO_DEFAULT, in_place_self, leaves_out
-
-OBJECT = np.dtype(object)
 
 
 def replaced_column(column: Column, pairs: list[tuple[Any, Any]], *, regex: bool) -> Column:
