@@ -4,7 +4,7 @@ python tools/check_layers.py phalanx python/phalanx
 
 In C++ it also fails for a room that reaches into another's sub-folder or leaks a dependency; in
 Python for modules that import each other. A Python package may have LAYERS of its own sub-packages:
-there imports stand at the head of a module, but for what the row has behind a bar.
+there each import of another stands at the head of a module.
 """
 
 import re
@@ -35,18 +35,8 @@ OUTSIDE = {
 
 def read_layers(path: Path) -> dict[str, set[str]]:
     """Return the rooms that each room may include."""
-    return {room: set(others.partition("|")[0].split()) for room, others in _rows(path)}
-
-
-def read_above(path: Path) -> dict[str, set[str]]:
-    """Return what each row has behind a bar: what is above it, and imported inside functions."""
-    return {room: set(others.partition("|")[2].split()) for room, others in _rows(path)}
-
-
-def _rows(path: Path) -> Iterator[tuple[str, str]]:
     lines = (line for line in path.read_text().splitlines() if ":" in line and line[0] != "#")
-    for room, others in (line.split(":") for line in lines):
-        yield room.strip(), others
+    return {room.strip(): set(below.split()) for room, below in (line.split(":") for line in lines)}
 
 
 def cycles(layers: dict[str, set[str]]) -> Iterator[str]:
@@ -93,11 +83,11 @@ def problems(root: Path) -> Iterator[str]:
 
 def inner_problems(path: Path) -> Iterator[str]:
     """Yield the broken rules among the sub-packages of a package that has LAYERS of its own."""
-    layers, above = read_layers(path), read_above(path)
+    layers = read_layers(path)
     package = Package(path.parent, layers)
     yield from cycles(layers)
-    yield from import_problems(package, {row: layers[row] | above[row] for row in layers})
-    yield from late_problems(package, above)
+    yield from import_problems(package, layers)
+    yield from late_problems(package)
 
 
 def include_problems(root: Path, layers: dict[str, set[str]]) -> Iterator[str]:

@@ -77,17 +77,12 @@ def _run(node: ast.AST, is_late: bool = False) -> Iterator[tuple[ast.stmt, bool]
             yield from _run(child, is_late or isinstance(child, _FUNCTIONS))
 
 
-def late_problems(package: Package, above: dict[str, set[str]]) -> Iterator[str]:
-    """Yield the imports inside functions of what is not `above`, and those of it elsewhere."""
+def late_problems(package: Package) -> Iterator[str]:
+    """Yield the imports of the package's modules inside functions, as `file:line: what`."""
     for module, imports in package.imports.items():
-        unit = package.unit(module)
         for target, line, is_late in imports:
-            other = package.unit(target)
-            where = f"{package.files[module]}:{line}"
-            if is_late and other not in above.get(unit, ()):
-                yield f"{where}: import {other} at the head of the module"
-            elif not is_late and other in above.get(unit, ()):
-                yield f"{where}: {unit} may import {other} inside functions only"
+            if is_late:
+                yield f"{package.files[module]}:{line}: import {target} at the head"
 
 
 def import_problems(package: Package, layers: dict[str, set[str]]) -> Iterator[str]:

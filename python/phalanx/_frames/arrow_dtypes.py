@@ -5,19 +5,12 @@ from __future__ import annotations
 import decimal
 import importlib
 import re
-from collections.abc import Callable
 from typing import Any
 
+from . import above
 from .dtype_base import ExtensionDtype
 
 MOST_DIGITS = 38
-
-
-class Above:
-    """What reads the dtypes of a list's elements: dtypes.py, which imports this module, sets it."""
-
-    pandas_dtype: Callable[[Any], Any]
-    of_element: Callable[[Any], Any]
 
 
 class _OfType(type):
@@ -93,7 +86,7 @@ class ListDtype(ArrowDtype):
     type = list
 
     def __init__(self, element: Any = "int64", field: str = "item") -> None:
-        self.element: Any = Above.of_element(Above.pandas_dtype(element))
+        self.element: Any = above.element_dtype(above.pandas_dtype(element))
         self.field = field
         self.name = f"list<{field}: {arrow_name(self.element)}>[pyarrow]"
 

@@ -10,6 +10,7 @@ import numpy as np
 
 import phalanx as px
 
+from . import above
 from .columns.categories import CategoryColumn
 from .columns.column import Column
 from .columns.making import column_of
@@ -22,7 +23,6 @@ from .dtypes import CategoricalDtype
 from .indexes.making import index_of
 from .indexes.multi import MultiIndex
 from .indexes.ranges import RangeIndex
-from .shared import classes
 
 if TYPE_CHECKING:
     from .frame import DataFrame
@@ -50,9 +50,9 @@ def frame_of(made: Columns, chunks: CsvChunks, first: int) -> DataFrame:
         index = RangeIndex(first, first + count)
     names = [name for name, _ in made[of_rows:]]
     if chunks.levels is not None:
-        unnamed = classes.DataFrame._of(parts[of_rows:], index, RangeIndex(len(names)))
+        unnamed = above.DataFrame._of(parts[of_rows:], index, RangeIndex(len(names)))
         return _with_levels(unnamed, chunks)
-    frame: DataFrame = classes.DataFrame._of(parts[of_rows:], index, index_of(names))
+    frame: DataFrame = above.DataFrame._of(parts[of_rows:], index, index_of(names))
     labels = chunks.labels
     if labels is None or labels is False or (of_rows == 1 and labels in (0, [0])):
         return frame
@@ -112,7 +112,7 @@ def _converted(column: Column, function: Callable[[str], Any], missing: frozense
         return column
     if all(each is None for each in values):
         return column_of(np.full(len(values), np.nan))
-    made: Column = classes.Series(values)._parts[0]
+    made: Column = above.Series(values)._parts[0]
     return made
 
 
@@ -123,7 +123,7 @@ def _as_dates(column: Column, field: Field, chunks: CsvChunks) -> Column:
         form = form.get(field.name)
     try:
         dates = to_datetime(
-            classes.Series._of(column, RangeIndex(len(column))), dayfirst=dayfirst, format=form
+            above.Series._of(column, RangeIndex(len(column))), dayfirst=dayfirst, format=form
         )
     except (ValueError, TypeError, OverflowError):
         return column

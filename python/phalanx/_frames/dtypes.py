@@ -6,12 +6,11 @@ import datetime
 import importlib
 import re
 import zoneinfo
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from . import arrow_dtypes
+from . import above
 from .arrow_dtypes import ArrowDtype as ArrowDtype
 from .arrow_dtypes import DecimalDtype as DecimalDtype
 from .arrow_dtypes import ListDtype as ListDtype
@@ -105,15 +104,6 @@ def nullable_of(dtype: np.dtype) -> NullableDtype:
         raise TypeError(f"there is no nullable dtype of {dtype}; pass float32 or float64") from None
 
 
-class Above:
-    """What dtypes need of modules that import them, which set it when they are imported."""
-
-    column_of: Callable[[Any], Any]
-    index_of: Callable[[Any], Any]
-    nat: Any
-    period_frequency: Callable[[Any], Any]
-
-
 class CategoricalDtype(ExtensionDtype):
     """Values out of a list of categories, kept as their positions in it.
 
@@ -135,7 +125,7 @@ class CategoricalDtype(ExtensionDtype):
             return
         if isinstance(categories, str) or not np.iterable(categories):
             raise TypeError(f"Parameter 'categories' must be list-like, was {categories!r}")
-        self.values = Above.column_of(categories)
+        self.values = above.column_of(categories)
         if self.values.has_missing():
             raise ValueError("Categorical categories cannot be null; leave missing values out")
         labels = self.values.tolist()
@@ -156,7 +146,7 @@ class CategoricalDtype(ExtensionDtype):
     def categories(self) -> Any:
         """The categories as an index, or None."""
         if self._index is None and self.values is not None:
-            self._index = Above.index_of(self.values)
+            self._index = above.index_of(self.values)
         return self._index
 
     def __repr__(self) -> str:
@@ -238,14 +228,14 @@ class PeriodDtype(ExtensionDtype):
     @property
     def na_value(self) -> Any:
         """NaT."""
-        return Above.nat
+        return above.NaT
 
     def __init__(self, freq: Any) -> None:
         if isinstance(freq, PeriodDtype):
             freq = freq.length
         if isinstance(freq, str) and freq.startswith("period["):
             freq = freq[len("period[") : -1]
-        self.length: Any = Above.period_frequency(freq)
+        self.length: Any = above.period_frequency(freq)
         self.name = f"period[{self.length.freqstr}]"
 
     @property
@@ -263,7 +253,7 @@ class DatetimeTZDtype(ExtensionDtype):
     @property
     def na_value(self) -> Any:
         """NaT."""
-        return Above.nat
+        return above.NaT
 
     def __init__(self, unit: Any = "ns", tz: Any = None) -> None:
         if unit not in ("s", "ms", "us", "ns"):
@@ -391,6 +381,8 @@ def is_numeric(dtype: Dtype) -> bool:
     return dtype.kind in "biufc" and not isinstance(dtype, CategoricalDtype)
 
 
+OBJECT = np.dtype(object)
+
 # The unit of dates and durations, from the coarsest to the finest.
 UNITS = ("s", "ms", "us", "ns")
 
@@ -446,6 +438,3 @@ def element_dtype(dtype: Any) -> Dtype:
     if family(found) in ("object", "category", "number"):
         raise TypeError(f"lists of {dtype}: elements are numbers, texts, dates, decimals or lists")
     return found
-
-
-arrow_dtypes.Above.pandas_dtype, arrow_dtypes.Above.of_element = pandas_dtype, element_dtype

@@ -207,6 +207,11 @@ def of_texts(name: str, *given: Any) -> Any:
     return getattr(_engine.frames, name)(*_each(on_host, _for_host(given)))
 
 
+def of_host(name: str, *given: Any) -> Any:
+    """What an operator that the host alone has makes of arrays, which are copied there."""
+    return getattr(_engine.frames, name)(*_each(on_host, given))
+
+
 # Where operators run.
 
 

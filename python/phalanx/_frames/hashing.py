@@ -13,6 +13,7 @@ import numpy as np
 
 import phalanx as px
 
+from . import above
 from .columns.categories import CategoryColumn
 from .columns.codes import codes_of
 from .columns.column import Column
@@ -20,7 +21,6 @@ from .columns.making import column_of
 from .columns.numbers import NumberColumn
 from .columns.strings import StringColumn
 from .indexes.index import Index
-from .shared import classes
 from .shared.base import Labelled
 
 KEY = "0123456789123456"
@@ -42,14 +42,14 @@ def hash_pandas_object(
     """
     key = _key(KEY if hash_key is None else hash_key, encoding)
     if isinstance(obj, Index):
-        return classes.Series(_of_rows(_levels(obj), encoding, key), obj)
+        return above.Series(_of_rows(_levels(obj), encoding, key), obj)
     if not isinstance(obj, Labelled):
         raise TypeError(f"Unexpected type for hashing {type(obj)}")
     hashes = [hash_column(each, encoding, key) for each in obj._parts]
     if index:
         hashes.append(_of_rows(_levels(obj.index), encoding, key))
     made = hashes[0] if obj.ndim == 1 and not index else _combined(hashes, len(obj))
-    return classes.Series(made, obj.index)
+    return above.Series(made, obj.index)
 
 
 def hash_array(

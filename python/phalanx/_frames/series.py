@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
+from . import above
 from .arithmetic.operators import SeriesOperators
 from .building.series_data import series_of
 from .categories.accessor import SeriesCategories
@@ -34,7 +35,6 @@ from .relabelling.renaming import SeriesRenaming
 from .resampling.methods import Resampling
 from .reshaping.methods import Unstacking
 from .selection.series_selection import SeriesSelection
-from .shared import classes
 from .shared.base import with_labels
 from .signatures import NO_DEFAULT
 from .statistics.describing import SeriesDescribing
@@ -132,7 +132,7 @@ class Series(
     @property
     def _constructor_expanddim(self) -> type[DataFrame]:
         """The class of several columns, for libraries that take pandas' objects."""
-        return classes.DataFrame  # type: ignore[no-any-return]
+        return above.DataFrame  # type: ignore[no-any-return]
 
     @property
     def _column(self) -> Column:
@@ -198,7 +198,7 @@ class Series(
             if label is None and name is NO_DEFAULT
             else index_of([label], tuples=True)
         )
-        return self._keep_attrs(classes.DataFrame._of(list(self._parts), self._index, labels))  # type: ignore[no-any-return]
+        return self._keep_attrs(above.DataFrame._of(list(self._parts), self._index, labels))  # type: ignore[no-any-return]
 
     def item(self) -> Any:
         """The only value. Raises ValueError where there is not just one."""

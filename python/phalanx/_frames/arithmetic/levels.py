@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import above
 from ..building.columns import is_frame, is_series
-from ..shared import classes
 
 
 def met_by_level(of: Any, other: Any, level: Any, axis: int, caller: str) -> tuple[Any, Any]:
@@ -34,4 +34,4 @@ def met_by_level(of: Any, other: Any, level: Any, axis: int, caller: str) -> tup
 def _spread(series: Any, index: Any, level: Any) -> Any:
     """The values of a series for the labels that rows have in a level."""
     taken = series.reindex(index.get_level_values(level))
-    return classes.Series._of(taken._parts[0], index, series.name)
+    return above.Series._of(taken._parts[0], index, series.name)

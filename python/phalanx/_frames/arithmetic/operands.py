@@ -12,6 +12,7 @@ import phalanx as px
 from phalanx.errors import Pandas4Warning
 
 from ..._arrays.ndarray import ndarray
+from .. import above
 from ..building.columns import column_from, is_frame, is_series, ours
 from ..building.kinds import is_list_like
 from ..columns import Column
@@ -25,7 +26,6 @@ from ..indexes.sets import same_name
 from ..missing import NA, is_missing
 from ..operations.by_name import computed
 from ..relabelling.reindexing import taken_or_filled
-from ..shared import classes
 from ..values.missing_values import filled_column
 
 COMPARISONS = frozenset(("eq", "ne", "lt", "le", "gt", "ge"))
@@ -111,7 +111,7 @@ def series_with(left: Any, other: Any, name: str, *, flexible: bool, fill_value:
         own = getattr(other, "name", label) if isinstance(other, Index) else label
         label = label if same_name(label, own) else None
     a, b = filled_pair(pair.lefts[0], pair.rights[0], fill_value)
-    made = classes.Series._of(computed(name, a, b), pair.index, label)
+    made = above.Series._of(computed(name, a, b), pair.index, label)
     return left._keep_attrs(made)
 
 
@@ -271,4 +271,4 @@ def frame_with(
         a, b = filled_pair(a, b, fill_value)
         made.append(computed(name, a, b))
     columns = left.columns if pairs.columns is None else pairs.columns
-    return left._keep_attrs(classes.DataFrame._of(made, pairs.index, columns))
+    return left._keep_attrs(above.DataFrame._of(made, pairs.index, columns))

@@ -8,6 +8,7 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
 from ..columns.decimal_casts import floats_of
@@ -18,7 +19,6 @@ from ..columns.selected import filter_of, over_all_rows
 from ..dtypes import NullableDtype, nullable_of
 from ..indexes.sets import same_name
 from ..operations.unary import absolute
-from ..shared import classes
 from ..shared.base import Labelled
 from .operands import Aligned, _operand, _series_pair, frame_pairs
 
@@ -89,14 +89,14 @@ def _pairs(first: Any, other: Any) -> tuple[Any, Any]:
     if first.ndim == 2:
         pairs = frame_pairs(first, other, "add", 1, flexible=True)
         columns = first.columns if pairs.columns is None else pairs.columns
-        return pairs, classes.DataFrame._of(pairs.lefts, pairs.index, columns)
+        return pairs, above.DataFrame._of(pairs.lefts, pairs.index, columns)
     if is_series(other):
         pairs = _series_pair(first, other, "add", True)
         name = first.name if same_name(first.name, other.name) else None
     else:
         pairs = Aligned([first._parts[0]], [_operand(other, first)], first._row_labels)
         name = first.name
-    return pairs, classes.Series._of(pairs.lefts[0], pairs.index, name)
+    return pairs, above.Series._of(pairs.lefts[0], pairs.index, name)
 
 
 def _wrapped(of: Any, columns: list[Any], outputs: int) -> Any:

@@ -10,15 +10,14 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from .. import above
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
-from ..dtypes import Dtype, pandas_dtype
+from ..dtypes import OBJECT, Dtype, pandas_dtype
 from ..indexes.index import Index
 from ..shared.base import Labelled
 from .kinds import is_arrow, is_list_like, is_pandas
-
-OBJECT = np.dtype(object)
 
 
 def dtype_of(given: Any) -> Dtype | None:
@@ -103,9 +102,7 @@ def is_frame(data: Any) -> bool:
 def ours(data: Any) -> Any:
     """Objects of pandas as ours; all else as it is."""
     if is_pandas(data, "DataFrame", "Series", "Index"):
-        from ..interchange.from_pandas import from_pandas
-
-        return from_pandas(data)
+        return above.from_pandas(data)
     return data
 
 

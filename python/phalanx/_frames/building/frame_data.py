@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from ..._arrays.ndarray import ndarray
+from .. import above
 from ..columns import Column
 from ..columns.making import column_of
 from ..dtypes import Dtype
 from ..indexes.index import Index
 from ..indexes.making import index_of, labels_of
 from ..indexes.ranges import RangeIndex
-from ..shared import classes
 from .columns import (
     cast,
     column_from,
@@ -78,13 +78,9 @@ def frame_of(data: Any, index: Any, columns: Any, dtype: Any) -> Parts:
     if isinstance(data, (np.ndarray, ndarray)) and data.ndim:
         return _of_array(data, rows, labels, dtype)
     if is_arrow(data):
-        from ..interchange.arrow import frame_of_arrow
-
-        return _of_frame(frame_of_arrow(data), rows, labels, dtype)
+        return _of_frame(above.frame_of_arrow(data), rows, labels, dtype)
     if hasattr(data, "__dataframe__"):
-        from ..interchange.arrow import frame_of_interchange
-
-        return _of_frame(frame_of_interchange(data), rows, labels, dtype)
+        return _of_frame(above.frame_of_interchange(data), rows, labels, dtype)
     if is_list_like(data):
         return _of_list(iterated(data), rows, labels, dtype)
     return _of_scalar(data, rows, labels, dtype)
@@ -180,7 +176,7 @@ def common_index(values: list[Any]) -> Index:
 
 def _aligned(value: Any, rows: Index, dtype: Dtype | None) -> Column:
     if isinstance(value, Mapping):
-        value = classes.Series(value)
+        value = above.Series(value)
     if is_series(value):
         if value.index is not rows and not value.index.equals(rows):
             value = value.reindex(rows)

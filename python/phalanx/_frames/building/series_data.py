@@ -10,7 +10,7 @@ import numpy as np
 from ..._arrays.ndarray import ndarray
 from ..columns import Column
 from ..columns.making import column_of
-from ..dtypes import Dtype
+from ..dtypes import OBJECT, Dtype
 from ..indexes.index import Index
 from ..indexes.making import index_of, labels_of
 from ..indexes.ranges import RangeIndex
@@ -26,8 +26,6 @@ from .columns import (
     repeated,
 )
 from .kinds import is_list_like
-
-OBJECT = np.dtype(object)
 
 
 def series_of(data: Any, index: Any, dtype: Any) -> tuple[Column, Index]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import above
 from ..columns.categories import CategoryColumn
 from ..columns.numbers import NumberColumn
 from ..indexes.category_methods import CategoryMethods
-from ..shared import classes
 from ..shared.base import Labelled
 
 
@@ -30,7 +30,7 @@ class CategoryAccessor(CategoryMethods):
     def codes(self) -> Any:
         """The position of each row's category, -1 for missing ones: a series."""
         codes = self._category_column().codes
-        return classes.Series._of(NumberColumn(codes), self._series.index, None)
+        return above.Series._of(NumberColumn(codes), self._series.index, None)
 
     def __dir__(self) -> list[str]:
         return [each for each in super().__dir__() if not each.startswith("_")]

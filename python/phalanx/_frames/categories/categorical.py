@@ -9,6 +9,7 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..building.columns import column_from, ours
 from ..building.kinds import is_list_like
 from ..columns.categories import CategoryColumn, code_dtype
@@ -22,7 +23,6 @@ from ..missing import is_missing
 from ..printing.cells import Style, array_cells
 from ..printing.text import categories_line, flowed
 from ..selection.placing import placed
-from ..shared import classes
 from ..signatures import NO_DEFAULT
 from .reading import dtype_wanted
 
@@ -161,7 +161,7 @@ class Categorical(CategoryMethods):
         return index_of(self._column, tuples=False)  # type: ignore[no-any-return]
 
     def _series(self) -> Any:
-        return classes.Series(self._column)
+        return above.Series(self._column)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> np.ndarray:
         if copy is False:
@@ -193,7 +193,7 @@ class Categorical(CategoryMethods):
         made = self._column.astype(pandas_dtype(dtype))
         if isinstance(made, CategoryColumn):
             return self._of(made)
-        return classes.Series(made).array
+        return above.Series(made).array
 
     # Missing and equal values.
 
@@ -251,7 +251,7 @@ class Categorical(CategoryMethods):
     def describe(self) -> Any:
         """How often, and as which part of all, each category is there."""
         counts = self.value_counts(dropna=False)
-        made = classes.DataFrame({"counts": counts, "freqs": counts / counts.sum()})
+        made = above.DataFrame({"counts": counts, "freqs": counts / counts.sum()})
         return made.rename_axis("categories")
 
     # Order.
@@ -286,7 +286,7 @@ class Categorical(CategoryMethods):
         return None
 
     def _compared(self, name: str, other: Any) -> Any:
-        if isinstance(other, (classes.Series, classes.DataFrame, Index)):
+        if isinstance(other, (above.Series, above.DataFrame, Index)):
             return NotImplemented
         if isinstance(other, Categorical):
             other = other._series()

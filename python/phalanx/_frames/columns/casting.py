@@ -13,6 +13,7 @@ from phalanx.errors import IntCastingNaNError
 from ..._arrays.ndarray import ndarray
 from .. import engine
 from ..dtypes import BOOLEAN, CategoricalDtype, DatetimeTZDtype, Dtype, PeriodDtype, family, unit_of
+from ..scalars.units import NANOSECONDS
 from .categories import CategoryColumn
 from .column import Column
 from .decimal_casts import of_decimals, to_decimals
@@ -23,7 +24,7 @@ from .numbers import NumberColumn, missing_number
 from .objects import ObjectColumn
 from .periods import PeriodColumn, cast_periods
 from .strings import StringColumn, of_texts
-from .time_texts import NANOSECONDS, texts_of_dates, texts_of_durations, texts_of_zoned
+from .time_texts import texts_of_dates, texts_of_durations, texts_of_zoned
 
 _BOOL_LIKE = "Need to pass bool-like values"
 
@@ -38,9 +39,6 @@ def cast(column: Any, dtype: Dtype) -> Column:
         return cast_periods(column, dtype)
     rule = _RULES[family(column.dtype), family(dtype)]
     return rule(column, dtype)
-
-
-Column.cast = staticmethod(cast)
 
 
 # Numbers.

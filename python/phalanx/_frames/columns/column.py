@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from .. import above
 
 if TYPE_CHECKING:
     from ..._arrays.ndarray import ndarray
@@ -71,12 +73,9 @@ class Column(ABC):
 
     # Other forms.
 
-    # What casts columns imports their classes: casting.py sets it.
-    cast: ClassVar[Callable[[Column, Dtype], Column]]
-
     def astype(self, dtype: Dtype) -> Column:
         """The same values in another dtype. Raises what pandas raises: TypeError, ValueError."""
-        return self if dtype is self.dtype else Column.cast(self, dtype)
+        return self if dtype is self.dtype else above.cast(self, dtype)
 
     @abstractmethod
     def to_numpy(self) -> np.ndarray:

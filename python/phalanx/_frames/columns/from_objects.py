@@ -10,7 +10,7 @@ import numpy as np
 
 import phalanx as px
 
-from .. import engine
+from .. import above, engine
 from ..dtypes import BOOLEAN, DatetimeTZDtype, PeriodDtype, family
 from ..missing import NA, is_missing
 from ..scalars import Timedelta, Timestamp
@@ -218,9 +218,7 @@ def _own(value: Any) -> Any:
 
 
 def _own_period(value: Any) -> Any:
-    from ..periods.period import Period
-
-    return Period(ordinal=value.ordinal, freq=value.freqstr)
+    return above.Period(ordinal=value.ordinal, freq=value.freqstr)
 
 
 def missing_of(objects: Iterable[Any]) -> np.ndarray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,16 +10,11 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from .. import above
 from ..arrow_dtypes import ListDtype
 from ..missing import NA, is_missing
 from .column import Column
 from .objects import object_array
-
-
-class Above:
-    """What makes columns of any objects: making.py, which imports this module, sets it."""
-
-    elements_of: Callable[[np.ndarray, Any], Column]
 
 
 def offsets_of(lengths: np.ndarray) -> np.ndarray:
@@ -233,7 +228,7 @@ def of_list_objects(objects: np.ndarray, gone: np.ndarray, dtype: Any) -> ListCo
     kept = [[] if is_gone else list(each) for each, is_gone in zip(objects, gone, strict=True)]
     flat = [None if each is NA else each for row in kept for each in row]
     lengths = np.fromiter(map(len, kept), np.int64, len(kept))
-    elements = Above.elements_of(object_array(flat), dtype.element)
+    elements = above.column_of(object_array(flat), dtype.element)
     return ListColumn(offsets_of(lengths), elements, ~gone if gone.any() else None, dtype)
 
 

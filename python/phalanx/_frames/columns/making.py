@@ -12,7 +12,6 @@ import phalanx as px
 from ..._arrays.ndarray import ndarray
 from .. import dtypes
 from ..dtypes import CategoricalDtype, DatetimeTZDtype, Dtype, pandas_dtype
-from . import lists
 from .arrow import is_arrow, of_arrow
 from .column import Column
 from .from_objects import at_clocks, missing_of, of_objects
@@ -52,10 +51,6 @@ def column_of(data: Any, dtype: Any = None, *, copy: bool = True) -> Column:
     if not isinstance(data, Sized) and hasattr(data, "__array__"):
         return _of_numpy(np.asarray(data), wanted, copy)
     return _of_list(list(data), wanted)
-
-
-dtypes.Above.column_of = column_of
-lists.Above.elements_of = column_of
 
 
 def _found(data: Any) -> Column | None:

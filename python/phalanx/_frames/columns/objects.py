@@ -10,10 +10,9 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from ..dtypes import OBJECT
 from ..missing import is_missing
 from .column import Column
-
-OBJECT = np.dtype(object)
 
 
 class ObjectColumn(Column):

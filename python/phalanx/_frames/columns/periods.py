@@ -10,6 +10,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from .. import above
 from ..dtypes import NullableDtype, PeriodDtype
 from ..missing import is_missing
 from ..scalars import NaT
@@ -47,12 +48,10 @@ class PeriodColumn(ObjectColumn, Column):
     @property
     def objects(self) -> np.ndarray:  # type: ignore[override]
         """The periods as Python's objects."""
-        from ..periods.period import period_of
-
         length = self.dtype.length
         return object_array(
             [
-                NaT if each == NAT_VALUE else period_of(each, length)
+                NaT if each == NAT_VALUE else above.period_of(each, length)
                 for each in self.numbers.tolist()
             ]
         )
@@ -143,8 +142,6 @@ def of_period_objects(objects: np.ndarray, dtype: PeriodDtype) -> PeriodColumn:
     """
     from phalanx.errors import IncompatibleFrequency
 
-    from ..periods.period import Period
-
     numbers = np.full(len(objects), NAT_VALUE, np.int64)
     for i, each in enumerate(objects):
         if is_missing(each):
@@ -154,7 +151,7 @@ def of_period_objects(objects: np.ndarray, dtype: PeriodDtype) -> PeriodColumn:
                 f"Input has different freq={each.freqstr} from PeriodArray(freq="
                 f"{dtype.length.freqstr}); use asfreq"
             )
-        made = each if hasattr(each, "ordinal") else Period(each, dtype.length)
+        made = each if hasattr(each, "ordinal") else above.Period(each, dtype.length)
         numbers[i] = NAT_VALUE if is_missing(made) else made.ordinal
     return of_numbers(numbers, dtype.length)
 

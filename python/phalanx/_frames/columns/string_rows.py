@@ -9,9 +9,8 @@ import numpy as np
 
 import phalanx as px
 
-from ... import _engine
 from ..._arrays.ndarray import ndarray
-from .. import engine as operators
+from .. import engine
 
 # Offsets, bytes, and which rows are there (None: all).
 Parts = tuple[ndarray, ndarray, ndarray | None]
@@ -19,13 +18,13 @@ Parts = tuple[ndarray, ndarray, ndarray | None]
 
 def take(parts: Parts, rows: ndarray, has_missing: bool) -> Parts:
     """The rows at some positions; -1 gives a missing one if `has_missing`."""
-    if operators.is_on_gpu(parts[0]):
+    if engine.is_on_gpu(parts[0]):
         from ..._texts.engine import take as by_kernels
 
         rows = px.asarray(rows, dtype=np.int64, device=parts[0].device)
         return by_kernels(("string", *parts), rows, has_missing)
     wanted = np.ascontiguousarray(rows, np.int64)
-    return _arrays(_engine.frames.take_strings(key_of(parts), wanted))
+    return _arrays(engine.of_host("take_strings", key_of(parts), wanted))
 
 
 def key_of(parts: Parts) -> tuple[str, np.ndarray, np.ndarray, np.ndarray | None]:
@@ -42,8 +41,8 @@ def _arrays(found: Any) -> Parts:
 
 def concatenate(parts: Sequence[Parts]) -> Parts:
     """Some columns one after the other; their offsets need not begin at 0."""
-    if not any(operators.is_on_gpu(each[0]) for each in parts):
-        return _arrays(_engine.frames.concatenate_strings([key_of(each) for each in parts]))
+    if not any(engine.is_on_gpu(each[0]) for each in parts):
+        return _arrays(engine.of_host("concatenate_strings", [key_of(each) for each in parts]))
     offsets, texts, base = [], [], 0
     for each, text, _ in parts:
         first, last = int(each[0]), int(each[-1])
@@ -64,9 +63,8 @@ def _present(parts: Parts) -> ndarray:
 
 def ranks(parts: Parts) -> np.ndarray:
     """The place of each text among the different ones in order, missing ones last."""
-    engine: Any = _engine.frames
-    codes, _, firsts = engine.group_rows([key_of(parts)], True)
-    offsets, text, _ = engine.take_strings(key_of(parts), firsts)
+    codes, _, firsts = engine.group_rows([key_of(parts)])
+    offsets, text, _ = engine.of_host("take_strings", key_of(parts), firsts)
     order = engine.order_rows([("string", offsets, text, None)])
     places = np.empty(len(order) + 1, np.int64)
     places[order] = np.arange(len(order))

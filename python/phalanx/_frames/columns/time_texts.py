@@ -10,9 +10,8 @@ import numpy as np
 from ..dtypes import zone_of
 from ..scalars.duration_texts import nanoseconds_of_text
 from ..scalars.making import of_input
+from ..scalars.units import NANOSECONDS
 
-# Nanoseconds of each unit.
-NANOSECONDS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 _DAY = 86400 * 10**9
 _UNIT_OF_DIGITS = {0: "s", 3: "ms", 6: "us", 9: "ns"}
 

@@ -17,12 +17,12 @@ from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import CategoricalDtype, family
 from ..indexes.index import Index
+from ..scalars.units import NANOSECONDS
 from .merge_keys import Keys, Request, Sides, _listed, frame_of_side, index_columns, keys_of
 from .merge_result import Joined, Table
 from .merge_rows import Pairs, engine_keys, joined_index
 
 DIRECTIONS = ("backward", "forward", "nearest")
-_NANOSECONDS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 
 
 class Nearness(NamedTuple):
@@ -213,4 +213,4 @@ def _time(tolerance: Any, column: Column) -> float:
     # pandas' own durations have nanoseconds, which Python's have not.
     plain = getattr(tolerance, "to_timedelta64", lambda: np.timedelta64(tolerance))()
     unit = np.datetime_data(column.values.dtype)[0]
-    return float(round(int(plain.astype("m8[ns]").astype(np.int64)) / _NANOSECONDS[unit]))
+    return float(round(int(plain.astype("m8[ns]").astype(np.int64)) / NANOSECONDS[unit]))

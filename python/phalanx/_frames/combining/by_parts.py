@@ -9,14 +9,14 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
-from ..columns.objects import OBJECT
+from ..dtypes import OBJECT
 from ..indexes.ranges import RangeIndex
 from ..operations.common import common_dtype
 from ..ordering.by_parts import Order, in_order, is_on_host
-from ..shared import classes
 from ..spilling.room import ROW_BYTES, Work, bytes_of, for_work, work
 from ..spilling.spreading import places_of, spread
 from ..spilling.tables import Rows, Table, form_of
@@ -104,7 +104,7 @@ class _Side:
         """A frame of some rows, and its keys."""
         parts = [columns[i] for i in self.parts]
         index = RangeIndex(len(columns[-1]))
-        made = classes.DataFrame._of(parts, index, self.frame.columns)
+        made = above.DataFrame._of(parts, index, self.frame.columns)
         made.attrs = self.frame.attrs
         return made, [columns[i] for i in self.keys]
 

@@ -8,6 +8,7 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..building.columns import is_frame, is_series, ours
 from ..building.kinds import is_list_like
 from ..columns import Column
@@ -22,7 +23,6 @@ from ..operations.choosing import chosen
 from ..operations.joined import joined_columns
 from ..selection.placing import placed
 from ..selection.rows import RowMethods
-from ..shared import classes
 from ..shared.base import Labelled
 from ..signatures import leaves_out
 from .concat import concat
@@ -84,7 +84,7 @@ class SeriesComparing(Comparing):
             raise ValueError("Can only compare identically-labeled Series objects")
         unequal = different_rows(self._parts[0], other._parts[0])
         pair = _pair(self._parts[0], other._parts[0], keep_equal, unequal)
-        made = classes.DataFrame._of(list(pair), self._index, index_of(list(result_names)))
+        made = above.DataFrame._of(list(pair), self._index, index_of(list(result_names)))
         return made if keep_shape else made._at(px.flatnonzero(unequal))
 
     def combine_first(self, other: Any) -> Any:
@@ -105,7 +105,7 @@ class SeriesComparing(Comparing):
         """Take over the values that another series, list or dict has for this one's labels."""
         other = ours(other)
         if not is_series(other):
-            other = classes.Series(other)
+            other = above.Series(other)
         aligned = other.reindex(self._index)
         rows = px.flatnonzero(~px.asarray(aligned._parts[0].isna()))
         self._parts = [placed(self._parts[0], rows, aligned._parts[0].take(rows))]
@@ -205,7 +205,7 @@ class FrameComparing(Comparing):
                 whole._column_series(i).combine_first(other._column_series(i))
                 for i in range(len(labels))
             ]
-            return classes.DataFrame._of([each._parts[0] for each in both], both[0].index, labels)
+            return above.DataFrame._of([each._parts[0] for each in both], both[0].index, labels)
         labels = labels if labels.equals(other.columns) else labels.union(other.columns)
         index = self._index if self._index.equals(other.index) else self._index.union(other.index)
         parts = []
@@ -214,7 +214,7 @@ class FrameComparing(Comparing):
             held = [each[label] for each in sides if label in each.columns]
             made = held[0].combine_first(held[1]) if len(held) == 2 else held[0]
             parts.append(made.reindex(index)._parts[0])
-        return classes.DataFrame._of(parts, index, labels)
+        return above.DataFrame._of(parts, index, labels)
 
     @leaves_out("filter_func")
     def update(
@@ -227,7 +227,7 @@ class FrameComparing(Comparing):
         if join != "left":
             raise NotImplementedError("Only left join is supported")
         other = ours(other)
-        other = other if isinstance(other, Labelled) else classes.DataFrame(other)
+        other = other if isinstance(other, Labelled) else above.DataFrame(other)
         other = other.to_frame() if is_series(other) else other
         aligned = other.reindex(self._index)
         made = list(self._parts)

@@ -10,6 +10,7 @@ import numpy as np
 import phalanx as px
 from phalanx.errors import InvalidIndexError
 
+from .. import above
 from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
 from ..indexes.index import Index
@@ -19,7 +20,6 @@ from ..indexes.ranges import RangeIndex
 from ..indexes.sets import same_name
 from ..operations.joined import joined_columns, joined_in_frames
 from ..relabelling.columns_as_index import level_column
-from ..shared import classes
 from ..shared.base import Labelled
 from ..signatures import NO_DEFAULT, leaves_out
 
@@ -119,7 +119,7 @@ def _below(items: list[Any], join: str, sort: bool, titles: _Titles | None) -> A
     frames = [_as_frame(each) for each in items]
     labels = met_labels([each.columns for each in frames], join, sort)
     parts = [_stacked(frames, label, places) for label, places in _places(frames, labels)]
-    return _kept(classes.DataFrame._of(parts, index, labels), items)
+    return _kept(above.DataFrame._of(parts, index, labels), items)
 
 
 def _kept(made: Any, items: list[Any]) -> Any:
@@ -136,7 +136,7 @@ def _series_below(items: list[Any], index: Index) -> Any:
     if not all(same_name(each.name, name) for each in items[1:]):
         name = None
     return _kept(
-        classes.Series._of(joined_columns([each._parts[0] for each in items]), index, name), items
+        above.Series._of(joined_columns([each._parts[0] for each in items]), index, name), items
     )
 
 
@@ -248,7 +248,7 @@ def _beside(items: list[Any], join: str, sort: bool, titles: _Titles | None) -> 
     for each in items:
         same = each.index is index or each.index.equals(index)
         parts += each._parts if same else each.reindex(index)._parts
-    return _kept(classes.DataFrame._of(parts, index, _titles_of(items, titles)), items)
+    return _kept(above.DataFrame._of(parts, index, _titles_of(items, titles)), items)
 
 
 def _titles_of(items: list[Any], titles: _Titles | None) -> Index:

@@ -15,7 +15,7 @@ from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.decimals import DecimalColumn
 from ..columns.making import column_of
-from ..columns.objects import OBJECT
+from ..dtypes import OBJECT
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..operations.common import common_dtype, in_common, in_zone_of

@@ -10,6 +10,7 @@ import numpy as np
 import phalanx as px
 from phalanx.errors import MergeError
 
+from .. import above
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.making import column_of
@@ -17,7 +18,6 @@ from ..dtypes import CategoricalDtype
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
 from ..operations.common import in_common, in_zone_of
-from ..shared import classes
 from .merge_keys import Keys, Sides
 from .merge_rows import Pairs
 
@@ -121,7 +121,7 @@ class Table:
             pass
         elif list(left.columns.names) == list(right.columns.names):
             labels = labels.set_names(list(left.columns.names))
-        made = classes.DataFrame._of(self.columns, self.index, labels)
+        made = above.DataFrame._of(self.columns, self.index, labels)
         if left.attrs and left.attrs == right.attrs:
             made.attrs = dict(left.attrs)
         return made

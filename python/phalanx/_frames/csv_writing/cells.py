@@ -15,10 +15,11 @@ from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn, object_array
 from ..columns.strings import StringColumn, of_texts
-from ..columns.time_texts import NANOSECONDS, texts_of_durations, texts_of_zoned
+from ..columns.time_texts import texts_of_durations, texts_of_zoned
 from ..dtypes import family, zone_of
 from ..missing import NA, is_missing
 from ..scalars.cells import datetime_cells, duration_text, moment_text
+from ..scalars.units import NANOSECONDS
 from .options import Options
 
 Cells = tuple[Any, ...]

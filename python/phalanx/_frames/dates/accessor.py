@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import above
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.making import column_of
@@ -16,7 +17,6 @@ from ..dtypes import family
 from ..indexes.labels import Labels
 from ..operations import fields
 from ..periods import columns as periods
-from ..shared import classes
 from ..shared.base import Labelled
 
 
@@ -34,10 +34,10 @@ class _Accessor:
             column = made._column
         elif isinstance(made, np.ndarray):
             column = ObjectColumn(made) if made.dtype == object else column_of(made)
-        return classes.Series._of(column, self._series._index, self._series._name)
+        return above.Series._of(column, self._series._index, self._series._name)
 
     def _frame(self, made: Any) -> Any:
-        return classes.DataFrame._of(list(made._parts), self._series._index, made.columns)
+        return above.DataFrame._of(list(made._parts), self._series._index, made.columns)
 
     @property
     def unit(self) -> str:
@@ -161,7 +161,7 @@ class PeriodProperties:
         self._column = column
 
     def _of(self, column: Column) -> Any:
-        return classes.Series._of(column, self._series._index, self._series._name)
+        return above.Series._of(column, self._series._index, self._series._name)
 
     @property
     def freq(self) -> Any:

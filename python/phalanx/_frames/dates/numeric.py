@@ -9,6 +9,7 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..building.columns import column_from, ours
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
@@ -18,7 +19,6 @@ from ..columns.strings import StringColumn
 from ..dtypes import NullableDtype, family, nullable_of
 from ..indexes.labels import Labels
 from ..missing import NA, is_missing
-from ..shared import classes
 from ..shared.base import Labelled
 from ..signatures import NO_DEFAULT
 
@@ -47,7 +47,7 @@ def to_numeric(
         if arg.ndim != 1:
             raise TypeError("arg must be a list, tuple, 1-d array, or Series")
         made = number_column(arg._parts[0], errors == "coerce", downcast)
-        return classes.Series._of(made, arg._index, arg._name)  # type: ignore[attr-defined]
+        return above.Series._of(made, arg._index, arg._name)  # type: ignore[attr-defined]
     if isinstance(arg, Labels):
         made = number_column(arg._values_column(), errors == "coerce", downcast)
         return Labels._of(made, arg._name)

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 import phalanx as px
-from phalanx import _engine
 from phalanx.errors import DateParseError, OutOfBoundsDatetime
 
+from .. import engine
 from ..columns import string_rows
 from ..columns.numbers import NumberColumn
 from ..columns.strings import StringColumn
@@ -86,10 +86,10 @@ def _check_directives(given: str) -> None:
 def _parsed(column: StringColumn, given: str) -> _Found:
     key = string_rows.key_of(column.parts)
     unit = "us"
-    values, offsets, states, is_fine = _engine.frames.parse_dates(key, given, unit)
+    values, offsets, states, is_fine = engine.of_host("parse_dates", key, given, unit)
     if is_fine:
         unit = "ns"
-        values, offsets, states, _ = _engine.frames.parse_dates(key, given, unit)
+        values, offsets, states, _ = engine.of_host("parse_dates", key, given, unit)
     return _Found(values, offsets, states, unit)
 
 
@@ -151,8 +151,8 @@ def _one_by_one(column: StringColumn, how: Reading) -> NumberColumn:
     made = {row: _read(column.element(row), how) for row in rows.tolist()}
     finest = {each.unit for each in made.values() if each is not NaT}
     if "ns" in finest and found.unit == "us":
-        values, offsets, states, _ = _engine.frames.parse_dates(
-            string_rows.key_of(column.parts), "", "ns"
+        values, offsets, states, _ = engine.of_host(
+            "parse_dates", string_rows.key_of(column.parts), "", "ns"
         )
         found = _Found(values, offsets, states, "ns")
     return _filled(found, made, how)

@@ -10,6 +10,7 @@ import numpy as np
 import phalanx as px
 from phalanx.errors import OutOfBoundsDatetime
 
+from .. import above
 from ..building.columns import column_from, ours
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
@@ -22,7 +23,6 @@ from ..indexes.labels import Labels
 from ..missing import is_missing
 from ..scalars import NaT, Timedelta, Timestamp
 from ..scalars.units import unit_named
-from ..shared import classes
 from ..shared.base import Labelled
 from .assembling import assembled
 from .counting import counted_column
@@ -60,17 +60,17 @@ def to_datetime(
     reading = Reading(format, errors == "coerce", utc, dayfirst, yearfirst)
     if origin != "unix":
         arg = _from_origin(arg, origin, unit)
-    if isinstance(arg, (classes.DataFrame, dict)):
-        frame = arg if isinstance(arg, classes.DataFrame) else classes.DataFrame(arg)
+    if isinstance(arg, (above.DataFrame, dict)):
+        frame = arg if isinstance(arg, above.DataFrame) else above.DataFrame(arg)
         made = assembled(frame, coerce=reading.coerce)
-        return classes.Series._of(_in_utc(made, utc), frame._index)
+        return above.Series._of(_in_utc(made, utc), frame._index)
     return _converted(arg, reading, unit)
 
 
 def _converted(arg: Any, reading: Reading, unit: str | None) -> Any:
     if isinstance(arg, Labelled):
         made = date_column(arg._parts[0], reading, unit)
-        return classes.Series._of(made, arg._index, arg._name)  # type: ignore[attr-defined]
+        return above.Series._of(made, arg._index, arg._name)  # type: ignore[attr-defined]
     if isinstance(arg, Labels):
         return Labels._of(date_column(arg._values_column(), reading, unit), arg._name)
     if isinstance(arg, (str, bytes)) or not hasattr(arg, "__iter__"):

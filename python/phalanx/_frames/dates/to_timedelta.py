@@ -9,18 +9,18 @@ import numpy as np
 import phalanx as px
 from phalanx.errors import OutOfBoundsTimedelta
 
+from .. import above
 from ..building.columns import column_from, ours
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn
 from ..columns.strings import StringColumn
-from ..dtypes import family
+from ..dtypes import UNITS, family
 from ..indexes.labels import Labels
 from ..missing import is_missing
 from ..scalars import NaT, Timedelta
-from ..scalars.units import UNITS, unit_named
-from ..shared import classes
+from ..scalars.units import unit_named
 from ..shared.base import Labelled
 from .counting import counted_column
 
@@ -42,7 +42,7 @@ def to_timedelta(arg: Any, unit: str | None = None, errors: str = "raise") -> An
         if arg.ndim != 1:
             raise TypeError("arg must be a string, timedelta, list, tuple, 1-d array, or Series")
         made = duration_column(arg._parts[0], named, coerce)
-        return classes.Series._of(made, arg._index, arg._name)  # type: ignore[attr-defined]
+        return above.Series._of(made, arg._index, arg._name)  # type: ignore[attr-defined]
     if isinstance(arg, Labels):
         return Labels._of(duration_column(arg._values_column(), named, coerce), arg._name)
     if isinstance(arg, str) or not hasattr(arg, "__iter__"):

@@ -11,12 +11,12 @@ import numpy as np
 
 from phalanx.errors import DamagedFileError
 
+from .. import above
 from ..columns import Column
 from ..columns.making import column_of
 from ..csv_keywords import DEFAULT_MISSING, count_of
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
-from ..shared import classes
 from ..storage.input import refuse
 from ..storage.locations import local_or_opened
 
@@ -200,7 +200,7 @@ def _value(cell: Any) -> Any:
 def _frame_of(rows: list[list[Any]], request: Request) -> Any:
     rows = _kept(rows, request.skiprows)
     if not rows:
-        return classes.DataFrame()
+        return above.DataFrame()
     if request.header is None:
         titles: list[Any] = list(range(len(rows[0])))
     else:
@@ -217,9 +217,7 @@ def _frame_of(rows: list[list[Any]], request: Request) -> Any:
         given = list(request.names)
         titles = given + titles[len(given) :] if len(given) < len(titles) else given[: len(titles)]
     columns = [_column([row[i] for row in rows], request.missing) for i in places]
-    made: Any = classes.DataFrame._of(
-        columns, RangeIndex(len(rows)), index_of(titles, tuples=False)
-    )
+    made: Any = above.DataFrame._of(columns, RangeIndex(len(rows)), index_of(titles, tuples=False))
     if request.dtype is not None:
         of = request.dtype
         made = made.astype(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from .. import above
 from ..building.columns import is_series, ours
 from ..missing import is_missing
-from ..shared import classes
 
 Path = list[Any]
 
@@ -38,7 +38,7 @@ def json_normalize(
     index = data.index if is_series(data) else None
     records = _records_of(data)
     if not records:
-        return classes.DataFrame()
+        return above.DataFrame()
     if record_path is None:
         if any(not isinstance(each, Mapping) for each in records):
             records = [each if isinstance(each, Mapping) else {} for each in records]
@@ -86,7 +86,7 @@ def _flat(record: Mapping[Any, Any], sep: str, most: int | None, level: int = 0)
 
 
 def _frame_of(rows: Sequence[Mapping[Any, Any]], index: Any = None) -> Any:
-    return classes.DataFrame(list(rows), index=index)
+    return above.DataFrame(list(rows), index=index)
 
 
 class _Normalizer:
@@ -127,7 +127,7 @@ class _Normalizer:
             kept = [each for each in repeated if not is_missing(each)]
             are_texts = kept and all(isinstance(each, str) for each in kept)
             dtype = None if are_texts else object
-            made[label] = classes.Series(repeated, index=made.index, dtype=dtype)
+            made[label] = above.Series(repeated, index=made.index, dtype=dtype)
         return made
 
     def _walk(self, record: Any, path: Path, seen: dict[str, Any], level: int) -> None:

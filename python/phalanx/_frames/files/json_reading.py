@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, NamedTuple
 
+from .. import above
 from ..columns import Column
 from ..combining.concat import concat
 from ..csv_keywords import count_of
 from ..indexes.making import index_of
-from ..shared import classes
 from ..signatures import NO_DEFAULT
 from ..storage.input import opened_bytes, text_of
 from .json_tables import of_schema
@@ -205,8 +205,8 @@ def _made(decoded: Any, request: Request) -> Any:
 def _series(decoded: Any, request: Request) -> Any:
     if request.orient == "split":
         _check_keys(decoded, ("name", "index", "data"))
-        return classes.Series(**decoded)
-    return classes.Series(decoded) if decoded else classes.Series(decoded, dtype=object)
+        return above.Series(**decoded)
+    return above.Series(decoded) if decoded else above.Series(decoded, dtype=object)
 
 
 def _frame(decoded: Any, request: Request) -> Any:
@@ -216,16 +216,16 @@ def _frame(decoded: Any, request: Request) -> Any:
         rest = {key: value for key, value in decoded.items() if key != "columns"}
         if isinstance(rest.get("index"), list):
             rest["index"] = [tuple(e) if isinstance(e, list) else e for e in rest["index"]]
-        return classes.DataFrame(**rest, columns=_distinct(labels))
+        return above.DataFrame(**rest, columns=_distinct(labels))
     if (decoded is None and request.orient != "index") or decoded == []:
         if request.orient == "split":
             raise ValueError("read_json: orient='split' needs an object of columns, index, data")
-        return classes.DataFrame()
+        return above.DataFrame()
     if not isinstance(decoded, (dict, list)):
         raise ValueError("If using all scalar values, you must pass an index")
     if request.orient == "index":
-        return classes.DataFrame.from_dict(decoded, orient="index")
-    return classes.DataFrame(decoded)
+        return above.DataFrame.from_dict(decoded, orient="index")
+    return above.DataFrame(decoded)
 
 
 def _check_keys(decoded: Any, known: tuple[str, ...]) -> None:

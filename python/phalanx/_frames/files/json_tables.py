@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import above
 from ..dtypes import CategoricalDtype
-from ..shared import classes
 
 _DTYPES = {"integer": "int64", "number": "float64", "boolean": "bool"}
 
@@ -20,7 +20,7 @@ def of_schema(table: Any) -> Any:
         raise ValueError("read_json: orient='table' needs the members 'schema' and 'data'")
     fields = table["schema"]["fields"]
     labels = [each["name"] for each in fields]
-    made: Any = classes.DataFrame(table["data"], columns=labels)
+    made: Any = above.DataFrame(table["data"], columns=labels)
     dtypes = {each["name"]: _dtype(each) for each in fields}
     made = made.astype({name: dtype for name, dtype in dtypes.items() if dtype is not None})
     if "primaryKey" not in table["schema"]:

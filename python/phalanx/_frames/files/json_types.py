@@ -8,15 +8,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .. import above
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.strings import StringColumn
 from ..dates.to_datetime import to_datetime
+from ..dtypes import OBJECT
 from ..indexes.ranges import RangeIndex
 from ..missing import is_missing
-from ..shared import classes
 
-OBJECT = np.dtype(object)
 # The least counts that may be a date, a year after 1970.
 _LEAST = {"s": 31536000, "ms": 31536000000, "us": 31536000000000, "ns": 31536000000000000}
 _DATE_ENDINGS = ("_at", "_time")
@@ -58,7 +58,7 @@ def converted(column: Column, label: Any, types: Types, *, is_axis: Any = False)
 
 def _asked_for(column: Column, dtype: Any) -> Column:
     """The column in a dtype that was asked for, or as it is where that does not hold it."""
-    series = classes.Series._of(column, RangeIndex(len(column)))
+    series = above.Series._of(column, RangeIndex(len(column)))
     try:
         made: Column = series.astype(dtype)._parts[0]
     except (TypeError, ValueError):
@@ -145,7 +145,7 @@ def _as_dates(column: Column, unit: str | None) -> Column | None:
 
 
 def _tried(column: Column) -> Any:
-    series = classes.Series._of(column, RangeIndex(len(column)))
+    series = above.Series._of(column, RangeIndex(len(column)))
 
     def read(form: str | None, unit: str | None = None) -> Column | None:
         try:
@@ -164,7 +164,7 @@ def _fits_nanoseconds(column: Column) -> bool:
     from phalanx.errors import OutOfBoundsDatetime
 
     try:
-        classes.Series._of(column, RangeIndex(len(column))).dt.as_unit("ns")
+        above.Series._of(column, RangeIndex(len(column))).dt.as_unit("ns")
     except (OutOfBoundsDatetime, ValueError, OverflowError):
         return False
     return True

@@ -18,13 +18,13 @@ from ..columns.time_texts import utc_count
 from ..dtypes import family
 from ..missing import is_missing
 from ..scalars import Timedelta, Timestamp
+from ..scalars.units import PER_SECOND
 from ..shared.base import Labelled
 from ..storage.compressing import compressed, method_to_write
 from ..storage.input import refuse
 from ..storage.output import local_path, open_output
 
 _ORIENTS = ("split", "records", "index", "columns", "values")
-_PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 
 
 def _number(value: float, digits: int) -> str:
@@ -87,7 +87,7 @@ class Tokens(NamedTuple):
             ]
         unit = np.datetime_data(values.dtype)[0]
         counts = values.view(np.int64)
-        one, other = _PER_SECOND[self.unit], _PER_SECOND[unit]
+        one, other = PER_SECOND[self.unit], PER_SECOND[unit]
         scaled = counts * (one // other) if one >= other else counts // (other // one)
         gone = np.isnat(values).tolist()
         return ["null" if no else str(each) for each, no in zip(scaled.tolist(), gone, strict=True)]
@@ -141,7 +141,7 @@ def _iso_date(value: np.datetime64, unit: str) -> str:
 
 def _iso_duration(value: np.timedelta64, unit: str) -> str:
     """As pandas' ujson writes a duration: with as many digits as it has, by threes."""
-    count = int(value.view(np.int64)) * (10**9 // _PER_SECOND[np.datetime_data(value.dtype)[0]])
+    count = int(value.view(np.int64)) * (10**9 // PER_SECOND[np.datetime_data(value.dtype)[0]])
     days, rest = divmod(count, 86400 * 10**9)
     seconds, fraction = divmod(rest, 10**9)
     part = f"{fraction:09}"
@@ -254,7 +254,7 @@ class JsonWriting(Labelled):
         refuse("to_json", storage_options=storage_options)
         if date_format not in (None, "epoch", "iso"):
             raise ValueError(f"Invalid value '{date_format}' for option 'date_format'")
-        if date_unit not in _PER_SECOND:
+        if date_unit not in PER_SECOND:
             raise ValueError(f"Invalid value '{date_unit}' for option 'date_unit'")
         if not 0 <= double_precision <= 15:
             raise ValueError(f"Invalid value '{double_precision}' for option 'double_precision'")

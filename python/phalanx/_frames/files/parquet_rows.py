@@ -16,11 +16,11 @@ import numpy as np
 
 from phalanx.errors import ChangedFileError
 
+from .. import above
 from ..columns import Column
 from ..columns.unread import Rows, unread
 from ..interchange.pandas_metadata import Described
 from ..progress import ProgressBar
-from ..shared import classes
 from .pyarrow_modules import damage_named, pyarrow_module
 
 ATTRS = b"PANDAS_ATTRS"  # where a table has the attributes of its frame
@@ -229,7 +229,7 @@ def frame_of_file(path: str, columns: list[str] | None) -> Any:
     index = source.told.index(parts, len(rows))
     kept = [each for each in wanted if each not in levels]
     labels = source.told.labels(kept)
-    made = classes.DataFrame._of([parts[each] for each in kept], index, labels)
+    made = above.DataFrame._of([parts[each] for each in kept], index, labels)
     return with_attrs(made, source.schema)
 
 

@@ -6,12 +6,12 @@ import decimal
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from .. import above
 from ..columns import Column
 from ..columns.making import column_of
 from ..dates.to_datetime import to_datetime
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
-from ..shared import classes
 from ..signatures import NO_DEFAULT
 from .sql_databases import database_of
 
@@ -120,7 +120,7 @@ def _frames(
 def _frame(names: list[str], rows: list[Any], request: Request) -> Any:
     values = list(zip(*rows, strict=True)) if rows else [()] * len(names)
     parts = [_column(list(each), request.coerce_float) for each in values]
-    made: Any = classes.DataFrame._of(parts, RangeIndex(len(rows)), index_of(names))
+    made: Any = above.DataFrame._of(parts, RangeIndex(len(rows)), index_of(names))
     if request.dtype is not None:
         made = made.astype(request.dtype)
     made = _with_dates(made, request.parse_dates)

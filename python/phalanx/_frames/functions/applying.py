@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import above
 from ..building.columns import is_frame, is_series, repeated
 from ..building.kinds import is_list_like
 from ..columns.making import column_of
@@ -15,7 +16,6 @@ from ..dtypes import has_na
 from ..indexes.making import index_of
 from ..operations.joined import common_dtype, joined_columns
 from ..selection.rows import RowMethods
-from ..shared import classes
 from ..signatures import leaves_out
 from .compiled import UserFunction, of_elements, of_rows
 from .mapping import like, mapped
@@ -48,11 +48,11 @@ def assembled(results: list[Any], labels: Any) -> Any:
     """What functions gave for some labels: a series of values, or a frame of series as rows."""
 
     if results and all(map(is_series, results)):
-        frame: Any = classes.DataFrame(dict(enumerate(results)))
+        frame: Any = above.DataFrame(dict(enumerate(results)))
         frame.columns = labels
         return frame
     column = column_of(results) if results else column_of([], np.dtype(object))
-    return classes.Series._of(column, labels)
+    return above.Series._of(column, labels)
 
 
 # Several functions.
@@ -79,7 +79,7 @@ def aggregated_series(series: Any, func: Any, args: Any, keywords: Any) -> Any:
         if isinstance(func, Mapping):
             return concat(results, keys=names)
         return concat(results, axis=1, keys=names)
-    return classes.Series._of(column_of(results), index_of(names), series.name)
+    return above.Series._of(column_of(results), index_of(names), series.name)
 
 
 def _called(series: Any, func: Any, args: Any, keywords: Any) -> Any:
@@ -130,7 +130,7 @@ class SeriesApplying(RowMethods):
             return self._keep_attrs(self._with([like(self._parts[0], compiled)]))
         results = results_of(function, self._parts[0].tolist(), self._index)
         if results and is_series(results[0]):
-            made: Any = classes.DataFrame(results)
+            made: Any = above.DataFrame(results)
             made.index = self._index
             return made
         column = like(self._parts[0], column_of(results)) if results else self._parts[0]
@@ -201,7 +201,7 @@ class FrameApplying(RowMethods):
         if number == 1 and not raw and result_type in (None, "reduce", "expand"):
             compiled = of_rows(function, self)
             if compiled is not None:
-                return self._keep_attrs(classes.Series._of(compiled, self._index))
+                return self._keep_attrs(above.Series._of(compiled, self._index))
         results = results_of(function, self._pieces(number, raw), self._labels_of(1 - number))
         return self._assembled(results, number, result_type)
 
@@ -216,7 +216,7 @@ class FrameApplying(RowMethods):
 
     def _apply_empty(self, func: Any, axis: int, args: Any, kwargs: Any) -> Any:
         # The function is called to see if it makes one value of a column or row.
-        row = classes.Series(index=None if axis == 0 else self._labels_of(1), dtype=np.float64)
+        row = above.Series(index=None if axis == 0 else self._labels_of(1), dtype=np.float64)
         try:
             made = func(row, *args, **kwargs)
         except Exception:
@@ -225,9 +225,9 @@ class FrameApplying(RowMethods):
             return self.copy()
         labels = self._labels_of(1 - axis)
         if not len(labels):
-            return classes.Series._of(column_of([], np.dtype(np.float64)), labels)
-        made = func(classes.Series([], dtype=np.float64), *args, **kwargs)
-        return classes.Series._of(column_of([made] * len(labels)), labels)
+            return above.Series._of(column_of([], np.dtype(np.float64)), labels)
+        made = func(above.Series([], dtype=np.float64), *args, **kwargs)
+        return above.Series._of(column_of([made] * len(labels)), labels)
 
     def _assembled(self, results: list[Any], axis: int, result_type: str | None) -> Any:
 
@@ -238,9 +238,7 @@ class FrameApplying(RowMethods):
             return self._broadcast(results, axis)
         if result_type == "expand" and is_list_like(first) and not is_series(first):
             rows = [dict(each) if isinstance(each, Mapping) else list(each) for each in results]
-            made = (
-                classes.DataFrame(rows) if axis == 1 else classes.DataFrame(dict(enumerate(rows)))
-            )
+            made = above.DataFrame(rows) if axis == 1 else above.DataFrame(dict(enumerate(rows)))
             common = common_dtype([each.dtype for each in made._parts])
             if common != np.dtype(object):  # pandas turns a table of one dtype
                 made = made.astype(common)
@@ -248,16 +246,16 @@ class FrameApplying(RowMethods):
         if result_type != "reduce" and all(map(is_series, results)):
             return self._of_series(results, axis, labels)
         if axis == 0 and result_type is None and _is_table(results):
-            made = classes.DataFrame(dict(enumerate(map(list, results))))._relabelled(1, labels)
+            made = above.DataFrame(dict(enumerate(map(list, results))))._relabelled(1, labels)
             return made._relabelled(0, self._index) if len(made) == len(self) else made
         return assembled(results, labels)
 
     def _of_series(self, results: list[Any], axis: int, labels: Any) -> Any:
 
         if axis == 0:
-            made: Any = classes.DataFrame(dict(enumerate(results)))
+            made: Any = above.DataFrame(dict(enumerate(results)))
             return made._relabelled(1, labels)
-        made = classes.DataFrame(results)
+        made = above.DataFrame(results)
         return made._relabelled(0, labels).infer_objects()
 
     def _broadcast(self, results: list[Any], axis: int) -> Any:
@@ -308,7 +306,7 @@ class FrameApplying(RowMethods):
     def _aggregated_by_list(self, functions: list[Any], args: Any, kwargs: Any) -> Any:
         if not self._parts:
             names = [function_name(each) for each in functions]
-            return classes.DataFrame._of([], index_of(names), self._labels_of(1))
+            return above.DataFrame._of([], index_of(names), self._labels_of(1))
         made = []
         for i, column in enumerate(self._parts):
             series = self._column_series(i)  # type: ignore[attr-defined]
@@ -317,7 +315,7 @@ class FrameApplying(RowMethods):
                 # Of frames, not of series, pandas keeps what is nullable.
                 of_frame = self._columns_at(np.array([i]))
                 each = [of_frame.agg(name, 0, *args, **kwargs)._parts[0] for name in functions]
-                result = classes.Series._of(joined_columns(each), result.index, result.name)
+                result = above.Series._of(joined_columns(each), result.index, result.name)
             made.append(result)
         if is_frame(made[0]):
             return concat(made, axis=1, keys=list(self._labels_of(1)))
@@ -348,7 +346,7 @@ class FrameApplying(RowMethods):
         made = []
         for name, (label, func) in kwargs.items():
             value = self[label].agg(func)  # type: ignore[index]
-            made.append(classes.Series([value], index=[name]).rename(label).to_frame())
+            made.append(above.Series([value], index=[name]).rename(label).to_frame())
         return concat(made)
 
     def transform(self, func: Any, axis: Any = 0, *args: Any, **kwargs: Any) -> Any:

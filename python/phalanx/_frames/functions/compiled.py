@@ -15,6 +15,7 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn, has_own_missing, nullable
@@ -22,7 +23,6 @@ from ..columns.strings import StringColumn
 from ..dtypes import STR, NullableDtype, StringDtype
 from ..missing_names import SERIES
 from ..options import get_option
-from ..shared import classes
 from . import kernels
 from .compiling.expressions import Row
 from .compiling.kinds import BOOL, FLOAT, INT, Kind, Refused, kind_of_dtype
@@ -225,7 +225,7 @@ def _rows(function: UserFunction, frame: Any) -> Column:
     attributes = {
         each
         for each in labels
-        if isinstance(each, str) and each not in SERIES and not hasattr(classes.Series, each)
+        if isinstance(each, str) and each not in SERIES and not hasattr(above.Series, each)
     }
     row = Row(kinds, attributes, labels)
     program = program_of(function.function, function.args, function.kwargs, row, texts)

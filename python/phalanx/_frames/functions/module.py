@@ -10,12 +10,12 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays import joining
+from .. import above
 from ..building.columns import column_from, ours
 from ..building.kinds import is_array, is_list_like
 from ..combining import concat as frames
 from ..indexes.index import Index
 from ..missing import is_missing
-from ..shared import classes
 from ..shared.base import Labelled
 from .evaluating import variables_at
 from .expressions import Scope, evaluated
@@ -77,4 +77,4 @@ def eval(expr: str, *, target: Any = None, level: int = 0, local_dict: Any = Non
 def factorize(values: Any, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Any, Any]:
     """The number of each value among the different ones, -1 for missing ones, and these."""
 
-    return classes.Series(values).factorize(sort, use_na_sentinel)  # type: ignore[no-any-return]
+    return above.Series(values).factorize(sort, use_na_sentinel)  # type: ignore[no-any-return]

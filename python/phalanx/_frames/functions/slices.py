@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .. import above
 from ..columns import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import NullableDtype
-from ..shared import classes
 from .compiled import UserFunction, is_wanted
 from .compiling.kinds import NONE, Kind, Refused, kind_of_dtype
 from .compiling.slice_program import program_of_slices
@@ -96,9 +96,7 @@ def of_group_frames(
             label: _kind_or_none(each) for label, each in zip(labels, frame._parts, strict=True)
         }
         attributes = {
-            each
-            for each in labels
-            if isinstance(each, str) and not hasattr(classes.DataFrame, each)
+            each for each in labels if isinstance(each, str) and not hasattr(above.DataFrame, each)
         }
         program = _program(function, Table(kinds, attributes))
         columns = [_values(take(frame._parts[labels.index(each)]))[0] for each in program.columns]

@@ -9,6 +9,7 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..building.columns import is_frame, is_series, ours
 from ..building.kinds import is_list_like
 from ..columns.making import column_of, empty
@@ -21,7 +22,6 @@ from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..operations.joined import joined_columns
-from ..shared import classes
 from . import compiled
 from .aggregation import NAMES
 from .calling import is_like, known, told
@@ -74,7 +74,7 @@ class GroupApplying(GroupReductions):
         whole = self._data._parts[0]
         column = compiled.applied_rows(self, whole, function)
         if column is not None:
-            made = classes.Series._of(column, self._of.index._take(self._grouping.rows))
+            made = above.Series._of(column, self._of.index._take(self._grouping.rows))
             sizes = np.diff(self._grouping.bounds)
             return self._of._keep_attrs(self._placed(made, np.flatnonzero(sizes), sizes, True))
         column = compiled.numbers(self, whole, function)
@@ -114,7 +114,7 @@ class GroupApplying(GroupReductions):
             if values or not (self._options.group_keys and self._options.as_index):
                 index = RangeIndex(0)
             parts = [each.slice(slice(0, 0)) for each in self._data._parts]
-            return classes.DataFrame._of(parts, index, self._data.columns)
+            return above.DataFrame._of(parts, index, self._data.columns)
         if is_frame(first):
             return self._below(values, is_same)
         if isinstance(first, (np.ndarray, Index)):
@@ -130,14 +130,14 @@ class GroupApplying(GroupReductions):
 
     def _values_of_groups(self, values: Any, column: Any) -> Any:
         index = self._grouping.index if self._options.as_index else RangeIndex(len(values))
-        return classes.Series._of(column, index)
+        return above.Series._of(column, index)
 
     def _together_of_series(self, values: list[Any], is_same: bool) -> Any:
         name = self._data.name
         if not values:
             made = empty(self._data.dtype)
             index = self._grouping.index if self._options.group_keys else RangeIndex(0)
-            return classes.Series._of(made, index, name)
+            return above.Series._of(made, index, name)
         first = values[0]
         if isinstance(first, dict):
             return self._dicts(values)
@@ -160,7 +160,7 @@ class GroupApplying(GroupReductions):
         groups = np.array([group for group, _ in pairs], np.int64)
         index = keyed_index(self._grouping, groups, index_of([label for _, label in pairs]))
         column = column_of([values[group][label] for group, label in pairs])
-        return classes.Series._of(column, index, self._data.name)
+        return above.Series._of(column, index, self._data.name)
 
     def _below(self, values: list[Any], is_same: bool) -> Any:
         """Series and frames of the groups one below the other, under keys if these are wanted."""
@@ -209,7 +209,7 @@ class GroupApplying(GroupReductions):
             columns = columns.rename(next(iter(names)))
         if not self._options.as_index:
             return self._beside_keys(parts, columns)
-        return classes.DataFrame._of(parts, self._grouping.index, columns)
+        return above.DataFrame._of(parts, self._grouping.index, columns)
 
     # Transforms.
 
@@ -223,7 +223,7 @@ class GroupApplying(GroupReductions):
             raise ValueError(f"transform: '{name}' with these keywords gives no row for each group")
         parts = [self._grouping.spread(each) for each in found._parts]
         if self._is_series or is_series(found):
-            made = classes.Series._of(parts[0], self._of.index, self._data_name())
+            made = above.Series._of(parts[0], self._of.index, self._data_name())
             return self._of._keep_attrs(made)
         return self._for_rows(parts, found.columns)
 
@@ -244,7 +244,7 @@ class GroupApplying(GroupReductions):
             _name_piece(piece, label)
             index = piece.index
             with told(label):
-                made.append(classes.Series(func(piece, *args, **kwargs), index=index)._parts[0])
+                made.append(above.Series(func(piece, *args, **kwargs), index=index)._parts[0])
         if not made:
             return self._for_rows([empty(np.dtype(np.float64))])
         return self._for_rows([self._scattered(joined_columns(made))])
@@ -337,7 +337,7 @@ def _column_of_values(values: list[Any]) -> Any:
 
 
 def _missing_row(first: Any) -> Any:
-    return classes.Series(np.nan, index=first.index)
+    return above.Series(np.nan, index=first.index)
 
 
 def _are_same(function: Any, piece: Any, found: Any) -> bool:

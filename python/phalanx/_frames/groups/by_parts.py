@@ -24,11 +24,7 @@ class SpilledGrouping(Grouping):
     """
 
     def __init__(self, keys: Sequence[Key], *, sort: bool, dropna: bool) -> None:
-        self.keys = list(keys)
-        self.names = [each.name for each in keys]
-        self.sort = sort
-        self.dropna = bool(dropna)
-        self._labels: list[Column] | None = None
+        self._begin(keys, sort=sort, dropna=dropna)
 
     def __getattr__(self, name: str) -> Any:
         if name == "count":

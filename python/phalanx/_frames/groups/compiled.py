@@ -8,6 +8,7 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..columns.column import Column
 from ..functions.compiled import UserFunction, is_wanted
 from ..functions.slices import (
@@ -18,7 +19,6 @@ from ..functions.slices import (
     of_groups,
     rows_of_groups,
 )
-from ..shared import classes
 from .calling import told
 
 
@@ -78,7 +78,7 @@ def _rows_of(groups: Any, number: int) -> np.ndarray:
 
 def _slices(groups: Any, column: Column, function: UserFunction) -> Slices:
     def call(number: int) -> Any:
-        series = classes.Series._of(column, groups._of.index, groups._data_name())
+        series = above.Series._of(column, groups._of.index, groups._data_name())
         piece = series._at(_rows_of(groups, number))
         with told(groups._group_labels[number]):
             return function(piece)

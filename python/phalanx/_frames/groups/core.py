@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import NULLABLE, has_na
@@ -19,7 +20,6 @@ from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..missing import is_missing
 from ..scalars import Timestamp
-from ..shared import classes
 from ..shared.base import Labelled
 from ..signatures import MissingNameError
 from .aggregation import Wanted, aggregated
@@ -63,7 +63,7 @@ class GroupByCore:
         if as_index is not None:
             options = options._replace(as_index=as_index)
         given = self._data if data is None else data
-        kind = Above.kinds[given.ndim]
+        kind = above.SeriesGroupBy if given.ndim == 1 else above.DataFrameGroupBy
         shown = self._shown if data is None else data
         return kind(self._of, self._grouping, options, given, shown)
 
@@ -92,7 +92,7 @@ class GroupByCore:
     def _grouper(self) -> list[Any]:
         """The keys as series: libraries that group other rows likewise ask pandas' objects so."""
         return [
-            classes.Series._of(each.column, self._of._index, each.name)
+            above.Series._of(each.column, self._of._index, each.name)
             for each in self._grouping.keys
         ]
 
@@ -197,13 +197,13 @@ class GroupByCore:
         """Columns of a row for each group under the groups' labels, or beside them."""
         if self._is_series:
             if self._options.as_index:
-                made = classes.Series._of(columns[0], self._grouping.index, self._data.name)
+                made = above.Series._of(columns[0], self._grouping.index, self._data.name)
                 return self._of._keep_attrs(made)
             return self._beside_keys(columns, index_of([_column_label(self._data.name)]))
         labels = self._data.columns if labels is None else labels
         if not self._options.as_index:
             return self._beside_keys(columns, labels)
-        made = classes.DataFrame._of(columns, self._grouping.index, labels)
+        made = above.DataFrame._of(columns, self._grouping.index, labels)
         return self._of._keep_attrs(made)
 
     def _beside_keys(self, columns: list[Column], labels: Index) -> Any:
@@ -225,7 +225,7 @@ class GroupByCore:
             titles = titles.rename(labels.name)
         else:
             titles.names = labels.names
-        made = classes.DataFrame._of(parts, RangeIndex(count), titles)
+        made = above.DataFrame._of(parts, RangeIndex(count), titles)
         return self._of._keep_attrs(made)
 
     def _key_name(self, place: int) -> Any:
@@ -244,7 +244,7 @@ class GroupByCore:
                 raise ValueError("cannot insert size, already exists")
             return self._beside_keys([counts], index_of(["size"]))
         name = self._data.name if self._is_series else None
-        made = classes.Series._of(counts, self._grouping.index, name)
+        made = above.Series._of(counts, self._grouping.index, name)
         return self._of._keep_attrs(made)
 
     def _sizes(self) -> np.ndarray:
@@ -258,17 +258,17 @@ class GroupByCore:
         """Columns as long as the object, under its labels."""
         index = self._of.index
         if self._is_series:
-            made = classes.Series._of(columns[0], index, self._data.name)
+            made = above.Series._of(columns[0], index, self._data.name)
         else:
             labels = self._data.columns if labels is None else labels
-            made = classes.DataFrame._of(columns, index, labels)
+            made = above.DataFrame._of(columns, index, labels)
         return self._of._keep_attrs(made)
 
     def _numbers_for_rows(self, values: np.ndarray) -> Any:
         """A series of numbers without a name: NaN for rows that are in no group."""
         if self._grouping.has_dropped:
             values = np.where(self._grouping.codes < 0, np.nan, values.astype(np.float64))
-        return classes.Series._of(NumberColumn(px.asarray(values)), self._of.index)
+        return above.Series._of(NumberColumn(px.asarray(values)), self._of.index)
 
     def ngroup(self, ascending: bool = True) -> Any:
         """The number of each row's group, in the order of the groups."""
@@ -293,9 +293,3 @@ _MISSING_LABEL = object()
 
 def _column_label(name: Any) -> Any:
     return 0 if name is None else name
-
-
-class Above:
-    """The classes of groups of series and of frames, which groupby.py sets."""
-
-    kinds: ClassVar[dict[int, Any]] = {}

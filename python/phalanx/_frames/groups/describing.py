@@ -9,7 +9,7 @@ import numpy as np
 
 import phalanx as px
 
-from .. import engine
+from .. import above, engine
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn, object_array
@@ -19,7 +19,6 @@ from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
 from ..indexes.ranges import RangeIndex
-from ..shared import classes
 from ..statistics.describing import _parts, _row_order, described, percent_labels
 from .aggregation import Wanted, aggregated
 from .grouping import Grouping, sorted_rows
@@ -54,7 +53,7 @@ class GroupDescribing(GroupReductions):
             if order is None:
                 return made
             return made._with([each.take(px.asarray(order)) for each in made._parts])
-        made = classes.DataFrame._of(parts, self._grouping.index, titles)
+        made = above.DataFrame._of(parts, self._grouping.index, titles)
         if not len(self._of):
             labels = index_of([self._data.name] if self._is_series else [0])
             return made._with(parts, labels._slice(slice(0, 0)))
@@ -72,7 +71,7 @@ class GroupDescribing(GroupReductions):
         ]
         if tables and all(each.dtype != np.dtype(object) for each in tables):
             columns = [each.astype(tables[0].dtype) for each in columns]  # type: ignore[misc]
-        return classes.DataFrame._of(columns, self._grouping.index, index_of(labels))
+        return above.DataFrame._of(columns, self._grouping.index, index_of(labels))
 
     def _described_numbers(self, column: Column, parts: np.ndarray) -> Any:
         names = ["count", "mean", "std", "min"]
@@ -82,7 +81,7 @@ class GroupDescribing(GroupReductions):
         is_nullable = isinstance(column.dtype, NullableDtype)
         dtype = NULLABLE["Float64"] if is_nullable else np.dtype(np.float64)
         labels = index_of([*names, *percent_labels(parts), "max"])
-        return classes.DataFrame._of(
+        return above.DataFrame._of(
             [each.astype(dtype) for each in made], self._grouping.index, labels
         )
 
@@ -130,13 +129,11 @@ class GroupDescribing(GroupReductions):
             index: Any = MultiIndex.from_arrays(levels, names=names)
             if len(levels) == 1:
                 index = levels[0].rename(names[0])
-            return classes.Series._of(made, index, name)
+            return above.Series._of(made, index, name)
         told = [f"level_{i}" if each is None else each for i, each in enumerate(names)]
         if name in told:
             raise ValueError(f"Column label '{name}' is duplicate of result column")
-        return classes.DataFrame._of(
-            [*labels, made], RangeIndex(len(made)), index_of([*told, name])
-        )
+        return above.DataFrame._of([*labels, made], RangeIndex(len(made)), index_of([*told, name]))
 
 
 def _parts_of_groups(keys: list[Column], counts: np.ndarray) -> Column:
@@ -207,7 +204,7 @@ class SeriesGroupDescribing(GroupDescribing):
         values = column.take(px.asarray(rows[order]))
         bounds = np.searchsorted(codes[order], np.arange(grouping.count + 1)).tolist()
         made = [
-            classes.Series._of(values.slice(slice(first, last)), index_of(range(last - first)))
+            above.Series._of(values.slice(slice(first, last)), index_of(range(last - first)))
             for first, last in pairwise(bounds)
         ]
         return self._wrapped([ObjectColumn(object_array([each.unique() for each in made]))])
@@ -253,7 +250,7 @@ class FrameGroupDescribing(GroupDescribing):
         made = [
             self._described_column(of._column_series(i), percents) for i in range(len(of._parts))
         ]
-        names = _row_order([classes.Series(range(len(e.columns)), index=e.columns) for e in made])
+        names = _row_order([above.Series(range(len(e.columns)), index=e.columns) for e in made])
         nothing = ObjectColumn(np.full(self._grouping.count, np.nan, object))
         parts = []
         for each in made:

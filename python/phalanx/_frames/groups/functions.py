@@ -9,6 +9,7 @@ import numpy as np
 
 from phalanx.errors import SpecificationError
 
+from .. import above
 from ..building.columns import is_frame, is_series
 from ..building.kinds import is_list_like
 from ..columns.column import Column
@@ -20,7 +21,6 @@ from ..indexes.lookups import nearest
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
 from ..missing import is_missing
-from ..shared import classes
 from ..signatures import leaves_out
 from . import compiled
 from .aggregation import Wanted, aggregated
@@ -45,7 +45,7 @@ class GroupFunctions(GroupApplying):
         if made is not None:
             return narrowed(made, column)
         name = None if self._is_series is False else self._data.name
-        series = classes.Series._of(column, self._of.index, name)
+        series = above.Series._of(column, self._of.index, name)
         results = []
         for label, piece in zip(self._group_labels, self._pieces(series), strict=True):
             with told(label):
@@ -86,11 +86,10 @@ class GroupFunctions(GroupApplying):
         """Results beside each other under labels."""
         titles = index_of(labels, tuples=not self._is_series)
         if all(isinstance(each, Column) for each in results):
-            return classes.DataFrame._of(results, self._result_index, titles)
+            return above.DataFrame._of(results, self._result_index, titles)
         index = self._grouping.index
         whole = [
-            classes.Series._of(each, index) if isinstance(each, Column) else each
-            for each in results
+            above.Series._of(each, index) if isinstance(each, Column) else each for each in results
         ]
         if any(map(is_frame, whole)):
             return concat(whole, axis=1, keys=labels)
@@ -300,11 +299,11 @@ class FrameGroupFunctions(GroupFunctions):
     def _by_function(self, func: Any, args: Any, kwargs: Any) -> Any:
         parts, columns = self._data._parts, self._data.columns
         if not self._grouping.count or not parts:
-            return classes.DataFrame._of(
+            return above.DataFrame._of(
                 [each.slice(slice(0, 0)) for each in parts], self._grouping.index, columns
             )
         results = self._several([(i, func) for i in range(len(parts))], args, kwargs)
-        return classes.DataFrame._of(results, self._result_index, columns)
+        return above.DataFrame._of(results, self._result_index, columns)
 
     @_numba
     def transform(self, func: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -341,7 +340,7 @@ class FrameGroupFunctions(GroupFunctions):
                 parts.append(groups.transform(each, *args, **kwargs)._parts[0])
                 labels.append((label, each if isinstance(each, str) else name))
         titles = MultiIndex.from_tuples(labels)
-        return classes.DataFrame._of(parts, self._of.index, titles)
+        return above.DataFrame._of(parts, self._of.index, titles)
 
     def filter(self, func: Any, dropna: bool = True, *args: Any, **kwargs: Any) -> Any:
         """The rows of the groups for which a function is true; of others none, or missing ones.

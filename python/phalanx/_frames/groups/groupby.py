@@ -6,7 +6,6 @@ from typing import Any
 
 from ..building.kinds import is_hashable, is_list_like
 from ..indexes.lookups import UnknownColumnError
-from .core import Above
 from .describing import FrameGroupDescribing, SeriesGroupDescribing
 from .functions import FrameGroupFunctions, SeriesGroupFunctions
 from .picking import GroupPicking
@@ -67,6 +66,3 @@ class DataFrameGroupBy(
         if not is_hashable(key) or key not in columns:
             raise UnknownColumnError(key, columns)
         return self._like(data=self._of[key])
-
-
-Above.kinds = {1: SeriesGroupBy, 2: DataFrameGroupBy}

@@ -34,17 +34,23 @@ class Grouping:
     """
 
     def __init__(self, keys: Sequence[Key], *, sort: bool, dropna: bool) -> None:
-        self.keys = list(keys)
-        self.names = [each.name for each in keys]
-        self.sort = sort
-        self.dropna = bool(dropna)  # None is no, as in pandas
+        self._begin(keys, sort=sort, dropna=dropna)
         self.order: engine.Array | None = None
-        self._labels: list[Column] | None = None
         hidden = [each for each in keys if has_unobserved(each)]
         if hidden:
             self._group_all(hidden)
         else:
             self._group()
+
+    def _begin(
+        self, keys: Sequence[Key], *, sort: bool, dropna: bool, labels: list[Column] | None = None
+    ) -> None:
+        """What every kind of groups has, however it finds them."""
+        self.keys = list(keys)
+        self.names = [each.name for each in keys]
+        self.sort = sort
+        self.dropna = bool(dropna)  # None is no, as in pandas
+        self._labels = labels
 
     def _group(self) -> None:
         columns = [each.column for each in self.keys]

@@ -8,6 +8,7 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.making import column_of
@@ -15,7 +16,6 @@ from ..dtypes import is_numeric
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
-from ..shared import classes
 from ..signatures import leaves_out
 from .aggregation import Wanted, aggregated
 from .by_rows import rows_of_extreme
@@ -186,7 +186,7 @@ class GroupReductions(GroupByCore):
             labels = index_of([self._data.name])
         levels = [index_of(each, tuples=False) for each in (*keys, level)]
         index = MultiIndex.from_arrays(levels, names=[*self._grouping.names, None])
-        made: Any = classes.DataFrame._of(columns, index, labels)
+        made: Any = above.DataFrame._of(columns, index, labels)
         if not self._options.as_index:
             names = [self._key_name(i) for i in range(len(keys))]
             made.index.names = [*names, f"level_{len(keys)}"]
@@ -209,7 +209,7 @@ class GroupReductions(GroupByCore):
             titles = MultiIndex.from_product([labels, titles], names=[labels.name, None])
         if not self._options.as_index:
             return self._beside_keys(made, titles)
-        return classes.DataFrame._of(made, self._grouping.index, titles)
+        return above.DataFrame._of(made, self._grouping.index, titles)
 
 
 class SeriesExtremes(GroupReductions):

@@ -8,11 +8,10 @@ import numpy as np
 
 import phalanx as px
 
-from .. import engine
+from .. import above, engine
 from ..columns.making import column_of
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
-from ..shared import classes
 from ..statistics.relations import _check, as_floats
 from .reductions import GroupReductions
 
@@ -119,11 +118,11 @@ class FrameGroupRelations(GroupReductions):
         groups, width = self._grouping.count, len(columns)
         titles = columns._take(np.tile(np.arange(width), groups))
         if not (self._options.group_keys and self._options.as_index):
-            return classes.DataFrame._of(parts, titles, columns)
+            return above.DataFrame._of(parts, titles, columns)
         rows = px.asarray(np.repeat(np.arange(groups), width))
         keys = [index_of(each.take(rows), tuples=False) for each in self._grouping.labels()]
         inner = [titles.get_level_values(i) for i in range(titles.nlevels)]
         index = MultiIndex.from_arrays(
             [*keys, *inner], names=[*self._grouping.names, *titles.names]
         )
-        return classes.DataFrame._of(parts, index, columns)
+        return above.DataFrame._of(parts, index, columns)

@@ -20,9 +20,8 @@ class Runs(Grouping):
     """
 
     def __init__(self, bounds: np.ndarray, labels: Column, name: Any) -> None:
-        self.keys, self.names = [Key(labels, name)], [name]
-        self.sort = self.dropna = True
-        self.order, self._labels = None, [labels]
+        self._begin([Key(labels, name)], sort=True, dropna=True, labels=[labels])
+        self.order = None
         self._run_bounds = bounds
         self.count = len(bounds) - 1
         self.firsts = bounds[:-1]

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from .. import above
 from ..columns.column import Column
 from ..dtypes import NullableDtype
 from ..operations import binary, unary
-from .labels import Above, Labels
+from .labels import Labels
 from .sets import common_name
 
 _ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
@@ -56,7 +57,7 @@ class Arithmetic(Labels):
         if type(other).__name__ in ("Series", "DataFrame"):
             return NotImplemented
         if isinstance(other, (list, tuple, np.ndarray)) and np.ndim(other) > 0:
-            return Above.index_of(other, tuples=False)._column
+            return above.index_of(other, tuples=False)._column
         column = getattr(other, "column", None)
         return column if isinstance(column, Column) else other
 
@@ -108,7 +109,7 @@ class Arithmetic(Labels):
             return made
         if made.dtype == np.float16:  # which no index has
             made = made.astype(np.float32)
-        return Above.index_of(made)._named(self._name)
+        return above.index_of(made)._named(self._name)
 
     def __divmod__(self, other: Any) -> tuple[Any, Any]:
         return self // other, self % other

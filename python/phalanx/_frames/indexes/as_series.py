@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import above
 from ..offsets.frequencies import frequency_of
-from .forms import above
-from .labels import Above, Labels
+from .labels import Labels
 
 
 class AsSeries(Labels):
@@ -14,7 +14,7 @@ class AsSeries(Labels):
 
     def _as_series(self) -> Any:
         """A series of the labels, numbered."""
-        return above("series").Series(self, index=range(len(self)), name=self._name)
+        return above.Series(self, index=range(len(self)), name=self._name)
 
     def value_counts(
         self,
@@ -33,14 +33,14 @@ class AsSeries(Labels):
 
     def diff(self, periods: int = 1) -> Any:
         """The differences of labels and those `periods` places before, as an index."""
-        return Above.index_of(self._as_series().diff(periods))
+        return above.index_of(self._as_series().diff(periods))
 
     def replace(self, to_replace: Any = None, value: Any = None, **keywords: Any) -> Any:
         """The labels with others in the place of some; see `Series.replace`."""
         made = self._as_series()
         if value is None and not keywords:
-            return Above.index_of(made.replace(to_replace))
-        return Above.index_of(made.replace(to_replace, value, **keywords))
+            return above.index_of(made.replace(to_replace))
+        return above.index_of(made.replace(to_replace, value, **keywords))
 
     def shift(self, periods: int = 1, freq: Any = None) -> Any:
         """Raises NotImplementedError: labels move that are dates, durations or periods."""

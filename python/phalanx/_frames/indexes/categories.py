@@ -9,13 +9,14 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..columns.categories import CategoryColumn
 from ..dtypes import CategoricalDtype, Dtype, NullableDtype, pandas_dtype
 from .category_methods import CategoryMethods
 from .forms import function_of
 from .index import Index
 from .kinds import common_dtype, plain_column
-from .labels import Above, Labels
+from .labels import Labels
 from .lookups import LabelError
 from .times import Times
 
@@ -44,7 +45,7 @@ class CategoricalIndex(CategoryMethods, Index):
             raise TypeError(f"a CategoricalIndex has dtype category, not {wanted}")
         if categories is not None or ordered is not None:
             wanted = CategoricalDtype(categories, bool(ordered))
-        found = Above.index_of(data if data is not None else [], name=name, tuples=False)
+        found = above.index_of(data if data is not None else [], name=name, tuples=False)
         own = found.dtype
         if isinstance(own, CategoricalDtype) and wanted.categories is None:
             kept = own.ordered if ordered is None else ordered
@@ -79,7 +80,7 @@ class CategoricalIndex(CategoryMethods, Index):
         if is_nan:
             made = values.to_flat_index()
             return made._take(self.codes.astype(np.int64), has_missing=missing)._named(self._name)
-        found = Above.index_of([*values.to_flat_index(), own], tuples=False)
+        found = above.index_of([*values.to_flat_index(), own], tuples=False)
         # The last one is what -1, a missing label, finds.
         return found[self.codes.astype(np.int64)]._named(self._name)
 

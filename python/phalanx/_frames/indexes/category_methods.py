@@ -8,10 +8,10 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..columns.categories import CategoryColumn, code_dtype
 from ..columns.column import Column
 from ..dtypes import CategoricalDtype
-from .labels import Above
 
 
 def is_list(value: Any) -> bool:
@@ -91,7 +91,7 @@ class CategoryMethods:
         column = self._category_column()
         every: Column = column.dtype.values
         if more:
-            labels = Above.index_of([*every.tolist(), *more], tuples=False)
+            labels = above.index_of([*every.tolist(), *more], tuples=False)
             own = getattr(new_categories, "dtype", None)
             every = labels._column if own is None else self._joined_with(new_categories)
         dtype = CategoricalDtype(every, self.ordered)
@@ -101,14 +101,14 @@ class CategoryMethods:
 
     def _joined_with(self, more: Any) -> Column:
         """The categories and others that have a dtype, in the one that holds both."""
-        joined = self.categories._concatenated([Above.index_of(more, tuples=False)])
+        joined = self.categories._concatenated([above.index_of(more, tuples=False)])
         column: Column = joined._column
         return column
 
     def remove_categories(self, removals: Any) -> Any:
         """Without some categories: their rows become missing. Raises ValueError for others."""
         given = list(removals) if is_list(removals) else [removals]
-        gone = Above.index_of(given, tuples=False).unique().dropna()
+        gone = above.index_of(given, tuples=False).unique().dropna()
         unknown = gone.difference(self.categories)
         if len(unknown):
             raise ValueError(f"removals must all be in old categories: {set(unknown)}")

@@ -9,6 +9,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from .. import above
 from ..columns.column import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
@@ -17,7 +18,6 @@ from ..operations import fields
 from ..scalars import NaT
 from ..scalars.counts import in_unit
 from ..scalars.fields import DAY_NAMES, MONTH_NAMES
-from .forms import above
 from .labels import Labels
 from .times import Times
 
@@ -113,7 +113,7 @@ class DateFields(Times):
         """A DataFrame of year, week and day of ISO 8601."""
         parts = fields.iso_calendar(self._shown())
         columns = dict(zip(("year", "week", "day"), parts, strict=True))
-        return above("frame").DataFrame(columns, index=self._view())
+        return above.DataFrame(columns, index=self._view())
 
     def to_julian_date(self) -> Any:
         """Days since noon of January 1, 4713 before Christ, as float64."""

@@ -11,6 +11,7 @@ import numpy as np
 import phalanx as px
 from phalanx.errors import OutOfBoundsDatetime
 
+from .. import above
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import UNITS, DatetimeTZDtype, pandas_dtype, unit_of, zone_name, zone_of
@@ -23,7 +24,7 @@ from ..scalars.moments import RESOLUTIONS, Said, moment, said
 from . import fields
 from .date_fields import DateFields
 from .keys import Moment
-from .labels import Above, Labels
+from .labels import Labels
 from .lookups import LabelError
 
 _NAMES = {
@@ -51,7 +52,7 @@ class DatetimeIndex(DateFields):
             raise TypeError(
                 f"{cls.__name__}() must be called with a collection of some kind, None was passed"
             )
-        found = Above.index_of(data, name=name, tuples=False)
+        found = above.index_of(data, name=name, tuples=False)
         made = _dates(found)
         if tz is not None:
             own = getattr(data, "dtype", None)

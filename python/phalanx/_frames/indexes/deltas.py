@@ -10,14 +10,14 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..columns.numbers import NumberColumn
 from ..dtypes import UNITS
 from ..missing import is_missing
 from ..operations import fields
 from ..scalars import NaT
 from .durations import duration_of, texts_of
-from .forms import above
-from .labels import Above, Labels
+from .labels import Labels
 from .lookups import LabelError
 from .times import Times
 
@@ -33,7 +33,7 @@ class TimedeltaIndex(Times):
         cls, data: Any = None, freq: Any = None, dtype: Any = None, copy: bool = False,
         name: Hashable = None,
     ) -> Any:  # fmt: skip
-        found = Above.index_of([] if data is None else data, name=name, tuples=False)
+        found = above.index_of([] if data is None else data, name=name, tuples=False)
         made = _durations(found)
         if dtype is not None:
             made = made.as_unit(np.datetime_data(np.dtype(dtype))[0])
@@ -84,7 +84,7 @@ class TimedeltaIndex(Times):
     def components(self) -> Any:
         """A DataFrame of days, hours, minutes and so on to nanoseconds."""
         columns = fields.component_columns(self._column.values)
-        return above("frame").DataFrame(columns, index=self._view())
+        return above.DataFrame(columns, index=self._view())
 
     def total_seconds(self) -> Any:
         """Each label in seconds, as float64."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
 
+from .. import above
 from ..dtypes import pandas_dtype
 from ..missing import is_missing
 from . import showing
-from .labels import Above, Labels
+from .labels import Labels
 
 
 class Forms(Labels):
@@ -37,14 +37,14 @@ class Forms(Labels):
 
     def to_series(self, index: Any = None, name: Hashable = None) -> Any:
         """The labels as a Series, whose index they are if no other is given."""
-        rows = self._view() if index is None else Above.index_of(index)
-        return above("series").Series(self, index=rows, name=self._name if name is None else name)
+        rows = self._view() if index is None else above.index_of(index)
+        return above.Series(self, index=rows, name=self._name if name is None else name)
 
     def to_frame(self, index: bool = True, name: Any = None) -> Any:
         """The labels as a DataFrame of one column, whose index they are unless it is False."""
         if name is None:
             name = 0 if self._name is None else self._name
-        return above("frame").DataFrame({name: self}, index=self._view() if index else None)
+        return above.DataFrame({name: self}, index=self._view() if index else None)
 
     @property
     def values_host(self) -> np.ndarray:
@@ -57,9 +57,7 @@ class Forms(Labels):
 
     def to_pandas(self) -> Any:
         """The labels as pandas' index of the same kind. Raises ImportError without pandas."""
-        from ..interchange.to_pandas import pandas_index
-
-        return pandas_index(self)
+        return above.pandas_index(self)
 
     def to_flat_index(self) -> Any:
         """This index: one of tuples where it has levels."""
@@ -80,7 +78,7 @@ class Forms(Labels):
     def _inferred(self) -> Any:
         if self.nlevels > 1 or self._column.dtype != object or not len(self):  # type: ignore[attr-defined]
             return self
-        return Above.index_of(list(self._objects()), tuples=False)._named(self._name)
+        return above.index_of(list(self._objects()), tuples=False)._named(self._name)
 
     def ravel(self, order: str = "C") -> Any:
         """The index: it has one dimension."""
@@ -100,7 +98,7 @@ class Forms(Labels):
         ]
         if not labels:
             return Labels._of(self._column, self._name)
-        made = Above.index_of(labels)
+        made = above.index_of(labels)
         if made.nlevels == 1:
             return made._named(self._name)
         names = list(self.names)  # type: ignore[attr-defined]
@@ -164,11 +162,6 @@ class Forms(Labels):
         return showing.shown(type(self).__name__, self._data_text(), self._attributes())
 
 
-def above(module: str) -> Any:
-    """A module of frames that imports indexes: it is found by its name when it is needed."""
-    return importlib.import_module(f"..{module}", __package__)
-
-
 def function_of(mapper: Any) -> Any:
     """What `map` finds for a label: of a function, a dict or a Series."""
     if callable(mapper):
@@ -186,4 +179,4 @@ class TextAccess:
     @property
     def str(self) -> Any:
         """The methods of texts. Raises AttributeError where the labels are no texts."""
-        return above("strings.accessor").StringMethods(self)
+        return above.StringMethods(self)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import above
 from ..columns.column import Column
 from ..dtypes import Dtype
 from .arithmetic import Arithmetic
@@ -15,7 +16,6 @@ from .forms import Forms, TextAccess
 from .inference import inferred_type
 from .joins import Joins
 from .kinds import is_nullable
-from .labels import Above
 from .lookups import Lookups
 from .rows import Rows
 from .sets import Sets
@@ -43,7 +43,7 @@ class Index(Rows, Lookups, Sets, Joins, Forms, AsSeries, Arithmetic, TextAccess)
                 f"{cls.__name__}(...) must be called with a collection of some kind, "
                 f"{data!r} was passed"
             )
-        return Above.index_of(data, dtype, name, tuples=tupleize_cols)
+        return above.index_of(data, dtype, name, tuples=tupleize_cols)
 
     # What it is.
 
@@ -240,7 +240,7 @@ class Index(Rows, Lookups, Sets, Joins, Forms, AsSeries, Arithmetic, TextAccess)
 
     def groupby(self, values: Any) -> dict[Any, Index]:
         """The labels of each different value of an array as long as the index."""
-        keys = Above.index_of(values)
+        keys = above.index_of(values)
         codes, labels = keys.factorize()
         order = np.argsort(codes, kind="stable")
         bounds = np.searchsorted(codes[order], np.arange(len(labels) + 1))

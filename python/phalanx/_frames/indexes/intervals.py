@@ -9,6 +9,7 @@ import numpy as np
 
 from phalanx.errors import InvalidIndexError
 
+from .. import above
 from ..columns.inference import infer
 from ..columns.intervals import IntervalColumn
 from ..columns.numbers import NumberColumn
@@ -17,7 +18,7 @@ from ..dtypes import IntervalDtype, pandas_dtype
 from ..missing import is_missing
 from ..scalars.interval import Interval, check_closed
 from .index import Index
-from .labels import Above, Labels
+from .labels import Labels
 from .lookups import LabelError
 
 
@@ -54,7 +55,7 @@ class IntervalIndex(Index):
         dtype: Any = None,
     ) -> Any:  # fmt: skip
         """The intervals between bounds that follow each other."""
-        index = Above.index_of(breaks, tuples=False)
+        index = above.index_of(breaks, tuples=False)
         return cls.from_arrays(index[:-1], index[1:], closed, name, dtype=dtype)
 
     @classmethod
@@ -123,8 +124,8 @@ class IntervalIndex(Index):
     def mid(self) -> Any:
         """The values halfway between the bounds."""
         if self.left.dtype.kind in "mM":
-            return Above.index_of(self.left.to_numpy() + self.length.to_numpy() // 2)
-        return Above.index_of(0.5 * (self.left.to_numpy() + self.right.to_numpy()))
+            return above.index_of(self.left.to_numpy() + self.length.to_numpy() // 2)
+        return above.index_of(0.5 * (self.left.to_numpy() + self.right.to_numpy()))
 
     @property
     def length(self) -> Any:
@@ -253,7 +254,7 @@ class IntervalIndex(Index):
         tolerance: Any = None,
     ) -> np.ndarray:
         """The row of each interval, or of the one that has each value, -1 where there is none."""
-        wanted = Above.index_of(target, tuples=False)
+        wanted = above.index_of(target, tuples=False)
         if isinstance(wanted, IntervalIndex) or wanted.dtype.kind == "O":
             return super().get_indexer(target, method, limit, tolerance)
         self._check_method(method, limit, tolerance)
@@ -314,7 +315,7 @@ def _closed_of(closed: str | None, dtype: Any) -> Any:
 
 def _bounds(left: Any, right: Any, dtype: Any) -> tuple[NumberColumn, NumberColumn]:
     """The bounds as numbers, dates or durations of one dtype. Raises TypeError for others."""
-    columns = [Above.index_of(each, tuples=False)._values_column() for each in (left, right)]
+    columns = [above.index_of(each, tuples=False)._values_column() for each in (left, right)]
     if all(each.dtype == object and not len(each) for each in columns):
         columns = [each.astype(np.dtype(np.int64)) for each in columns]
     wanted: Any = None if dtype is None else pandas_dtype(dtype)

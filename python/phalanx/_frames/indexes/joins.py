@@ -8,9 +8,10 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..dtypes import CategoricalDtype, DatetimeTZDtype
 from .kinds import common_dtype, family
-from .labels import Above, Labels
+from .labels import Labels
 from .orders import merged_rows, safe_order
 from .sets import common_name
 
@@ -35,7 +36,7 @@ class Joins(Labels):
         """The labels of a join, and with ``return_indexers`` the rows of both: None for all rows
         as they are, -1 where a label is not there.
         """
-        found = joined(self, Above.index_of(other), how, level, sort)
+        found = joined(self, above.index_of(other), how, level, sort)
         return found if return_indexers else found[0]
 
     def reindex(
@@ -56,7 +57,7 @@ class Joins(Labels):
         if not named and len(target) == 0:
             made: Any = self._slice(slice(0, 0))
         else:
-            made = Above.index_of(target)
+            made = above.index_of(target)
         if level is not None and (self.nlevels > 1 or made.nlevels > 1):  # type: ignore[attr-defined]
             made, rows, _ = joined(self, made, "right", level, False)
             return made, rows

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from ..scalars.units import NANOSECONDS
+
 Rows = np.ndarray
 
 _LOWEST = np.iinfo(np.int64).min
@@ -18,7 +20,6 @@ _NAN, _NAT = ("label", "nan"), ("label", "NaT")
 _SIMPLE = (str, int, bool, bytes)
 _EPOCH = datetime.datetime(1970, 1, 1)
 _MICROSECOND = datetime.timedelta(microseconds=1)
-_NANOSECONDS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 
 
 def number_keys(values: np.ndarray) -> np.ndarray:
@@ -76,9 +77,9 @@ def moment_key(label: Any) -> Any:
         if label != label:
             return _NAT
         unit = np.datetime_data(label.dtype)[0]
-        if unit not in _NANOSECONDS:
+        if unit not in NANOSECONDS:
             label, unit = label.astype(f"{label.dtype.kind}8[s]"), "s"
-        return label.dtype.kind, int(label.astype(np.int64)) * _NANOSECONDS[unit]
+        return label.dtype.kind, int(label.astype(np.int64)) * NANOSECONDS[unit]
     if not isinstance(label, (datetime.datetime, datetime.timedelta)):
         return None
     if label != label:
@@ -88,7 +89,7 @@ def moment_key(label: Any) -> Any:
         kind = (
             "m" if isinstance(label, datetime.timedelta) else "M" if label.tzinfo is None else "Mz"
         )
-        return kind, value * _NANOSECONDS[label._unit]  # type: ignore[union-attr]
+        return kind, value * NANOSECONDS[label._unit]  # type: ignore[union-attr]
     extra = getattr(label, "nanosecond", getattr(label, "nanoseconds", 0))
     if isinstance(label, datetime.timedelta):
         return "m", (label // _MICROSECOND) * 1000 + extra

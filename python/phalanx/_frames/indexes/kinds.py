@@ -8,8 +8,9 @@ from .. import dtypes
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn, storage_of
-from ..columns.objects import OBJECT, ObjectColumn, object_array
+from ..columns.objects import ObjectColumn, object_array
 from ..dtypes import (
+    OBJECT,
     CategoricalDtype,
     DatetimeTZDtype,
     Dtype,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Hashable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..columns import string_rows
 from ..columns.column import Column
 from ..columns.decimals import DecimalColumn
@@ -21,13 +22,6 @@ from .kinds import common_dtype, may_equal, numbers_of, objects_of, only_texts, 
 
 if TYPE_CHECKING:
     from ..dtypes import Dtype
-
-
-class Above:
-    """What indexes need of modules that import them: making.py sets it."""
-
-    index_of: ClassVar[Callable[..., Any]]
-    class_of: ClassVar[Callable[[Dtype], type]]
 
 
 # Names of columns, mostly, which are asked for one by one: their texts are kept.
@@ -47,7 +41,7 @@ class Labels:
     @classmethod
     def _of(cls, column: Column, name: Hashable = None) -> Any:
         """An index of a column, of the class that its dtype has."""
-        made: Any = object.__new__(Above.class_of(column.dtype))
+        made: Any = object.__new__(above.class_of(column.dtype))
         made._column = column
         made._name = name
         made._known = {}

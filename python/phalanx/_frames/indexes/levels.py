@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from .forms import above
+from .. import above
 from .index import Index
-from .labels import Above
 from .level_keys import combined, lexsort_depth
 from .multi_making import Level, code_dtype
 
@@ -51,7 +50,7 @@ class Levels(Index):
     def dtypes(self) -> Any:
         """A Series of the levels' dtypes by their names."""
         names = [f"level_{i}" if name is None else name for i, name in enumerate(self._names)]
-        return above("series").Series([each.dtype for each in self._levels], index=names)
+        return above.Series([each.dtype for each in self._levels], index=names)
 
     # Names.
 
@@ -168,7 +167,7 @@ class Levels(Index):
         numbers, given = self._numbered(levels, level, "levels")
         changed = list(self._levels)
         for number, labels in zip(numbers, given, strict=True):
-            changed[number] = Above.index_of(labels, tuples=False)
+            changed[number] = above.index_of(labels, tuples=False)
         return self._changed(changed, self._codes, verify_integrity)
 
     def set_codes(self, codes: Any, *, level: Any = None, verify_integrity: bool = True) -> Any:
@@ -307,4 +306,4 @@ class Levels(Index):
         if len(set(names)) != len(names):
             raise ValueError("Cannot create duplicate column labels if allow_duplicates is False")
         columns = {each: self._level_values(i) for i, each in enumerate(names)}
-        return above("frame").DataFrame(columns, index=self._view() if index else None)
+        return above.DataFrame(columns, index=self._view() if index else None)

@@ -9,12 +9,13 @@ import numpy as np
 
 from phalanx.errors import InvalidIndexError
 
+from .. import above
 from ..columns.numbers import NumberColumn
 from ..dtypes import NullableDtype
 from ..missing import is_missing
 from .keys import Positions, hashable, number_keys
 from .kinds import family
-from .labels import Above, Labels
+from .labels import Labels
 from .nearby import check_method, inexact_rows
 
 
@@ -128,7 +129,7 @@ class Lookups(Labels):
 
     def _target(self, target: Any) -> Any:
         """What is looked up, as an index."""
-        return Above.index_of(target)
+        return above.index_of(target)
 
     def get_indexer(
         self,
@@ -191,7 +192,7 @@ class Lookups(Labels):
             )
         if level is not None:
             self._check_level(level)
-        found = Above.index_of(values)
+        found = above.index_of(values)
         if {family(found.dtype), family(self._column.dtype)} == {"b", "n"}:
             found = found._to_dtype(np.dtype(object))
         return found._positions_of(self) >= 0  # type: ignore[no-any-return]

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .. import dtypes
 from ..columns.column import Column
 from ..columns.making import column_of
 from ..dtypes import (
+    OBJECT,
     CategoricalDtype,
     DatetimeTZDtype,
     Dtype,
@@ -25,12 +25,10 @@ from .dates import DatetimeIndex
 from .deltas import TimedeltaIndex
 from .index import Index
 from .intervals import IntervalIndex
-from .labels import Above, Labels
+from .labels import Labels
 from .multi import MultiIndex
 from .periods import PeriodIndex
 from .ranges import RangeIndex
-
-OBJECT = np.dtype(object)
 
 
 def class_of(dtype: Dtype) -> type[Index]:
@@ -73,10 +71,6 @@ def labels_of(data: Any) -> Any:
     if data and all(isinstance(each, (list, np.ndarray, Labels)) for each in data):
         return MultiIndex.from_arrays(data)
     return index_of(data, tuples=False)
-
-
-Above.index_of, Above.class_of = index_of, class_of
-dtypes.Above.index_of = index_of
 
 
 def same(left: Hashable, right: Hashable) -> bool:

@@ -7,13 +7,14 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from .. import above
 from ..columns.column import Column
-from ..columns.objects import OBJECT, ObjectColumn, object_array
-from ..dtypes import CategoricalDtype, Dtype, pandas_dtype
+from ..columns.objects import ObjectColumn, object_array
+from ..dtypes import OBJECT, CategoricalDtype, Dtype, pandas_dtype
 from . import multi_joins, showing
 from .index import Index
 from .keys import Positions
-from .labels import Above, Labels
+from .labels import Labels
 from .level_keys import combined, fits
 from .levels import Levels
 from .multi_lookups import LevelLookups
@@ -42,7 +43,7 @@ class MultiIndex(LevelLookups, Levels, Index):
         if len(levels) == 0:
             raise ValueError("Must pass non-zero number of levels/codes")
         made = [
-            Level(Above.index_of(labels, tuples=False), np.asarray(part, np.int64))
+            Level(above.index_of(labels, tuples=False), np.asarray(part, np.int64))
             for labels, part in zip(levels, codes, strict=True)
         ]
         if options.get("verify_integrity", True):
@@ -203,12 +204,12 @@ class MultiIndex(LevelLookups, Levels, Index):
             ]
             return self._of_levels(made, names)
         tuples = [label for each in (self, *others) for label in each]
-        return Above.index_of(tuples)
+        return above.index_of(tuples)
 
     def append(self, other: Any) -> Any:
         """These labels, then those of another index or of a list of them."""
         others = other if isinstance(other, (list, tuple)) else [other]
-        return self._concatenated([Above.index_of(each) for each in others])
+        return self._concatenated([above.index_of(each) for each in others])
 
     def _to_dtype(self, dtype: Dtype) -> Any:
         if dtype != OBJECT:

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .. import above
 from ..dtypes import CategoricalDtype
-from .labels import Above, Labels
+from .labels import Labels
 from .orders import try_sort
 
 
@@ -23,10 +24,10 @@ class Level(NamedTuple):
 
 def level_of(data: Any) -> Level:
     """A level of the labels of all rows: those that are there, in order if they have one."""
-    index = Above.index_of(data, tuples=False)
+    index = above.index_of(data, tuples=False)
     if isinstance(index.dtype, CategoricalDtype):
         categories = Labels._of(index._column).categories
-        every = Above.index_of(categories)._to_dtype(CategoricalDtype(categories, index.ordered))
+        every = above.index_of(categories)._to_dtype(CategoricalDtype(categories, index.ordered))
         return Level(every._named(index.name), index.codes.astype(np.int64))
     labels = try_sort(index.drop_duplicates().dropna(), None)
     positions, keys = labels._meet(index)

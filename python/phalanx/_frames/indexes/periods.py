@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import above
 from ..columns.making import column_of
 from ..columns.periods import PeriodColumn, of_numbers
 from ..dtypes import PeriodDtype, pandas_dtype
@@ -16,7 +17,7 @@ from ..periods.frequency import is_end
 from ..periods.period import Period
 from ..scalars.moments import said
 from .index import Index
-from .labels import Above, Labels
+from .labels import Labels
 from .lookups import LabelError
 
 
@@ -37,7 +38,7 @@ class PeriodIndex(Index):
                 f"{cls.__name__}(...) must be called with a collection of some kind, {data!r} was "
                 "passed"
             )
-        found = Above.index_of(data, tuples=False)
+        found = above.index_of(data, tuples=False)
         wanted = pandas_dtype(dtype) if dtype is not None else None
         if freq is not None:
             wanted = PeriodDtype(freq)

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from .. import above
 from ..columns.strings import StringColumn, of_texts
 from ..missing import is_missing
 from ..scalars import NaT
 from .keys import stable_order
 from .kinds import appended_dtype, common_dtype, family
-from .labels import Above, Labels
+from .labels import Labels
 from .orders import safe_order
 
 # Labels of so few rows are Python's texts before an engine has been called.
@@ -108,7 +109,7 @@ class Rows(Labels):
         """This and an index of one item in a dtype that holds both; None for a missing item."""
         if is_missing(item) and self._column.dtype != object:
             return self, None
-        one = Above.index_of([item], tuples=False)
+        one = above.index_of([item], tuples=False)
         if isinstance(item, (int, float)) and self._holds_number(item):
             return self, one._to_dtype(self._column.dtype)
         dtype = common_dtype(self._column.dtype, one._column.dtype)
@@ -152,7 +153,7 @@ class Rows(Labels):
     def append(self, other: Any) -> Any:
         """These labels, then those of another index or of a list of them."""
         others = [
-            Above.index_of(each)
+            above.index_of(each)
             for each in (other if isinstance(other, (list, tuple)) else [other])
         ]
         names = {self._name, *(each.name for each in others)}
@@ -174,7 +175,7 @@ class Rows(Labels):
         """Without all rows of some labels. Raises KeyError for labels that are not here."""
         if isinstance(labels, (str, bytes)) or not np.iterable(labels):
             labels = [labels]
-        target = Above.index_of(labels)
+        target = above.index_of(labels)
         rows = self.get_indexer_for(target)  # type: ignore[attr-defined]
         if errors != "ignore" and (rows < 0).any():
             raise KeyError(f"{target._take(np.flatnonzero(rows < 0)).tolist()} not found in axis")
@@ -193,7 +194,7 @@ class Rows(Labels):
         if not mask.any():
             return self._view()
         if isinstance(value, (Labels, np.ndarray, list)):
-            other = Above.index_of(value)
+            other = above.index_of(value)
             dtype = common_dtype(self._column.dtype, other.dtype)
             both = self._to_dtype(dtype)._joined([other._to_dtype(dtype)])
             return both._take(np.where(mask, rows + len(self), rows))
@@ -312,7 +313,7 @@ class Rows(Labels):
         """
         if na_position not in ("first", "last"):
             raise ValueError(f"invalid na_position: {na_position}")
-        ordered: Any = self if key is None else Above.index_of(key(self))
+        ordered: Any = self if key is None else above.index_of(key(self))
         rows = ordered._ordered(ascending, na_position)
         made = self._take(rows)
         return (made, rows) if return_indexer else made

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..columns.objects import OBJECT
+from .. import above
+from ..dtypes import OBJECT
 from ..missing import is_missing
 from .kinds import common_dtype, comparable
-from .labels import Above, Labels
+from .labels import Labels
 from .orders import merged_rows, try_sort
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class Sets(Labels):
             raise TypeError("Input must be Index or array-like")
         if isinstance(other, Labels):
             return other
-        made = Above.index_of(other)
+        made = above.index_of(other)
         return made._like_named(self) if made.nlevels == self.nlevels else made  # type: ignore[attr-defined]
 
     def _met(self, other: Any) -> Any:
@@ -170,7 +171,7 @@ class Sets(Labels):
 
 
 def _empty() -> Any:
-    return Above.index_of([], dtype=OBJECT)
+    return above.index_of([], dtype=OBJECT)
 
 
 def _union(left: Any, right: Any, sort: bool | None) -> Any:

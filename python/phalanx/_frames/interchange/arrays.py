@@ -7,12 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..columns import Column
-from ..dtypes import DatetimeTZDtype, NullableDtype, has_na, is_extension
+from ..dtypes import OBJECT, DatetimeTZDtype, NullableDtype, has_na, is_extension
 from ..missing import NA
 from ..operations.joined import common_dtype
 from ..signatures import NO_DEFAULT
-
-OBJECT = np.dtype(object)
 
 
 def of_python(column: Column) -> list[Any]:

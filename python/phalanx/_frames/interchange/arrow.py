@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import above
 from ..columns import arrow as columns_of_arrow
 from ..columns.unread import read_together
 from ..indexes.ranges import RangeIndex
-from ..shared import classes
 from .pandas_metadata import Described, index_levels, label_text, metadata_of
 
 
@@ -34,7 +34,7 @@ def frame_of_arrow(data: Any) -> Any:
     labels = told.labels([table.column_names[i] for i in kept])
     if not kept and not told.index_fields():
         labels = RangeIndex(0)
-    return classes.DataFrame._of([parts[i] for i in kept], index, labels)
+    return above.DataFrame._of([parts[i] for i in kept], index, labels)
 
 
 def arrow_table(frame: Any, preserve_index: bool | None = None) -> Any:
@@ -60,7 +60,7 @@ def series_of_arrow(data: Any) -> Any:
     """A series of an array of Arrow's, or of whatever hands one out, under the name that it has."""
     _pyarrow()
     name = getattr(data, "name", None)
-    return classes.Series._of(columns_of_arrow.of_arrow(data), RangeIndex(len(data)), name)
+    return above.Series._of(columns_of_arrow.of_arrow(data), RangeIndex(len(data)), name)
 
 
 def frame_of_interchange(data: Any) -> Any:

@@ -10,11 +10,11 @@ import numpy as np
 import phalanx as px
 
 from ..._functions import jit
+from .. import above
 from ..columns.column import Column
 from ..dtypes import family
 from ..hashing import hash_pandas_object
 from ..options import get_option
-from ..shared import classes
 from ..shared.base import Labelled
 from .from_pandas import from_pandas
 
@@ -131,7 +131,7 @@ class FrameDeviceForms(DeviceForms):
         frame: Any = self.copy()
         gone = frame[list(named)].isna().any(axis=1)
         for name, values in made.items():
-            column = classes.Series(values, index=frame.index)
+            column = above.Series(values, index=frame.index)
             frame[name] = column.mask(gone) if pessimistic_nulls and gone.any() else column
         return frame
 
@@ -147,7 +147,7 @@ class FrameDeviceForms(DeviceForms):
 
     def interleave_columns(self) -> Any:
         """The elements row by row, as one series."""
-        return classes.Series(self.to_numpy().ravel())  # type: ignore[attr-defined]
+        return above.Series(self.to_numpy().ravel())  # type: ignore[attr-defined]
 
     def tile(self, count: int) -> Any:
         """The rows `count` times, one after the other."""

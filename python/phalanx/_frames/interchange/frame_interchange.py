@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .. import above
 from ..building.columns import ours
 from ..columns.making import column_of
 from ..dtypes import is_extension
 from ..indexes.index import Index
 from ..indexes.making import index_of, labels_of
 from ..operations.joined import common_dtype
-from ..shared import classes
 from ..signatures import NO_DEFAULT, leaves_out
 from .arrays import column_array, of_python, table_array
 from .arrow import arrow_table, frame_of_arrow, frame_stream
@@ -59,7 +59,7 @@ class FrameInterchange(Protocols, FrameDeviceForms):
             parts = [column_of(list(row), dtype) for row in rows]
         if not dtypes:
             parts = [column_of([], np.dtype(np.float64)) for _ in range(len(self._index))]
-        return self._keep_attrs(classes.DataFrame._of(parts, self._columns, self._index))  # type: ignore[no-any-return]
+        return self._keep_attrs(above.DataFrame._of(parts, self._columns, self._index))  # type: ignore[no-any-return]
 
     def to_dict(self, orient: str = "dict", *, into: Any = dict, index: bool = True) -> Any:
         """The elements in dicts and lists, as ``orient`` says.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import above
 from ..columns.making import column_of
 from ..indexes.making import index_of
-from ..shared import classes
 
 
 def from_pandas(data: Any) -> Any:
@@ -28,13 +28,13 @@ def from_pandas(data: Any) -> Any:
 def _frame(data: Any) -> Any:
 
     parts = [column_of(data.iloc[:, i]) for i in range(data.shape[1])]
-    made = classes.DataFrame._of(parts, index_of(data.index), index_of(data.columns))
+    made = above.DataFrame._of(parts, index_of(data.index), index_of(data.columns))
     made.attrs = dict(data.attrs)
     return made
 
 
 def _series(data: Any) -> Any:
 
-    made = classes.Series._of(column_of(data), index_of(data.index), data.name)
+    made = above.Series._of(column_of(data), index_of(data.index), data.name)
     made.attrs = dict(data.attrs)
     return made

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 import numpy as np
 
 from phalanx.errors import OutOfBoundsDatetime
 
+from .. import above
 from ..scalars.counts import in_unit
 from ..scalars.nat import NaT
 from ..scalars.timestamp import Timestamp, of_wall
@@ -117,13 +118,10 @@ class BaseOffset:
             other = self._read(other)
         return isinstance(other, BaseOffset) and self._key() == other._key()
 
-    # What reads texts, which is above: it knows all classes.
-    read_text: ClassVar[Any]
-
     def _read(self, text: Any) -> Any:
         """The offset of a text, None for a text that says none."""
         try:
-            return self.read_text(text)
+            return above.frequency_of(text)
         except (ValueError, TypeError):
             return None
 

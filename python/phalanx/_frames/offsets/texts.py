@@ -73,9 +73,6 @@ def _of_pandas(given: Any) -> BaseOffset:
     return made
 
 
-BaseOffset.read_text = staticmethod(frequency_of)
-
-
 def named(name: str, n: int = 1) -> BaseOffset:
     """So many of a rule by its text, as 'QE-MAR'. Raises ValueError for a text that says none."""
     prefix, dash, suffix = name.partition("-")

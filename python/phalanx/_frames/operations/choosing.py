@@ -15,9 +15,8 @@ from ..columns.column import Column
 from ..columns.decimal_casts import is_decimal
 from ..columns.making import constant
 from ..columns.numbers import NumberColumn, missing_number
-from ..columns.objects import OBJECT
 from ..columns.periods import PeriodColumn
-from ..dtypes import CategoricalDtype, DatetimeTZDtype, Dtype, family
+from ..dtypes import OBJECT, CategoricalDtype, DatetimeTZDtype, Dtype, family
 from ..missing import NA
 from .common import common_dtype, in_zone_of
 from .operands import Scalar, is_nat, operand

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..columns.column import Column
 from ..columns.numbers import storage_of
-from ..columns.objects import OBJECT
 from ..dtypes import (
+    OBJECT,
     STRING,
     CategoricalDtype,
     DatetimeTZDtype,

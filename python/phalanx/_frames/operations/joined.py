@@ -8,8 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..columns import Column
-from ..columns.objects import OBJECT
-from ..dtypes import CategoricalDtype, Dtype
+from ..dtypes import OBJECT, CategoricalDtype, Dtype
 from . import common
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..building.kinds import is_list_like
 from ..categories.categorical import Categorical
 from ..columns import Column
@@ -22,7 +23,6 @@ from ..indexes.ranges import RangeIndex
 from ..operations.equal_rows import duplicated
 from ..selection.rows import RowMethods
 from ..selection.selectors import rows_of_mask
-from ..shared import classes
 from ..signatures import in_place
 from .keys import ordered_rows
 
@@ -121,9 +121,7 @@ class SeriesRepeats(Repeats):
         ``bins`` counts the values of intervals, as `cut` has them.
         """
         if bins is not None:
-            from ..reshaping.cutting import binned_counts
-
-            made = binned_counts(self, bins, normalize=normalize, dropna=dropna)
+            made = above.binned_counts(self, bins, normalize=normalize, dropna=dropna)
             return made.sort_values(ascending=ascending) if sort else made
         column = self._parts[0]
         if isinstance(column, CategoryColumn):
@@ -136,8 +134,8 @@ class SeriesRepeats(Repeats):
         has_na = isinstance(column.dtype, (ArrowDtype, NullableDtype))
         kind = nullable if has_na else NumberColumn
         if normalize:
-            return classes.Series._of(kind(counts / counts.sum(), None), index, "proportion")
-        return classes.Series._of(kind(counts, None), index, "count")
+            return above.Series._of(kind(counts / counts.sum(), None), index, "proportion")
+        return above.Series._of(kind(counts, None), index, "count")
 
 
 def _category_counts(
@@ -175,7 +173,7 @@ class FrameRepeats(Repeats):
     def duplicated(self, subset: Any = None, keep: Any = "first") -> Any:
         """Which rows are there before; ``keep`` False: which are there more than once."""
         mask = repeated_rows(self._subset(subset), keep, len(self))
-        return classes.Series._of(NumberColumn(mask), self._index)
+        return above.Series._of(NumberColumn(mask), self._index)
 
     @in_place
     def drop_duplicates(
@@ -189,7 +187,7 @@ class FrameRepeats(Repeats):
         if self._axis(axis) == 1:
             return self.T.nunique(0, dropna)  # type: ignore[attr-defined]
         counts = [self._column_series(i).nunique(dropna) for i in range(len(self._parts))]  # type: ignore[attr-defined]
-        return classes.Series._of(
+        return above.Series._of(
             NumberColumn(px.asarray(np.array(counts, np.int64))), self._labels_of(1)
         )
 
@@ -210,7 +208,7 @@ class FrameRepeats(Repeats):
         if not parts:
             if subset is not None or len(self):
                 raise ValueError("No group keys passed!")
-            return classes.Series._of(NumberColumn(px.zeros(0, np.int64)), RangeIndex(0), "count")
+            return above.Series._of(NumberColumn(px.zeros(0, np.int64)), RangeIndex(0), "count")
         for each in labels:
             if each is not None and each in self._index.names:
                 raise ValueError(
@@ -230,8 +228,8 @@ class FrameRepeats(Repeats):
         else:
             index = MultiIndex.from_arrays(levels, names=labels)
         if normalize:
-            return classes.Series._of(NumberColumn(counts / counts.sum()), index, "proportion")
-        return classes.Series._of(NumberColumn(counts), index, "count")
+            return above.Series._of(NumberColumn(counts / counts.sum()), index, "proportion")
+        return above.Series._of(NumberColumn(counts), index, "count")
 
     def _counts_of_categories(
         self, labels: list[Any], normalize: bool, sort: bool, ascending: bool, dropna: bool

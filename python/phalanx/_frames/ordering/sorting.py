@@ -9,6 +9,7 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..building.columns import column_from, is_series
 from ..building.kinds import is_list_like
 from ..columns import Column
@@ -19,7 +20,6 @@ from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..relabelling.columns_as_index import level_column, level_numbers
 from ..selection.rows import RowMethods
-from ..shared import classes
 from ..signatures import in_place
 from .by_parts import Order, sorted_by_parts
 from .keys import ordered_rows, rows_by, sort_key
@@ -54,7 +54,7 @@ def keyed(column: Column, key: Any, index: Index, name: Any) -> Column:
     if key is None:
         return column
 
-    made = key(classes.Series._of(column, index, name))
+    made = key(above.Series._of(column, index, name))
     values = made._parts[0] if is_series(made) else column_from(made)
     if len(values) != len(column):
         raise ValueError("User-provided `key` function must not change the shape of the array.")

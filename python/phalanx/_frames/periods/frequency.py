@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from ..dtypes import Above
 from ..dtypes import PeriodDtype as PeriodDtype
 from ..offsets.base import BaseOffset
 from ..offsets.texts import frequency_of, named
@@ -178,6 +177,3 @@ def is_end(how: str) -> bool:
     if name not in ("S", "START", "BEGIN", "E", "END", "FINISH"):
         raise ValueError(f"How must be one of 'S', 'E', 'start' or 'end', not {how!r}")
     return name[0] in "EF"
-
-
-Above.period_frequency = period_frequency

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from .. import above
 from ..columns.making import column_of
 from ..indexes.making import index_of
-from ..shared import classes
 from .figures import Canvas, colors_of
 from .lines import _index_name, _missing
 from .request import Drawn, Request, pyplot, text_of
@@ -135,7 +135,7 @@ def draw_boxes(drawn: Drawn, request: Request) -> Any:
         return boxes
     if request.subplots:
         objects = column_of(canvas.axes, np.dtype(object))
-        return classes.Series._of(objects, index_of(drawn.labels))
+        return above.Series._of(objects, index_of(drawn.labels))
     return canvas.result()
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..building.columns import is_series, repeated
 from ..building.kinds import is_list_like
 from ..columns import Column
@@ -19,7 +20,6 @@ from ..indexes.making import index_of
 from ..missing import is_missing
 from ..operations.joined import joined_columns
 from ..selection.placing import held
-from ..shared import classes
 from ..shared.base import Labelled
 from ..signatures import leaves_out
 
@@ -198,7 +198,7 @@ class FrameReindexing(Reindexing):
 
         target, numbers = self._columns.reindex(labels, method=method, limit=limit)
         if numbers is None:
-            return classes.DataFrame._of(list(self._parts), self._index, target)  # type: ignore[no-any-return]
+            return above.DataFrame._of(list(self._parts), self._index, target)  # type: ignore[no-any-return]
         fill = repeated(fill_value, len(self._index), None)
         if is_missing(fill_value) and fill.dtype.kind in "Of":
             # As in pandas, a table of one dtype that has NaN keeps it.
@@ -206,7 +206,7 @@ class FrameReindexing(Reindexing):
             one = self._parts[0].dtype if len(kinds) == 1 else np.dtype(np.float64)
             fill = fill.astype(one if one in _WITH_NAN else np.dtype(np.float64))
         parts = [fill if i < 0 else self._parts[i] for i in np.asarray(numbers).tolist()]
-        return classes.DataFrame._of(parts, self._index, target)  # type: ignore[no-any-return]
+        return above.DataFrame._of(parts, self._index, target)  # type: ignore[no-any-return]
 
     def reindex_like(
         self,

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from .. import above
 from ..building.columns import is_series, ours
 from ..building.kinds import is_hashable, is_list_like
 from ..indexes.index import Index
 from ..indexes.making import index_of, labels_of
 from ..indexes.multi import MultiIndex
 from ..scalars.cells import moment_text
-from ..shared import classes
 from ..shared.base import Labelled
 from ..signatures import NO_DEFAULT, in_place, in_place_self, leaves_out
 
@@ -140,7 +140,7 @@ class FrameRenaming(Labelled):
 
         index = labels if axis == 0 else self._index
         columns = labels if axis == 1 else self._columns
-        made = classes.DataFrame._of(list(self._parts), index, columns)
+        made = above.DataFrame._of(list(self._parts), index, columns)
         return self._keep_attrs(made)  # type: ignore[no-any-return]
 
     def _labels(self, axis: int) -> Index:

@@ -8,7 +8,7 @@ import numpy as np
 
 import phalanx as px
 
-from .. import engine
+from .. import above, engine
 from ..building.columns import is_frame, is_series
 from ..building.kinds import is_list_like
 from ..columns import Column
@@ -19,7 +19,6 @@ from ..dtypes import NULLABLE, NullableDtype, nullable_of
 from ..groups.aggregation import is_number
 from ..indexes.multi import MultiIndex
 from ..operations.joined import joined_columns
-from ..shared import classes
 from .resampler import Binned
 
 _INTERPOLATIONS = ("linear", "lower", "higher", "nearest", "midpoint")
@@ -122,18 +121,18 @@ class Downsampling(Binned):
             name = self._selected.name
             if isinstance(self._selected.dtype, NullableDtype):
                 sizes = sizes.astype(NULLABLE["Int64"])
-        return classes.Series._of(sizes, self._index(0), name)
+        return above.Series._of(sizes, self._index(0), name)
 
     def ohlc(self) -> Any:
         """The first, the greatest, the least and the last of each bin, as columns."""
         parts = [getattr(self, each)() for each in _OHLC.values()]
         if self._is_series:
             columns = [each._parts[0] for each in parts]
-            return classes.DataFrame._of(columns, parts[0].index, self._frame_labels(list(_OHLC)))
+            return above.DataFrame._of(columns, parts[0].index, self._frame_labels(list(_OHLC)))
         count = len(parts[0]._parts)
         columns = [part._parts[i] for i in range(count) for part in parts]
         labels = MultiIndex.from_product([parts[0].columns, list(_OHLC)])
-        return classes.DataFrame._of(columns, parts[0].index, labels)
+        return above.DataFrame._of(columns, parts[0].index, labels)
 
     def quantile(self, q: Any = 0.5, interpolation: str = "linear") -> Any:
         """The value below which a part ``q`` of each bin is; of a list a level more of labels.
@@ -188,9 +187,7 @@ class Downsampling(Binned):
             ]
         except (AttributeError, KeyError):
             return self._reduced(self._selected, func, args, kwargs)
-        return classes.DataFrame._of(
-            [each._parts[0] for each in parts], self._index(0), data.labels
-        )
+        return above.DataFrame._of([each._parts[0] for each in parts], self._index(0), data.labels)
 
     def _reduced(self, of: Any, func: Any, args: Any, kwargs: Any) -> Any:
         """A function's result for the rows of each bin: values, or series that become rows."""
@@ -201,7 +198,7 @@ class Downsampling(Binned):
             for start, end in zip(starts, self._bins.ends, strict=True)
         ]
         if results and all(map(is_series, results)) and is_frame(of):
-            made: Any = classes.DataFrame(results)
+            made: Any = above.DataFrame(results)
             made.index = self._index(0)
             return made
         if any(map(is_series, results)) or any(map(is_frame, results)):
@@ -210,7 +207,7 @@ class Downsampling(Binned):
                 "transform() takes those that give a value for each row"
             )
         column = column_of(results) if results else ordered._parts[0]
-        return classes.Series._of(column, self._index(0), of.name if is_series(of) else None)
+        return above.Series._of(column, self._index(0), of.name if is_series(of) else None)
 
     apply = Binned.agg
 
@@ -225,18 +222,18 @@ class Downsampling(Binned):
             columns = [self._mapped(each, func, args, kwargs) for each in data.columns]
         columns = [self._sorted.back(each) for each in columns]
         if self._is_series:
-            return classes.Series._of(columns[0], self._of.index, self._selected.name)
-        return classes.DataFrame._of(columns, self._of.index, data.labels)
+            return above.Series._of(columns[0], self._of.index, self._selected.name)
+        return above.DataFrame._of(columns, self._of.index, data.labels)
 
     def _mapped(self, column: Column, func: Any, args: Any, kwargs: Any) -> Column:
-        whole = classes.Series._of(column, self._sorted.index(self._of))
+        whole = above.Series._of(column, self._sorted.index(self._of))
         starts, ends = np.append(0, self._bins.ends[:-1]), self._bins.ends
         parts = []
         for i in self._present.tolist():
             part = whole._at(slice(int(starts[i]), int(ends[i])))
             made = func(part, *args, **kwargs)
             if not is_series(made):
-                made = classes.Series([made] * len(part))
+                made = above.Series([made] * len(part))
             if len(made) != len(part):
                 raise ValueError("transform must return a scalar value for each group")
             parts.append(made._parts[0])

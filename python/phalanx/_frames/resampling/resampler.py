@@ -9,6 +9,7 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..columns import Column
 from ..columns.making import column_of
 from ..dtypes import StringDtype
@@ -20,7 +21,6 @@ from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..operations.joined import joined_columns
-from ..shared import classes
 from ..windows.aggregating import Aggregating
 from .bins import Bins, Rule, bins_of
 from .sorted_rows import SortedRows
@@ -79,7 +79,7 @@ class Binned(Aggregating):
         present = labels._values_column().take(px.asarray(self._present))
         grouping = Runs(self._bounds, present, labels.name)
         count = int(self._bounds[-1])
-        frame = classes.DataFrame._of(columns, RangeIndex(count), RangeIndex(len(columns)))
+        frame = above.DataFrame._of(columns, RangeIndex(count), RangeIndex(len(columns)))
         return DataFrameGroupBy(frame, grouping, Options(), frame, frame)
 
     def _places(self) -> np.ndarray:
@@ -109,8 +109,8 @@ class Binned(Aggregating):
     def _made(self, columns: list[Column], labels: Any) -> Any:
         index = self._index(0)
         if self._is_series:
-            return classes.Series._of(columns[0], index, self._selected.name)
-        return classes.DataFrame._of(columns, index, labels)
+            return above.Series._of(columns[0], index, self._selected.name)
+        return above.DataFrame._of(columns, index, labels)
 
     def _empty(self, dtype: Any = None) -> Any:
         """What there is of no rows: the columns as they are."""

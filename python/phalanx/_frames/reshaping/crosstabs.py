@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from .. import above
 from ..building.columns import is_frame, is_series, ours
 from ..building.kinds import is_list_like
 from ..combining.concat import concat
 from ..indexes.index import Index
-from ..shared import classes
 from .pivot_tables import pivot_table
 
 
@@ -41,7 +41,7 @@ def crosstab(
         for prefix, given in zip(("row", "col"), names, strict=True)
     ]
     data = dict(zip([*keys[0], *keys[1]], [*rows, *across], strict=True))
-    frame = classes.DataFrame(data, index=_common_index([*rows, *across]))
+    frame = above.DataFrame(data, index=_common_index([*rows, *across]))
     frame["__dummy__"] = 0 if values is None else ours(values)
     options = {"aggfunc": len, "fill_value": 0} if values is None else {"aggfunc": aggfunc}
     table = pivot_table(
@@ -109,7 +109,7 @@ def normalized(table: Any, normalize: Any, margins: bool, name: Any) -> Any:
     if kind == "index":
         made = concat([core, below.to_frame().T]).fillna(0)
         return made.set_axis(table.index, axis=0)
-    corner = classes.Series([*below.tolist(), 1.0], index=table.columns)
+    corner = above.Series([*below.tolist(), 1.0], index=table.columns)
     made = concat([core, beside], axis=1).set_axis(table.columns, axis=1)
     return concat([made, corner.to_frame().T]).fillna(0).set_axis(table.index, axis=0)
 

@@ -8,6 +8,7 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..building.columns import column_from, is_series, ours
 from ..building.kinds import is_list_like
 from ..categories.categorical import Categorical
@@ -19,7 +20,6 @@ from ..columns.numbers import NumberColumn
 from ..dtypes import CategoricalDtype, NullableDtype
 from ..indexes.intervals import IntervalIndex, interval_rows
 from ..indexes.making import index_of
-from ..shared import classes
 
 
 class Bins(NamedTuple):
@@ -93,7 +93,7 @@ def qcut(
         quantiles = np.asarray(q)
     else:
         raise ValueError("`q` should be a positive integer or list-like of quantiles.")
-    bounds = classes.Series(values).dropna().quantile(quantiles)
+    bounds = above.Series(values).dropna().quantile(quantiles)
     edges = index_of(bounds._parts[0], tuples=False)
     made, edges = _placed(values, edges, Bins(True, labels, precision, True, duplicates))
     return _given_back(x, made, edges, retbins)
@@ -289,7 +289,7 @@ def _precision(least: int, values: np.ndarray) -> int:
 def _given_back(x: Any, made: Any, edges: Any, retbins: bool) -> Any:
     x = ours(x)
     if is_series(x):
-        made = classes.Series._of(made, x.index, x.name)
+        made = above.Series._of(made, x.index, x.name)
     elif isinstance(made, CategoryColumn):
         made = Categorical._of(made)
     else:
@@ -313,4 +313,4 @@ def binned_counts(series: Any, bins: Any, *, normalize: bool, dropna: bool) -> A
         labels, values = labels[:0], values.slice(slice(0, 0))
     if normalize:
         values = NumberColumn(values.values / len(series))
-    return classes.Series._of(values, labels, "proportion" if normalize else "count")
+    return above.Series._of(values, labels, "proportion" if normalize else "count")

@@ -9,19 +9,17 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..building.columns import is_frame, is_series, ours
 from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.categories import CategoryColumn
 from ..columns.numbers import NumberColumn
-from ..dtypes import BOOLEAN, STRING, CategoricalDtype, Dtype, StringDtype, pandas_dtype
+from ..dtypes import BOOLEAN, OBJECT, STRING, CategoricalDtype, Dtype, StringDtype, pandas_dtype
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..scalars.cells import scalar_text
-from ..shared import classes
-
-OBJECT = np.dtype(object)
 
 
 def get_dummies(
@@ -43,9 +41,9 @@ def get_dummies(
         raise NotImplementedError("get_dummies: sparse=True; columns are dense")
     data = ours(data)
     if not is_frame(data):
-        series = data if is_series(data) else classes.Series(data)
+        series = data if is_series(data) else above.Series(data)
         single, below = _Dummies(dummy_na, drop_first, dtype).of(series, prefix, prefix_sep)
-        return classes.DataFrame._of(single, series.index, below)
+        return above.DataFrame._of(single, series.index, below)
     rest, chosen = _columns(data, columns)
     count = len(chosen)
     labels = list(data.columns)
@@ -59,7 +57,7 @@ def get_dummies(
         made, below = dummies.of(data._column_series(i), before, between)
         parts += made
         titles.append(below)
-    return classes.DataFrame._of(parts, data.index, _joined(titles))
+    return above.DataFrame._of(parts, data.index, _joined(titles))
 
 
 def _joined(titles: list[Any]) -> Index:
@@ -171,7 +169,7 @@ def from_dummies(data: Any, sep: str | None = None, default_category: Any = None
         part = _decoded(masks, values, defaults, prefix)
         is_category = sep is None and data.columns.dtype == "category"
         parts.append(part.astype(data.columns.dtype) if is_category else part)
-    return classes.DataFrame(dict(zip(groups, parts, strict=True)), index=data.index)
+    return above.DataFrame(dict(zip(groups, parts, strict=True)), index=data.index)
 
 
 def _check_missing(data: Any) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import above
 from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
@@ -14,7 +15,6 @@ from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
 from ..missing import is_missing
 from ..operations.joined import joined_columns
-from ..shared import classes
 from .group_functions import Groups, aggregated
 from .stacking import met_columns
 
@@ -92,7 +92,7 @@ def _with_columns(table: Any, margin: Any, name: str, across: int) -> Any:
         own = margin[label].reindex(table.index)
         title = MultiIndex.from_tuples([(label, name, *[""] * (across - 1))])
         labels = table.columns._take(rows).append(title)._named(table.columns.names)
-        pieces.append(classes.DataFrame._of([*parts, own._parts[0]], table.index, labels))
+        pieces.append(above.DataFrame._of([*parts, own._parts[0]], table.index, labels))
     return concat(pieces, axis=1) if pieces else table
 
 
@@ -118,7 +118,7 @@ def _with_row(table: Any, row: list[Any], key: Any) -> Any:
     index = table.index.append(last)
     names = list(table.index.names)
     index = index._named(names if index.nlevels > 1 else names[0])
-    return classes.DataFrame._of(parts, index, table.columns)
+    return above.DataFrame._of(parts, index, table.columns)
 
 
 def _one(value: Any, column: Column) -> Column:

@@ -10,6 +10,7 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..building.columns import is_frame, ours
 from ..building.kinds import is_list_like
 from ..columns import Column
@@ -17,7 +18,6 @@ from ..columns.making import column_of
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..operations.joined import joined_columns
-from ..shared import classes
 
 
 def _listed(given: Any, name: str, columns: Any) -> list[Any]:
@@ -75,7 +75,7 @@ def melt(
     index = RangeIndex(len(rows) * height)
     if not ignore_index:
         index = frame.index._take(np.tile(np.arange(height), len(rows)))
-    return classes.DataFrame._of(made, index, index_of(titles))
+    return above.DataFrame._of(made, index, index_of(titles))
 
 
 def _only(labels: Any, label: Any) -> int:
@@ -160,7 +160,7 @@ def lreshape(data: Any, groups: dict[Any, list[Any]], dropna: bool = True) -> An
         if not there.all():
             parts = [each.filter(px.asarray(there)) for each in parts]
     titles = index_of([*rest, *made])
-    return classes.DataFrame._of(parts, RangeIndex(len(parts[0])), titles)
+    return above.DataFrame._of(parts, RangeIndex(len(parts[0])), titles)
 
 
 def wide_to_long(
@@ -194,7 +194,7 @@ def wide_to_long(
     rows = own.index.get_indexer(frame.index.get_level_values(0))
     parts = [each.take(px.asarray(rows)) for each in own._parts]
     titles = index_of([*own.columns, *frame.columns])
-    return classes.DataFrame._of([*parts, *frame._parts], frame.index, titles)
+    return above.DataFrame._of([*parts, *frame._parts], frame.index, titles)
 
 
 def _of_stub(df: Any, stub: str, keys: list[Any], new: tuple[Any, str], labels: list[str]) -> Any:
@@ -215,7 +215,7 @@ def _suffixes(texts: list[str], height: int) -> Any:
             few = [float(each) for each in texts]
         except ValueError:
             few = texts
-    return classes.Series._of(
+    return above.Series._of(
         column_of(few).take(px.asarray(np.repeat(np.arange(len(texts)), height))),
         RangeIndex(len(texts) * height),
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import above
 from ..building.columns import is_frame, ours
 from ..building.kinds import is_list_like
 from ..columns import Column
@@ -15,7 +16,6 @@ from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
 from ..indexes.multi_making import level_of
-from ..shared import classes
 from ..signatures import NO_DEFAULT
 from .stacking import met_columns
 from .unstacking import unstacked
@@ -67,12 +67,12 @@ def _values_under(data: Any, labels: Any, values: Any, keyed: list[Any]) -> Any:
     if values is NO_DEFAULT:
         rest = [i for i, each in enumerate(data.columns) if each not in keyed]
         parts = [data._parts[i] for i in rest]
-        return classes.DataFrame._of(parts, labels, data.columns._take(np.array(rest, np.int64)))
+        return above.DataFrame._of(parts, labels, data.columns._take(np.array(rest, np.int64)))
     if is_list_like(values) and not isinstance(values, tuple):
         # As one table they have one dtype; texts among objects are texts again.
         parts = [_inferred(each) for each in met_columns(data[list(values)]._parts)]
-        return classes.DataFrame._of(parts, labels, index_of(list(values)))
-    return classes.Series._of(data[values]._parts[0], labels, None)
+        return above.DataFrame._of(parts, labels, index_of(list(values)))
+    return above.Series._of(data[values]._parts[0], labels, None)
 
 
 def _inferred(column: Column) -> Column:

@@ -9,18 +9,16 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
-from ..dtypes import ExtensionDtype
+from ..dtypes import OBJECT, ExtensionDtype
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
 from ..indexes.multi_making import Level
 from ..operations.joined import common_dtype, joined_columns, joined_in_frames
-from ..shared import classes
-
-OBJECT = np.dtype(object)
 
 
 def met_columns(parts: Sequence[Column]) -> list[Column]:
@@ -97,11 +95,11 @@ def _of_one_level(frame: Any) -> Any:
                         [columns.name])  # fmt: skip
     parts = frame._parts
     if not parts or (not height and any(each.dtype != parts[0].dtype for each in parts)):
-        return classes.Series._of(no_values(parts), index, None)
+        return above.Series._of(no_values(parts), index, None)
     values = values_by_row(met_columns(parts), height)
     if values.dtype == OBJECT and height:
         values = column_of(values.to_numpy())
-    return classes.Series._of(values, index, None)
+    return above.Series._of(values, index, None)
 
 
 def index_below(index: Any, inner: list[Level], names: list[Any]) -> Index:
@@ -151,8 +149,8 @@ def _of_levels(frame: Any, numbers: list[int]) -> Any:
     names = [columns.names[each] for each in numbers]
     index = index_below(frame.index, inner, names)
     if not kept:
-        return classes.Series._of(parts[0], index, None)
-    return classes.DataFrame._of(parts, index, labels)
+        return above.Series._of(parts[0], index, None)
+    return above.DataFrame._of(parts, index, labels)
 
 
 def _inner(met: Any, numbers: list[int]) -> list[Level]:

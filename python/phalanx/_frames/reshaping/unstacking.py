@@ -9,11 +9,11 @@ import numpy as np
 
 import phalanx as px
 
-from .. import engine
+from .. import above, engine
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
-from ..dtypes import NullableDtype
+from ..dtypes import OBJECT, NullableDtype
 from ..indexes.index import Index
 from ..indexes.level_keys import combined
 from ..indexes.making import index_of
@@ -22,10 +22,7 @@ from ..indexes.multi_making import Level
 from ..missing import is_missing
 from ..relabelling.reindexing import taken_or_filled
 from ..selection.placing import held
-from ..shared import classes
 from .stacking import no_values, values_below
-
-OBJECT = np.dtype(object)
 
 
 def numbered(keys: np.ndarray, *, sort: bool) -> tuple[np.ndarray, np.ndarray]:
@@ -199,14 +196,14 @@ def unstacked_frame(frame: Any, number: int, fill_value: Any, *, sort: bool) -> 
     """A frame in which a level of the rows is the last level of the columns."""
     made = Unstacker(frame.index, number, sort=sort)
     parts = [each for column in frame._parts for each in made.values(column, fill_value)]
-    return classes.DataFrame._of(parts, made.index(), made.labels_below(frame.columns))
+    return above.DataFrame._of(parts, made.index(), made.labels_below(frame.columns))
 
 
 def unstacked_series(series: Any, number: int, fill_value: Any, *, sort: bool) -> Any:
     """A frame whose columns are the labels of a level."""
     made = Unstacker(series.index, number, sort=sort)
     parts = made.values(series._parts[0], fill_value)
-    return classes.DataFrame._of(parts, made.index(), made.column_labels())
+    return above.DataFrame._of(parts, made.index(), made.column_labels())
 
 
 def unstacked(obj: Any, level: Any, fill_value: Any, sort: bool) -> Any:
@@ -243,7 +240,7 @@ def _all_below(frame: Any) -> Any:
     made = MultiIndex._of_levels(levels, [*names, index.name])
     # pandas stacks the frame turned round, which of no rows has no columns and so no dtypes.
     values = values_below(frame._parts) if height else no_values([])
-    return classes.Series._of(values, made, None)
+    return above.Series._of(values, made, None)
 
 
 def _several(obj: Any, level: list[Any], fill_value: Any, sort: bool) -> Any:

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-_PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
+from ..scalars.units import PER_SECOND
+
 _DIGITS = {"s": 0, "ms": 3, "us": 6, "ns": 9}
 
 
@@ -17,7 +18,7 @@ def _unit(values: np.ndarray) -> str:
 def is_dates_only(values: np.ndarray) -> bool:
     """True if no moment has a time of day, no duration a part of a day."""
     counts = values.view(np.int64)[~np.isnat(values)]
-    return not (counts % (86400 * _PER_SECOND[_unit(values)])).any()
+    return not (counts % (86400 * PER_SECOND[_unit(values)])).any()
 
 
 def datetime_cells(values: np.ndarray, na_rep: str = "NaT") -> list[str]:
@@ -27,7 +28,7 @@ def datetime_cells(values: np.ndarray, na_rep: str = "NaT") -> list[str]:
     if is_dates_only(values):
         texts = np.datetime_as_string(values.astype("M8[D]"))
     else:
-        counts = values.view(np.int64)[~missing] % _PER_SECOND[unit]
+        counts = values.view(np.int64)[~missing] % PER_SECOND[unit]
         texts = np.datetime_as_string(values, unit=_needed_unit(counts, unit))  # type: ignore[call-overload]
     return [
         na_rep if gone else str(text).replace("T", " ")
@@ -38,9 +39,7 @@ def datetime_cells(values: np.ndarray, na_rep: str = "NaT") -> list[str]:
 def _needed_unit(fractions: np.ndarray, unit: str) -> str:
     """The coarsest of a second's parts in which all fractions are whole."""
     for coarser in ("s", "ms", "us"):
-        if not (
-            fractions % (_PER_SECOND[unit] // min(_PER_SECOND[coarser], _PER_SECOND[unit]))
-        ).any():
+        if not (fractions % (PER_SECOND[unit] // min(PER_SECOND[coarser], PER_SECOND[unit]))).any():
             return coarser
     return unit
 
@@ -51,7 +50,7 @@ def timedelta_cells(values: np.ndarray, na_rep: str = "NaT") -> list[str]:
     only_days = is_dates_only(values)
     counts = values.view(np.int64)[~np.isnat(values)]
     digits = 0
-    if counts.size and (counts % _PER_SECOND[unit]).any():
+    if counts.size and (counts % PER_SECOND[unit]).any():
         digits = 9 if unit == "ns" and (counts % 1000).any() else 6
     return [
         na_rep
@@ -63,15 +62,15 @@ def timedelta_cells(values: np.ndarray, na_rep: str = "NaT") -> list[str]:
 
 def duration_text(count: int, unit: str, digits: int, only_days: bool) -> str:
     """One duration, such as ``-1 days +23:59:59.500000``."""
-    day = 86400 * _PER_SECOND[unit]
+    day = 86400 * PER_SECOND[unit]
     days, rest = divmod(count, day)
     if only_days:
         return f"{days} days"
-    seconds, fraction = divmod(rest, _PER_SECOND[unit])
+    seconds, fraction = divmod(rest, PER_SECOND[unit])
     sign = "+" if days < 0 else ""
     text = f"{days} days {sign}{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
     if digits:
-        nanoseconds = f"{fraction * (10**9 // _PER_SECOND[unit]):09}"
+        nanoseconds = f"{fraction * (10**9 // PER_SECOND[unit]):09}"
         text += f".{nanoseconds[:digits]}"
     return text
 
@@ -91,6 +90,6 @@ def scalar_text(value: Any) -> str:
     if not isinstance(value, np.timedelta64) or np.isnat(value):
         return str(value)
     unit, count = np.datetime_data(value.dtype)[0], int(value.view(np.int64))
-    fraction = count % _PER_SECOND[unit]
+    fraction = count % PER_SECOND[unit]
     digits = 0 if not fraction else 9 if unit == "ns" and fraction % 1000 else 6
     return duration_text(count, unit, digits, False)

@@ -7,7 +7,7 @@ import datetime
 import warnings
 from typing import Any
 
-from .above import periods
+from .. import above
 
 # The calendar repeats itself after this number of years.
 _CYCLE = 400
@@ -117,4 +117,4 @@ class CalendarFields(datetime.datetime):
         if self.tzinfo is not None:
             text = "Converting to Period representation will drop timezone information."
             warnings.warn(text, UserWarning, stacklevel=2)
-        return periods().Period(self, freq)
+        return above.Period(self, freq)

@@ -10,7 +10,6 @@ import numpy as np
 from phalanx.errors import OutOfBoundsDatetime, OutOfBoundsTimedelta
 
 from ..dtypes import zone_of
-from .above import Above
 from .date_texts import MISSING_TEXTS, ReadDate, read_date
 from .nat import NaT
 from .timestamp import Timestamp, of_count, of_wall
@@ -173,6 +172,3 @@ def replaced(given: Timestamp, parts: dict[str, Any]) -> Any:
 def _divides(made: Timestamp, unit: str) -> bool:
     """Returns whether a date is a whole number of a unit."""
     return made._value % max(NANOSECONDS[unit] // NANOSECONDS[made._unit], 1) == 0
-
-
-Above.of_input, Above.of_parts, Above.replaced = of_input, of_parts, replaced

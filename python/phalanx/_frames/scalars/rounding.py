@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .above import frequencies
+from .. import above
 from .units import NANOSECONDS
 
 
@@ -14,7 +14,7 @@ def span_of(freq: Any, unit: str) -> int:
     Raises ValueError for days of the calendar, for a text that is no frequency, and for a span
     that is no count of the unit.
     """
-    found = frequencies().frequency_of(freq)
+    found = above.frequency_of(freq)
     if found is None or not found.is_span:
         raise ValueError(f"{freq} is a non-fixed frequency: pass a span of time, such as '2h'")
     if NANOSECONDS[unit] % found.nanos == 0:

@@ -11,8 +11,9 @@ import numpy as np
 
 from phalanx.errors import OutOfBoundsTimedelta
 
+from .. import above
+from ..dtypes import UNITS
 from ..signatures import NO_DEFAULT
-from .above import Above, frequencies
 from .duration_texts import (
     Components,
     components,
@@ -27,7 +28,6 @@ from .units import (
     NANOSECONDS,
     NAT_VALUE,
     PER_SECOND,
-    UNITS,
     counted,
     duration_count,
     finer,
@@ -141,7 +141,7 @@ class Timedelta(Ordered, datetime.timedelta):
     def resolution_string(self) -> str:
         """The coarsest of 'D', 'h', 'min', 's', 'ms', 'us' and 'ns' that it is a multiple of."""
         found = self._nanoseconds()
-        return frequencies().frequency_of_span(found).name if found else "D"
+        return above.frequency_of_span(found).name if found else "D"
 
     def total_seconds(self) -> float:
         """The duration in seconds."""
@@ -263,7 +263,7 @@ class Timedelta(Ordered, datetime.timedelta):
         if isinstance(other, np.ndarray):
             return _with_array(operator.add, self, other)
         if isinstance(other, np.datetime64):
-            return Above.of_input(other, None, None) + self
+            return above.of_input(other, None, None) + self
         return NotImplemented
 
     __radd__ = __add__
@@ -277,7 +277,7 @@ class Timedelta(Ordered, datetime.timedelta):
         if isinstance(other, np.ndarray):
             return _with_array(lambda own, array: array - own, self, other)
         if isinstance(other, np.datetime64):
-            return Above.of_input(other, None, None) - self
+            return above.of_input(other, None, None) - self
         return self._summed(other, 1, -1)
 
     def __neg__(self) -> Any:

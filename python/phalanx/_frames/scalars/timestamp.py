@@ -11,27 +11,17 @@ import numpy as np
 
 from phalanx.errors import OutOfBoundsDatetime
 
-from .. import dtypes
-from ..dtypes import zone_name, zone_of
+from .. import above
+from ..dtypes import UNITS, zone_name, zone_of
 from ..signatures import NO_DEFAULT
 from . import zones
-from .above import Above
 from .fields import CalendarFields
 from .nat import NaT
 from .ordered import Ordered
 from .rounding import rounded_count
 from .timedelta import Timedelta
 from .timedelta import of_count as duration_of_count
-from .units import (
-    NANOSECONDS,
-    NAT_VALUE,
-    PER_SECOND,
-    UNITS,
-    duration_count,
-    finer,
-    fits,
-    in_unit,
-)
+from .units import NANOSECONDS, NAT_VALUE, PER_SECOND, duration_count, finer, fits, in_unit
 
 _EPOCH = datetime.datetime(1970, 1, 1)
 _UTC_EPOCH = _EPOCH.replace(tzinfo=datetime.UTC)
@@ -130,8 +120,8 @@ class Timestamp(Ordered, CalendarFields):
             # Positions as those of datetime: the first is the year.
             parts, ts_input = [ts_input, *parts[:-1]], NO_DEFAULT
         if ts_input is NO_DEFAULT:
-            return Above.of_parts(parts, nanosecond or 0, zone, fold)
-        return Above.of_input(ts_input, unit, zone, fold)
+            return above.of_parts(parts, nanosecond or 0, zone, fold)
+        return above.of_input(ts_input, unit, zone, fold)
 
     # What it is.
 
@@ -265,7 +255,7 @@ class Timestamp(Ordered, CalendarFields):
 
     def replace(self, **parts: Any) -> Any:  # type: ignore[override]
         """The date with other fields: year, month, ... nanosecond, tzinfo and fold by name."""
-        return Above.replaced(self, parts)
+        return above.replaced(self, parts)
 
     # Text.
 
@@ -494,4 +484,3 @@ def of_wall(count: int, unit: str, tz: Any, rules: tuple[Any, Any] = ("raise", "
 Timestamp.min = of_count(NAT_VALUE + 1, "ns")
 Timestamp.max = of_count(2**63 - 1, "ns")
 Timestamp.resolution = Timedelta(1, "ns")
-dtypes.Above.nat = NaT

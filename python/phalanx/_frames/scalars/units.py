@@ -9,7 +9,6 @@ import numpy as np
 
 from phalanx.errors import OutOfBoundsTimedelta
 
-UNITS = ("s", "ms", "us", "ns")
 # Nanoseconds of each unit that columns count in, and of the others that programs name.
 NANOSECONDS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}

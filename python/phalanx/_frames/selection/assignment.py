@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..._arrays.ndarray import ndarray
+from .. import above
 from ..building.columns import (
     column_from,
     is_frame,
@@ -26,7 +27,6 @@ from ..indexes.making import index_of
 from ..missing import is_missing
 from ..operations.joined import joined_columns
 from ..scalars import NaT
-from ..shared import classes
 from .labels import of_label
 from .placing import check_length, held, one_object, placed, unchanged, widened, with_element
 from .selectors import (
@@ -323,7 +323,7 @@ def whole_column(frame: Any, value: Any) -> Column:
     value = ours(value)
     index = frame.index
     if isinstance(value, Mapping):
-        value = classes.Series(value)
+        value = above.Series(value)
     if is_frame(value):
         if value.shape[1] != 1:
             raise ValueError("Cannot set a DataFrame with multiple columns to the single column")

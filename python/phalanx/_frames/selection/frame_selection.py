@@ -12,6 +12,7 @@ import numpy as np
 import phalanx as px
 from phalanx.errors import InvalidIndexError
 
+from .. import above
 from ..building.columns import is_frame, is_series, ours
 from ..building.kinds import is_hashable, is_list_like
 from ..columns import Column
@@ -19,7 +20,6 @@ from ..columns.making import column_of
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..operations.joined import common_dtype
-from ..shared import classes
 from ..shared.base import Labelled
 from ..shared.chaining import warn_of_item
 from ..shared.deferred import Expression, applied
@@ -66,9 +66,7 @@ class FrameSelection(Labelled):
 
     def _column_series(self, number: int) -> Series:
 
-        made = classes.Series._of(
-            self._parts[number], self._row_labels, self._columns._label(number)
-        )
+        made = above.Series._of(self._parts[number], self._row_labels, self._columns._label(number))
         return self._keep_attrs(made)  # type: ignore[no-any-return]
 
     def _some_columns(self, found: Found) -> DataFrame:
@@ -77,7 +75,7 @@ class FrameSelection(Labelled):
         labels = found.labels
         if labels is None:
             labels = labels_taken(self._columns, found.selector)
-        made = classes.DataFrame._of([self._parts[i] for i in numbers], self._row_labels, labels)
+        made = above.DataFrame._of([self._parts[i] for i in numbers], self._row_labels, labels)
         return self._keep_attrs(made)  # type: ignore[no-any-return]
 
     def _selected(self, found: Found) -> Any:
@@ -93,11 +91,11 @@ class FrameSelection(Labelled):
     def _rows_as_series(self) -> Iterator[Series]:
         """Each row as `_row_series` gives it."""
         for label, column in zip(self._index, self._row_columns(), strict=True):
-            yield self._keep_attrs(classes.Series._of(column, self._columns, label))
+            yield self._keep_attrs(above.Series._of(column, self._columns, label))
 
     def _row_series(self, row: int) -> Series:
         return self._keep_attrs(  # type: ignore[no-any-return]
-            classes.Series._of(self._row_column(row), self._columns, self._index._label(row))
+            above.Series._of(self._row_column(row), self._columns, self._index._label(row))
         )
 
     def _row_columns(self) -> Iterator[Column]:
@@ -332,8 +330,6 @@ class FrameSelection(Labelled):
         labels. Raises KeyError for a label that is not there, ValueError for an expression that
         gives a series without a name, TypeError for one that gives no series.
         """
-        from ..combining.concat import concat
-
         if len(args) == 1 and is_list_like(args[0]) and not isinstance(args[0], tuple):
             args = tuple(args[0])
         made: Any = self.copy()
@@ -341,7 +337,7 @@ class FrameSelection(Labelled):
         for name, value in kwargs.items():
             made[name] = applied(value, made)
             parts.append(made[[name]])
-        selected: DataFrame = concat(parts, axis=1) if parts else made.iloc[:, :0]
+        selected: DataFrame = above.concat(parts, axis=1) if parts else made.iloc[:, :0]
         return selected
 
 

@@ -17,11 +17,9 @@ from ..columns.decimal_casts import is_decimal
 from ..columns.making import column_of
 from ..columns.scattering import scattered
 from ..columns.written import has_log, written
-from ..dtypes import STR, CategoricalDtype, DecimalDtype, Dtype, NullableDtype, StringDtype
+from ..dtypes import OBJECT, STR, CategoricalDtype, DecimalDtype, Dtype, NullableDtype, StringDtype
 from ..missing import NA, is_missing
 from .selectors import Selector, selected_count
-
-OBJECT = np.dtype(object)
 
 
 def placed(column: Column, selector: Selector, value: Any) -> Column:

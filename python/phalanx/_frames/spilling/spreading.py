@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from phalanx import _engine
-
+from .. import engine
 from ..columns.column import Column
 from ..dtypes import Dtype
 from .room import Work
@@ -27,8 +26,8 @@ def spread(
 
     def arrange(columns: list[Column]) -> tuple[np.ndarray, np.ndarray]:
         told = [columns[i].astype(dtype).key() for i, dtype in keys]
-        codes = _engine.frames.spread_rows(told, parts)
-        rows, bounds = _engine.frames.rows_by_group(codes, parts)
+        codes = engine.of_host("spread_rows", told, parts)
+        rows, bounds = engine.rows_by_group(codes, parts)
         return np.asarray(rows), np.asarray(bounds)
 
     return divided(working, source, arrange, parts)

@@ -8,12 +8,11 @@ import numpy as np
 
 from ..columns import Column
 from ..columns.making import column_of
-from ..dtypes import NULLABLE, DecimalDtype, NullableDtype, StringDtype, nullable_of
+from ..dtypes import NULLABLE, OBJECT, DecimalDtype, NullableDtype, StringDtype, nullable_of
 from ..missing import NA
 from ..reductions.decimals import FOLDS, sum_dtype
 from ..reductions.reduce import count, reduce
 
-OBJECT = np.dtype(object)
 _MOMENTS = frozenset(("mean", "median", "std", "var", "sem", "skew", "kurt"))
 
 

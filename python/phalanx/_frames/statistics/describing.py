@@ -6,19 +6,17 @@ from typing import Any
 
 import numpy as np
 
+from .. import above
 from ..columns import Column
 from ..columns.decimal_casts import floats_of
 from ..columns.decimals import DecimalColumn
 from ..columns.making import column_of
 from ..combining.concat import concat
-from ..dtypes import NULLABLE, NullableDtype, is_numeric
+from ..dtypes import NULLABLE, OBJECT, NullableDtype, is_numeric
 from ..indexes.making import index_of
 from ..reductions.order import quantile
 from ..selection.rows import RowMethods
-from ..shared import classes
 from .columns import reduced
-
-OBJECT = np.dtype(object)
 
 
 def percent_labels(parts: np.ndarray) -> list[str]:
@@ -81,10 +79,10 @@ def _of_numbers(series: Any, parts: np.ndarray, names: tuple[str, ...]) -> Any:
         objects = np.empty(len(values), object)
         objects[:] = values
         made = column_of(objects, OBJECT)
-        return classes.Series._of(made, labels, series.name)
+        return above.Series._of(made, labels, series.name)
     else:
         made = column_of([float(each) for each in values])
-    return classes.Series._of(made, labels, series.name)
+    return above.Series._of(made, labels, series.name)
 
 
 def _of_others(series: Any) -> Any:
@@ -95,7 +93,7 @@ def _of_others(series: Any) -> Any:
     top, frequency = (counts.index[0], counts.iloc[0]) if len(counts) else (np.nan, np.nan)
     made = [count, len(counts), top, frequency]
     labels = index_of(["count", "unique", "top", "freq"])
-    return classes.Series._of(column_of(made, None if count else OBJECT), labels, series.name)
+    return above.Series._of(column_of(made, None if count else OBJECT), labels, series.name)
 
 
 class SeriesDescribing(RowMethods):

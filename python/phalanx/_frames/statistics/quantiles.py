@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import above
 from ..building.columns import column_from
 from ..building.kinds import is_list_like
 from ..columns.making import column_of
@@ -13,7 +14,6 @@ from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..operations.joined import joined_columns
 from ..reductions.order import quantile
-from ..shared import classes
 
 
 def _checked(q: Any) -> np.ndarray:
@@ -33,7 +33,7 @@ def series_quantile(series: Any, q: Any, interpolation: str) -> Any:
     if parts.ndim == 0:
         return made.element(0)
     index = index_of(column_from(q if is_list_like(q) else [q]).astype(np.dtype(np.float64)))
-    return classes.Series._of(made, index, series.name)
+    return above.Series._of(made, index, series.name)
 
 
 def frame_quantile(frame: Any, q: Any, interpolation: str) -> Any:
@@ -43,9 +43,9 @@ def frame_quantile(frame: Any, q: Any, interpolation: str) -> Any:
     columns = [quantile(each, np.atleast_1d(parts), interpolation) for each in frame._parts]
     if parts.ndim:
         index = index_of(column_from(q).astype(np.dtype(np.float64)))
-        return classes.DataFrame._of(columns, index, frame.columns)
+        return above.DataFrame._of(columns, index, frame.columns)
     values = joined_columns(columns) if columns else column_of([], np.dtype(np.float64))
-    return classes.Series._of(values, frame.columns, float(parts))
+    return above.Series._of(values, frame.columns, float(parts))
 
 
 _OF_ROWS = ("nearest", "lower", "higher")
@@ -60,8 +60,8 @@ def table_quantile(frame: Any, q: Any, interpolation: Any) -> Any:
     parts = _checked(q)
     rows = np.quantile(np.arange(len(frame)), np.atleast_1d(parts), method=interpolation)
     numbers = RangeIndex(len(frame._parts))
-    ordered = classes.DataFrame._of(list(frame._parts), RangeIndex(len(frame)), numbers)
+    ordered = above.DataFrame._of(list(frame._parts), RangeIndex(len(frame)), numbers)
     made = ordered.sort_values(list(numbers)).take(rows)
     index = index_of(column_from(np.atleast_1d(parts)))
-    result = classes.DataFrame._of(list(made._parts), index, frame.columns)
+    result = above.DataFrame._of(list(made._parts), index, frame.columns)
     return result if parts.ndim else result.T.iloc[:, 0]

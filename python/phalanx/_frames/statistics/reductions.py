@@ -9,20 +9,19 @@ import numpy as np
 
 import phalanx as px
 
-from .. import engine
+from .. import above, engine
 from ..building.columns import repeated
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..columns.unread import read_together
-from ..dtypes import NullableDtype, is_numeric, nullable_of
+from ..dtypes import OBJECT, NullableDtype, is_numeric, nullable_of
 from ..indexes.ranges import RangeIndex
 from ..operations.joined import common_dtype, joined_columns
 from ..reductions.moments import OF_NOTHING, REDUCTIONS
 from ..reductions.order import mode
 from ..reductions.reduce import argument
 from ..selection.rows import RowMethods
-from ..shared import classes
 from .columns import reduced, reduced_column
 from .quantiles import frame_quantile, series_quantile, table_quantile
 
@@ -30,7 +29,6 @@ _DDOF = ("std", "var", "sem")
 _COUNTING = ("sum", "prod")
 # What pandas computes of bools beside numbers as of objects.
 _AS_OBJECTS = frozenset(("median", "std", "var", "sem", "skew", "kurt"))
-OBJECT = np.dtype(object)
 
 
 def _check(name: str, skipna: Any, keywords: dict[str, Any]) -> None:
@@ -115,17 +113,17 @@ class FrameReductions(Reductions):
             return of._keep_attrs(of._reduce_rows(name, skipna, **keywords))
         if name in REDUCTIONS and _is_wide(of._parts, len(of)):
             made = _reduced_table(name, of._parts, of._parts[0].dtype, 1, skipna, **keywords)
-            return of._keep_attrs(classes.Series._of(made, of._labels_of(1)))
+            return of._keep_attrs(above.Series._of(made, of._labels_of(1)))
         parts = [reduced_column(name, each, skipna=skipna, **keywords) for each in of._parts]
         return of._keep_attrs(of._of_columns(parts, name))
 
     def _of_columns(self, parts: list[Column], name: str) -> Any:
 
         if parts:
-            return classes.Series._of(joined_columns(parts), self._labels_of(1))
+            return above.Series._of(joined_columns(parts), self._labels_of(1))
         kinds = {"any": bool, "all": bool, "count": np.int64}
         dtype = np.dtype(kinds.get(name, np.float64))
-        return classes.Series._of(column_of([], dtype), self._labels_of(1))
+        return above.Series._of(column_of([], dtype), self._labels_of(1))
 
     def _reduce_all(self, name: str, skipna: bool, **keywords: Any) -> Any:
         if not self._parts:
@@ -141,7 +139,7 @@ class FrameReductions(Reductions):
             dtype = own
         elif isinstance(dtype, np.dtype) and dtype.kind == "f" and name not in ("sum", "prod"):
             dtype = np.dtype(np.float64)
-        return classes.Series._of(column_of([], dtype), self._index)
+        return above.Series._of(column_of([], dtype), self._index)
 
     def _reduce_rows(self, name: str, skipna: bool, min_count: int = 0, **keywords: Any) -> Any:
         """A value of each row: of tables of numbers at once, of others row by row."""
@@ -151,10 +149,10 @@ class FrameReductions(Reductions):
             else np.dtype(np.float64)
         )
         if name == "count":
-            return classes.Series._of(NumberColumn(self._counts()), self._index)
+            return above.Series._of(NumberColumn(self._counts()), self._index)
         if not self._parts:
             value = reduced(name, column_of([], dtype), skipna=skipna, **keywords)
-            return classes.Series._of(repeated(value, len(self)), self._index)
+            return above.Series._of(repeated(value, len(self)), self._index)
         if self._parts and all(
             isinstance(each, NumberColumn) and is_numeric(each.dtype) for each in self._parts
         ):
@@ -166,7 +164,7 @@ class FrameReductions(Reductions):
             made = _reduced_table(name, columns, dtype, 0, skipna, min_count, **keywords)
             if mixed and name in _AS_OBJECTS:
                 made = made.astype(OBJECT)
-            return classes.Series._of(made, self._index)
+            return above.Series._of(made, self._index)
         values = [
             reduced(name, self._row_column(i), skipna=skipna, min_count=min_count, **keywords)  # type: ignore[attr-defined]
             for i in range(len(self))
@@ -174,7 +172,7 @@ class FrameReductions(Reductions):
         made = column_of(values)
         if dtype == OBJECT and name not in ("any", "all", "mean", "std", "var", "median"):
             made = made.astype(OBJECT)
-        return classes.Series._of(made, self._index)
+        return above.Series._of(made, self._index)
 
     def _counts(self) -> Any:
         counts = px.zeros(len(self), np.int64)
@@ -214,7 +212,7 @@ class FrameReductions(Reductions):
             of = of.T
         rows = [argument(each, "min" if least else "max", skipna=skipna) for each in of._parts]
         labels = of.index._take(np.array(rows, np.int64))._values_column()
-        return classes.Series._of(labels, of.columns)
+        return above.Series._of(labels, of.columns)
 
     def idxmin(self, axis: Any = 0, skipna: bool = True, numeric_only: bool = False) -> Any:
         """The label of the first least element of each column, or row."""
@@ -232,7 +230,7 @@ class FrameReductions(Reductions):
         parts = [mode(each, dropna=dropna) for each in of._parts]
         count = max(map(len, parts), default=0)
         whole = [_lengthened(each, count) for each in parts]
-        return classes.DataFrame._of(whole, RangeIndex(count), of.columns)
+        return above.DataFrame._of(whole, RangeIndex(count), of.columns)
 
 
 def _lengthened(column: Column, count: int) -> Column:

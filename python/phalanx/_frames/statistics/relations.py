@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import above
 from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
 from ..columns.decimals import DecimalColumn
@@ -16,7 +17,6 @@ from ..indexes.ranges import RangeIndex
 from ..ordering.ranking import ranked
 from ..reductions.rows import refuse
 from ..selection.rows import RowMethods
-from ..shared import classes
 
 _METHODS = ("pearson", "kendall", "spearman")
 
@@ -140,7 +140,7 @@ class SeriesRelations(RowMethods):
             left = self.to_numpy()  # type: ignore[attr-defined]
         if is_frame(other):
             values = column_of(left @ other.to_numpy())
-            return classes.Series._of(values, other.columns, self.name)  # type: ignore[attr-defined]
+            return above.Series._of(values, other.columns, self.name)  # type: ignore[attr-defined]
         right = np.asarray(other)
         if left.shape[0] != right.shape[0]:
             raise ValueError(f"Dot product shape mismatch, {left.shape} vs {right.shape}")
@@ -160,7 +160,7 @@ class FrameRelations(RowMethods):
     def _matrix(self, of: Any, found: np.ndarray) -> Any:
 
         parts = [column_of(np.ascontiguousarray(found[:, i])) for i in range(found.shape[1])]
-        return classes.DataFrame._of(parts, of.columns, of.columns)
+        return above.DataFrame._of(parts, of.columns, of.columns)
 
     def cov(
         self, min_periods: int | None = None, ddof: int | None = 1, numeric_only: bool = False
@@ -211,10 +211,10 @@ class FrameRelations(RowMethods):
             values = [
                 of._column_series(i).corr(other, method, min_periods) for i in range(len(of._parts))
             ]
-            return classes.Series._of(column_of(np.array(values, np.float64)), of.columns)
+            return above.Series._of(column_of(np.array(values, np.float64)), of.columns)
         common = of.columns.intersection(other.columns)
         values = [of[each].corr(other[each], method, min_periods) for each in common]
-        made: Any = classes.Series._of(column_of(np.array(values, np.float64)), common)
+        made: Any = above.Series._of(column_of(np.array(values, np.float64)), common)
         return made if drop else made.reindex(of.columns.union(other.columns))
 
     def dot(self, other: Any) -> Any:
@@ -234,11 +234,11 @@ class FrameRelations(RowMethods):
             raise ValueError(f"Dot product shape mismatch, {left.shape} vs {right.shape}")
         made = left @ right
         if made.ndim == 1:
-            return classes.Series._of(column_of(made), self._index)
+            return above.Series._of(column_of(made), self._index)
         parts = [column_of(np.ascontiguousarray(made[:, i])) for i in range(made.shape[1])]
         if is_frame(other):
-            return classes.DataFrame._of(parts, self._index, other.columns)
-        return classes.DataFrame._of(parts, self._index, RangeIndex(len(parts)))
+            return above.DataFrame._of(parts, self._index, other.columns)
+        return above.DataFrame._of(parts, self._index, RangeIndex(len(parts)))
 
     def __matmul__(self, other: Any) -> Any:
         return self.dot(other)

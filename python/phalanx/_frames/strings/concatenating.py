@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import above
 from ..building.columns import is_frame, is_series, ours
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
@@ -17,7 +18,6 @@ from ..combining.concat import concat
 from ..dtypes import CategoricalDtype
 from ..indexes.index import Index
 from ..missing import is_missing
-from ..shared import classes
 from . import engine
 from .results import Texts, of_texts_only
 
@@ -44,7 +44,7 @@ class Concatenating(Texts):
         between = "" if sep is None else sep
         if others is None:
             return self._all_as_one(between, na_rep)
-        data = classes.Series._of(
+        data = above.Series._of(
             self._column, self._of if self._is_index else self._of._index, self._of.name
         )
         parts = _series_list(others, data._index)
@@ -54,7 +54,7 @@ class Concatenating(Texts):
         made = self._rows_joined(columns, between, na_rep)
         if self._is_index:
             return self._labelled(made)
-        return self._of._keep_attrs(classes.Series._of(made, data._index, self._of.name))
+        return self._of._keep_attrs(above.Series._of(made, data._index, self._of.name))
 
     def _all_as_one(self, sep: str, na_rep: Any) -> str:
         texts = self._listed()
@@ -103,12 +103,12 @@ def _series_list(others: Any, index: Any) -> list[Any]:
     if is_series(others):
         return [others]
     if isinstance(others, Index):
-        return [classes.Series._of(others._values_column(), _fitting(index, len(others)))]
+        return [above.Series._of(others._values_column(), _fitting(index, len(others)))]
     if is_frame(others):
         return [others[each] for each in others.columns]
     if isinstance(others, np.ndarray) and others.ndim == 2:
         return [
-            classes.Series(list(others[:, i]), index=_fitting(index, len(others)))
+            above.Series(list(others[:, i]), index=_fitting(index, len(others)))
             for i in range(others.shape[1])
         ]
     if isinstance(others, (str, bytes, set)) or not hasattr(others, "__iter__"):
@@ -118,7 +118,7 @@ def _series_list(others: Any, index: Any) -> list[Any]:
         return [made for each in listed for made in _series_list(each, index)]
     if any(hasattr(each, "__iter__") and not isinstance(each, (str, bytes)) for each in listed):
         raise TypeError(_WRONG_OTHERS)
-    return [classes.Series(listed, index=_fitting(index, len(listed)))]
+    return [above.Series(listed, index=_fitting(index, len(listed)))]
 
 
 def _has_rows(given: Any) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import above
 from ..columns.column import Column
 from ..columns.making import column_of
 from ..columns.objects import ObjectColumn, object_array
@@ -14,7 +15,6 @@ from ..dtypes import StringDtype
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
 from ..indexes.ranges import RangeIndex
-from ..shared import classes
 from . import engine
 from .results import Texts, of_texts_only
 
@@ -46,7 +46,7 @@ class Extracting(Texts):
             return self._labelled(columns[0], label)
         keeps = not self._is_index and len(self._column)
         labels = self._of._index if keeps else _range(len(self._column))
-        made = classes.DataFrame._of(columns, labels, _titles(names_of(pattern)))
+        made = above.DataFrame._of(columns, labels, _titles(names_of(pattern)))
         return made if self._is_index else self._of._keep_attrs(made)
 
     def _groups_of(self, pattern: re.Pattern[str]) -> list[Column]:
@@ -93,7 +93,7 @@ class Extracting(Texts):
             part = object_array([np.nan if row[i] == "" else row[i] for row in found])
             columns.append(ObjectColumn(part) if dtype is None else column_of(part, dtype))
         index = self._match_index(np.array(places, np.int64), numbers)
-        return classes.DataFrame._of(columns, index, _titles(names_of(pattern)))
+        return above.DataFrame._of(columns, index, _titles(names_of(pattern)))
 
     def _match_index(self, places: np.ndarray, numbers: list[int]) -> Any:
         labels = _range(len(self._column)) if self._is_index else self._of._index

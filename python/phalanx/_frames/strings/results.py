@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from .. import above
 from ..columns.column import Column
 from ..columns.inference import kind_of
 from ..columns.making import column_of
@@ -18,7 +19,6 @@ from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
 from ..missing import is_missing
-from ..shared import classes
 from ..signatures import NO_DEFAULT
 from . import rows
 from .rows import Function, Whole
@@ -118,7 +118,7 @@ class Texts:
         """A frame over the same index; of an index one of levels."""
         if self._is_index:
             raise NotImplementedError("columns of an index: use index.to_series().str")
-        made = classes.DataFrame._of(list(columns), self._of._index, index_of(names, tuples=False))
+        made = above.DataFrame._of(list(columns), self._of._index, index_of(names, tuples=False))
         return self._of._keep_attrs(made)
 
     def _levels(self, parts: Sequence[Sequence[Any]], names: Any = None) -> Any:

@@ -18,9 +18,9 @@ from ..columns.column import Column
 from ..columns.inference import infer
 from ..columns.making import empty
 from ..columns.numbers import NumberColumn
-from ..columns.objects import OBJECT, ObjectColumn, object_array
+from ..columns.objects import ObjectColumn, object_array
 from ..columns.strings import StringColumn, of_texts
-from ..dtypes import BOOLEAN, NULLABLE, STR, Dtype, StringDtype
+from ..dtypes import BOOLEAN, NULLABLE, OBJECT, STR, Dtype, StringDtype
 from ..missing import NA, is_missing
 from ..signatures import NO_DEFAULT
 

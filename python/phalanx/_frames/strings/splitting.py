@@ -10,8 +10,8 @@ import numpy as np
 from ..columns.categories import CategoryColumn
 from ..columns.column import Column
 from ..columns.making import column_of
-from ..columns.objects import OBJECT, ObjectColumn, object_array
-from ..dtypes import STR, StringDtype, is_numeric, pandas_dtype
+from ..columns.objects import ObjectColumn, object_array
+from ..dtypes import OBJECT, STR, StringDtype, is_numeric, pandas_dtype
 from ..missing import is_missing
 from . import engine, rows
 from .results import Texts, of_texts_only

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from .. import above
 from ..building.kinds import is_list_like
 from ..indexes.date_ranges import date_range
 from ..indexes.dates import DatetimeIndex
 from ..indexes.making import index_of
 from ..scalars import Timestamp
 from ..selection.rows import RowMethods
-from ..shared import classes
 
 
 class AtTimes(RowMethods):
@@ -116,8 +116,8 @@ class AtTimes(RowMethods):
     def _empty_rows(self, labels: Any) -> Any:
         """Rows of NaN."""
         if self.ndim == 1:
-            return classes.Series(np.nan, index=labels, name=self._name)  # type: ignore[attr-defined]
-        return classes.DataFrame(np.nan, index=labels, columns=self._columns)  # type: ignore[attr-defined]
+            return above.Series(np.nan, index=labels, name=self._name)  # type: ignore[attr-defined]
+        return above.DataFrame(np.nan, index=labels, columns=self._columns)  # type: ignore[attr-defined]
 
     def _only_row(self, made: Any, row: int, where: Any) -> Any:
         if self.ndim == 1:
@@ -125,7 +125,7 @@ class AtTimes(RowMethods):
                 return self._parts[0].tolist()[0]  # missing, as all before it are
             return np.nan if row < 0 else made.iloc[0]
         if row < 0:
-            return classes.Series(np.nan, index=self._columns, name=where, dtype=np.float64)  # type: ignore[attr-defined]
+            return above.Series(np.nan, index=self._columns, name=where, dtype=np.float64)  # type: ignore[attr-defined]
         return made.iloc[-1]
 
 

@@ -19,6 +19,7 @@ from ..columns import Column
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..dtypes import (
+    OBJECT,
     CategoricalDtype,
     DatetimeTZDtype,
     Dtype,
@@ -30,8 +31,6 @@ from ..dtypes import (
 from ..missing import is_missing
 from ..selection.rows import RowMethods
 from ..signatures import NO_DEFAULT, leaves_out
-
-OBJECT = np.dtype(object)
 
 
 class Casting(RowMethods):

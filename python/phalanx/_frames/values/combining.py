@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from .. import above
 from ..building.columns import is_series, ours
 from ..columns.making import column_of
 from ..missing import is_missing
-from ..shared import classes
 from ..shared.base import Labelled
 from ..shared.deferred import applied
 from ..signatures import NO_DEFAULT
@@ -120,7 +120,7 @@ class SeriesCombining(Marks):
         else:
             values = [func(each, other) for each in mine]
         made = column_of(values) if values else self._parts[0]
-        return classes.Series._of(made, index, name)
+        return above.Series._of(made, index, name)
 
     def case_when(self, caselist: Any) -> Any:
         """The values, replaced where conditions hold: pairs of a condition and a value.
@@ -174,7 +174,7 @@ class FrameCombining(Marks):
             if not is_missing(fill_value):
                 mine, theirs = mine.fillna(fill_value), theirs.fillna(fill_value)
             columns[label] = _in_dtype_of(func(mine, theirs), (self, other), label)
-        return classes.DataFrame(columns, index=left.index, columns=left.columns)
+        return above.DataFrame(columns, index=left.index, columns=left.columns)
 
 
 def _in_dtype_of(made: Any, frames: tuple[Any, Any], label: Any) -> Any:

@@ -9,13 +9,13 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from .. import above
 from ..building.columns import column_from, is_frame, is_series, ours
 from ..building.kinds import is_list_like
 from ..columns import Column
 from ..missing import is_missing
 from ..operations.choosing import chosen
 from ..selection.rows import RowMethods
-from ..shared import classes
 from ..shared.deferred import applied
 from ..signatures import NO_DEFAULT, in_place_self, leaves_out
 
@@ -138,7 +138,7 @@ class Conditions(RowMethods):
     def _bounded(self, bound: Any, axis: Any, is_lower: bool) -> Self:
         listed = is_list_like(bound) and not is_series(bound) and not is_frame(bound)
         if listed and self.ndim == 1:
-            bound = classes.Series(bound, index=self._index)
+            bound = above.Series(bound, index=self._index)
         number = 0 if axis is None and self.ndim == 1 else axis
         name = "ge" if is_lower else "le"
         if self.ndim == 2 and is_series(bound):

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 import phalanx as px
-from phalanx import _engine
 
+from .. import engine
 from ..columns import Column
 from ..columns.numbers import NumberColumn
-from ..columns.objects import OBJECT
-from ..dtypes import NULLABLE, CategoricalDtype, NullableDtype, StringDtype, is_numeric
+from ..dtypes import NULLABLE, OBJECT, CategoricalDtype, NullableDtype, StringDtype, is_numeric
 from ..indexes.times import Times
 from ..selection.rows import RowMethods
 from ..signatures import in_place_self
@@ -69,7 +68,7 @@ def carried_column(
     if isinstance(column, NumberColumn) and column.values.dtype.kind != "c":
         return _filled(column, keywords)
     valid = np.ascontiguousarray(~np.asarray(column.isna()))
-    rows = np.asarray(_engine.frames.rows_of_gaps(valid, keywords))
+    rows = np.asarray(engine.of_host("rows_of_gaps", valid, keywords))
     # What stays missing stays what it is: None or NaN.
     return column.take(px.asarray(np.where(rows < 0, np.arange(len(rows)), rows)))
 
@@ -87,7 +86,7 @@ def _filled(column: Any, keywords: dict[str, Any]) -> NumberColumn:
         wide = _filled(column.astype(np.dtype(np.float32)), keywords)
         return wide.astype(column.dtype)  # type: ignore[return-value]
     mask = None if column.valid is None else np.ascontiguousarray(np.asarray(column.valid))
-    made, valid = _engine.frames.fill_gaps(values, mask, keywords)
+    made, valid = engine.of_host("fill_gaps", values, mask, keywords)
     there = None if valid is None else px.asarray(np.asarray(valid))
     return NumberColumn(px.asarray(np.asarray(made).view(values.dtype)), there, column.dtype)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..building.columns import is_frame, is_series, ours
 from ..building.kinds import is_list_like
 from ..columns import Column
@@ -18,7 +19,6 @@ from ..operations.choosing import chosen, fillna
 from ..selection.labels import of_labels
 from ..selection.rows import RowMethods
 from ..selection.selectors import rows_of_mask
-from ..shared import classes
 from ..signatures import NO_DEFAULT, in_place, in_place_self
 from .gaps import carried_column, checked_area, checked_limit
 
@@ -82,7 +82,7 @@ class MissingValues(RowMethods):
 
     def _filled_rows(self, value: Any, limit: int | None) -> Column:
         if isinstance(value, Mapping):
-            value = classes.Series(value) if value else np.nan
+            value = above.Series(value) if value else np.nan
         if is_series(value):
             aligned = value if value.index is self._index else value.reindex(self._index)
             return filled_column(self._parts[0], aligned._parts[0], limit)

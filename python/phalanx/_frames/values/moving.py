@@ -13,7 +13,7 @@ from ..building.columns import repeated
 from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
-from ..dtypes import CategoricalDtype, PeriodDtype, StringDtype, is_numeric
+from ..dtypes import OBJECT, CategoricalDtype, PeriodDtype, StringDtype, is_numeric
 from ..indexes.times import Times
 from ..missing import is_missing
 from ..offsets.frequencies import frequency_of
@@ -23,8 +23,6 @@ from ..reductions.cumulative import accumulate
 from ..selection.placing import held
 from ..selection.rows import RowMethods
 from ..signatures import NO_DEFAULT, leaves_out
-
-OBJECT = np.dtype(object)
 
 
 def shifted(column: Column, periods: int, fill_value: Any = NO_DEFAULT) -> Column:

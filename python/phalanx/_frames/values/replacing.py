@@ -11,22 +11,20 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from .. import above
 from ..building.columns import column_from, is_frame, is_series, ours
 from ..building.kinds import is_hashable, is_list_like
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.objects import object_array
-from ..dtypes import CategoricalDtype, StringDtype
+from ..dtypes import OBJECT, CategoricalDtype, StringDtype
 from ..functions.mapping import like, mapped
 from ..indexes.making import index_of
 from ..missing import is_missing
 from ..operations.choosing import chosen, mask_of
 from ..operations.equal_rows import isin
 from ..selection.rows import RowMethods
-from ..shared import classes
 from ..signatures import NO_DEFAULT, in_place_self, leaves_out
-
-OBJECT = np.dtype(object)
 
 
 def replaced_column(column: Column, pairs: list[tuple[Any, Any]], *, regex: bool) -> Column:
@@ -269,7 +267,7 @@ def is_table(func: Any) -> bool:
 def _looked_up(column: Column, table: Any) -> Column:
 
     if isinstance(table, Mapping):
-        table = classes.Series(dict(table)) if table else classes.Series([], dtype=np.float64)
+        table = above.Series(dict(table)) if table else above.Series([], dtype=np.float64)
     if not table.index.is_unique:
         raise ValueError("Reindexing only valid with uniquely valued Index objects")
     rows = np.asarray(table.index.get_indexer_for(index_of(column)))

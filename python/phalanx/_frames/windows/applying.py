@@ -10,12 +10,12 @@ import numpy as np
 
 import phalanx as px
 
+from .. import above
 from ..columns import Column
 from ..columns.numbers import NumberColumn
 from ..functions.compiled import UserFunction
 from ..functions.row_by_row import add_row
 from ..functions.slices import Slices, of_windows
-from ..shared import classes
 from .columns import floats
 
 
@@ -56,5 +56,5 @@ def _arrays(values: np.ndarray) -> Callable[[int, int], Any]:
 
 
 def _series(windows: Any, values: np.ndarray) -> Callable[[int, int], Any]:
-    whole = classes.Series._of(NumberColumn(px.asarray(values)), windows._rows_index())
+    whole = above.Series._of(NumberColumn(px.asarray(values)), windows._rows_index())
     return lambda start, end: whole._at(slice(int(start), int(end)))

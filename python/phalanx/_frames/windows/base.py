@@ -9,12 +9,11 @@ import numpy as np
 import phalanx as px
 from phalanx.errors import DataError
 
-from .. import engine
+from .. import above, engine
 from ..building.kinds import is_hashable
 from ..columns import Column
 from ..columns.numbers import NumberColumn
 from ..indexes.index import Index
-from ..shared import classes
 from ..signatures import MissingNameError
 from .columns import is_number, placed_floats, presence
 
@@ -147,5 +146,5 @@ class Windowed:
         columns = [NumberColumn(px.asarray(each)) for each in arrays]
         index = self._index(len(columns[0]) if columns else len(self._of.index))
         if self._is_series:
-            return classes.Series._of(columns[0], index, self._selected.name)
-        return self._finished(classes.DataFrame._of(columns, index, labels))
+            return above.Series._of(columns[0], index, self._selected.name)
+        return self._finished(above.DataFrame._of(columns, index, labels))

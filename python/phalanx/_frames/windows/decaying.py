@@ -7,8 +7,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from phalanx import _engine
-
 from .. import engine
 from ..building.columns import is_series, ours
 from ..indexes.durations import duration_of
@@ -104,8 +102,9 @@ class ExponentialMovingWindow(Aggregating, Pairs):
             "gaps": self._gaps,
         }
         return list(
-            _engine.frames.decay(
-                engine.on_host(self._runs(count)),
+            engine.of_host(
+                "decay",
+                self._runs(count),
                 [
                     {
                         name: engine.on_host(value) if name in _ARRAYS else value

@@ -9,12 +9,11 @@ import numpy as np
 
 import phalanx as px
 
-from .. import engine
+from .. import above, engine
 from ..building.columns import is_frame, is_series, ours
 from ..columns.numbers import NumberColumn
 from ..indexes.multi import MultiIndex
 from ..indexes.multi_making import Level, level_of
-from ..shared import classes
 from .base import Windowed
 from .columns import is_number
 from .columns import placed_floats as floats
@@ -73,8 +72,8 @@ class Pairs(Windowed):
         data = self._data(kind, numeric_only)
         index = self._rows_index()
         if self._is_series:
-            return classes.Series._of(data.columns[0], index, self._selected.name)
-        return classes.DataFrame._of(list(data.columns), index, data.labels)
+            return above.Series._of(data.columns[0], index, self._selected.name)
+        return above.DataFrame._of(list(data.columns), index, data.labels)
 
     def _rows_index(self) -> Any:
         """The labels of the rows as the windows have them."""
@@ -104,7 +103,7 @@ def _of_series(left: Any, right: Any, compute: Function) -> Any:
     left, right = left.align(right, join="outer")
     made = compute(floats(left._parts[0]), floats(right._parts[0]))
     name = left.name if left.name == right.name else None
-    return classes.Series._of(NumberColumn(px.asarray(made)), left.index, name)
+    return above.Series._of(NumberColumn(px.asarray(made)), left.index, name)
 
 
 def _of_columns(frame: Any, series: Any, compute: Function) -> Any:
@@ -112,7 +111,7 @@ def _of_columns(frame: Any, series: Any, compute: Function) -> Any:
     wide, series = frame.align(series, join="outer", axis=0)
     second = floats(series._parts[0])
     columns = [NumberColumn(px.asarray(compute(floats(each), second))) for each in wide._parts]
-    made = classes.DataFrame._of(columns, wide.index, frame.columns)
+    made = above.DataFrame._of(columns, wide.index, frame.columns)
     return made if len(wide) == len(frame) else made.reindex(frame.index)
 
 
@@ -127,7 +126,7 @@ def _of_frames(left: Any, right: Any, compute: Function) -> Any:
         NumberColumn(px.asarray(compute(floats(a), floats(b))))
         for a, b in zip(left._parts, right._parts, strict=True)
     ]
-    return classes.DataFrame._of(columns, left.index, left.columns)
+    return above.DataFrame._of(columns, left.index, left.columns)
 
 
 def _of_all(left: Any, right: Any, compute: Function) -> Any:
@@ -145,7 +144,7 @@ def _of_all(left: Any, right: Any, compute: Function) -> Any:
     for i in range(len(mine)):
         table = np.array([engine.on_host(found[i, j]) for j in range(len(others))])
         columns.append(NumberColumn(px.asarray(np.ascontiguousarray(table.T).reshape(-1))))
-    return classes.DataFrame._of(columns, _all_labels(left.index, right.columns), labels)
+    return above.DataFrame._of(columns, _all_labels(left.index, right.columns), labels)
 
 
 def _all_labels(index: Any, columns: Any) -> Any:
