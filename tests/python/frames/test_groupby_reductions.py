@@ -159,6 +159,23 @@ def test_errors(call):
     check(call, frame())
 
 
+@pytest.mark.parametrize("dropna", [True, False])
+@pytest.mark.parametrize("normalize", [True, False])
+def test_counts_in_intervals(dropna, normalize):
+    # No value of the second group is in an interval.
+    given = pd.DataFrame({"k": ["a", "b", "a", "a"], "x": [1.0, 7, 3, None]})
+    for bins in ([0, 5], 2):  # pandas counts of several given intervals are wrong
+        check(
+            lambda f, bins: (
+                f.groupby("k")["x"]
+                .value_counts(bins=bins, dropna=dropna, normalize=normalize, sort=False)
+                .sort_index()
+            ),
+            given,
+            bins,
+        )
+
+
 def test_messages_name_the_column():
     import phalanx as px
 

@@ -163,7 +163,9 @@ class SeriesGroupDescribing(GroupDescribing):
     ) -> Any:
         """How often each value is in each group, or which part of the group it is."""
         if bins is not None:
-            return self._counted_bins(bins, normalize=normalize, sort=sort, ascending=ascending)
+            return self._counted_bins(
+                normalize=normalize, sort=sort, ascending=ascending, bins=bins, dropna=dropna
+            )
         own = {each.label for each in self._grouping.keys if each.is_own}
         name = self._data.name
         keys = [] if name in own else [Key(self._data._parts[0], name, observed=False)]
@@ -171,11 +173,9 @@ class SeriesGroupDescribing(GroupDescribing):
             keys, normalize=normalize, sort=sort, ascending=ascending, dropna=dropna
         )
 
-    def _counted_bins(self, bins: Any, *, normalize: bool, sort: bool, ascending: bool) -> Any:
+    def _counted_bins(self, **how: Any) -> Any:
         """How often values are in intervals, as `cut` makes them of each group."""
-        made = {
-            label: values.value_counts(normalize, sort, ascending, bins) for label, values in self
-        }
+        made = {label: values.value_counts(**how) for label, values in self}
         counted = concat(made.values(), keys=list(made))
         names = [each.name for each in self._grouping.keys]
         return counted.rename_axis([*names, self._data.name])
