@@ -63,7 +63,8 @@ def ordered_rows(column: Column, *, ascending: bool = True, missing_last: bool =
 
 def _has_engine_order(column: Column) -> bool:
     if isinstance(column, NumberColumn):
-        return column.values.dtype.kind != "c" and column.values.dtype != np.float16
+        dtype = column.values.dtype
+        return bool(dtype.kind != "c" and dtype != np.float16)
     return isinstance(column, (CategoryColumn, PeriodColumn, StringColumn))
 
 
