@@ -16,6 +16,8 @@ from ..columns.decimals import DecimalColumn
 from ..columns.lists import ListColumn
 from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn
+from ..columns.periods import PeriodColumn
+from ..columns.strings import StringColumn
 from ..indexes.making import index_of
 
 
@@ -46,7 +48,7 @@ def _turned(key: ndarray) -> ndarray:
 
 def ordered_rows(column: Column, *, ascending: bool = True, missing_last: bool = True) -> ndarray:
     """The rows in the order of their values, equal ones as they are."""
-    if column.is_on_gpu and _has_engine_order(column):
+    if _has_engine_order(column):
         return engine.order_rows([column.key()], [not ascending], not missing_last)  # type: ignore[no-any-return]
     key = sort_key(column)
     if not ascending:
@@ -60,7 +62,10 @@ def ordered_rows(column: Column, *, ascending: bool = True, missing_last: bool =
 
 
 def _has_engine_order(column: Column) -> bool:
-    return not isinstance(column, ObjectColumn) and column.dtype.kind != "c"
+    if isinstance(column, NumberColumn):
+        dtype = column.values.dtype
+        return bool(dtype.kind != "c" and dtype != np.float16)
+    return isinstance(column, (CategoryColumn, PeriodColumn, StringColumn))
 
 
 def _with_order(column: Column) -> Column:
@@ -78,7 +83,7 @@ def _with_order(column: Column) -> Column:
 
 def rows_by(columns: list[Column], ascending: list[bool], *, missing_last: bool = True) -> ndarray:
     """The rows in the order of several columns, the first before the others."""
-    if any(each.is_on_gpu for each in columns) and all(map(_has_engine_order, columns)):
+    if all(map(_has_engine_order, columns)):
         keys = [each.key() for each in columns]
         return engine.order_rows(keys, [not up for up in ascending], not missing_last)  # type: ignore[no-any-return]
     columns = [each if len(columns) == 1 else _with_order(each) for each in columns]
