@@ -164,7 +164,7 @@ SERIES_METHODS = {
     "counts": lambda s: s.value_counts(), "mode": lambda s: s.mode(), "max": lambda s: s.max(),
     "group": lambda s: s.to_frame("k").assign(v=1).groupby("k", observed=True)["v"].sum(),
     "merge": lambda s: s.to_frame("k").merge(s.drop_duplicates().to_frame("k").assign(v=1)),
-    "rank": lambda s: s.rank() if s.cat.ordered else 0, "repr": repr,
+    "rank": lambda s: s.rank(), "repr": repr,
     "replace": lambda s: s.replace("a", "c"), "replace unknown": lambda s: s.replace("a", "z"),
     "searchsorted": lambda s: s.sort_values().searchsorted(s.cat.categories[0]),
     "searchsorted unknown": lambda s: s.searchsorted("zz"),

@@ -9,6 +9,7 @@ import numpy as np
 import phalanx as px
 
 from ..columns import Column
+from ..columns.categories import CategoryColumn
 from ..columns.numbers import NumberColumn
 from ..dtypes import NULLABLE, NullableDtype, has_na
 from ..selection.rows import RowMethods
@@ -19,6 +20,8 @@ _METHODS = ("average", "min", "max", "first", "dense")
 
 def ranked(column: Column, method: str, na_option: str, *, ascending: bool, pct: bool) -> Column:
     """The places of the rows from 1 on; equal ones share one as the method says."""
+    if isinstance(column, CategoryColumn) and not column.dtype.ordered:
+        column = column.values()  # their own order, not that of the categories
     missing = np.asarray(column.isna())
     count = len(missing)
     last = (na_option == "bottom") == ascending or na_option == "keep"
