@@ -17,6 +17,10 @@ def series(m):
     return m.Series(range(8), index)
 
 
+def zoned(m):
+    return m.date_range("2024-03-30", periods=3, freq="12h", tz="Europe/Berlin")
+
+
 def csv(m, last, **keywords):
     return m.read_csv(io.StringIO(TEXT.format(last)), **keywords)
 
@@ -68,6 +72,11 @@ PROGRAMS = {
     "csv a float": lambda m: csv(m, "1.5").a,
     "csv asked for texts": lambda m: csv(m, 1, dtype=str).a,
     "csv labels": lambda m: csv(m, 1, index_col="a").b,
+    # Dates of a zone as NumPy's.
+    "values of zoned dates": lambda m: m.Series(zoned(m)).values,
+    "values of a zoned index": lambda m: zoned(m).values,
+    "view of a zoned index": lambda m: zoned(m).view("int64"),
+    "objects of zoned dates": lambda m: m.Series(zoned(m)).to_numpy().tolist(),
     # Others.
     "dummies of categories": lambda m: m.from_dummies(
         m.get_dummies(m.Series(["b", "a", "b"], dtype="category"))

@@ -148,5 +148,5 @@ def test_what_is_not_there_says_so():
     groups = px.from_pandas(table()).groupby("whole")
     with pytest.raises(NotImplementedError, match="'engine' of pandas"):
         groups.sum(engine="numba")
-    with pytest.raises(NotImplementedError, match="boxplot"):
-        groups.boxplot()
+    with pytest.raises(NotImplementedError, match="take"):
+        groups.take([0])

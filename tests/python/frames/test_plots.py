@@ -384,7 +384,3 @@ def test_what_is_wrong_is_told():
     for keywords in ({"secondary_y": True}, {"yerr": "c"}, {"table": True}, {"backend": "plotly"}):
         with pytest.raises(NotImplementedError, match=next(iter(keywords))):
             frame.plot(**keywords)
-    with pytest.raises(NotImplementedError, match="by"):
-        frame.hist(by="a")
-    with pytest.raises(NotImplementedError, match="by"):
-        frame.boxplot(by="a")

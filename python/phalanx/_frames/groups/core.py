@@ -27,8 +27,8 @@ from .grouping import Grouping
 
 # What pandas has and we have not.
 MISSING = frozenset((
-    "boxplot", "dtypes", "fillna", "hist", "is_monotonic_decreasing", "is_monotonic_increasing",
-    "plot", "take",
+    "dtypes", "fillna", "is_monotonic_decreasing", "is_monotonic_increasing",
+    "take",
 ))  # fmt: skip
 
 

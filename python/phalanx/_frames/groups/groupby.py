@@ -6,6 +6,7 @@ from typing import Any
 
 from ..building.kinds import is_hashable, is_list_like
 from ..indexes.lookups import UnknownColumnError
+from ..plotting.grouped import FrameGroupPlotting, GroupPlotting
 from .describing import FrameGroupDescribing, SeriesGroupDescribing
 from .functions import FrameGroupFunctions, SeriesGroupFunctions
 from .picking import GroupPicking
@@ -21,6 +22,7 @@ class SeriesGroupBy(
     SeriesGroupRelations,
     SeriesGroupFunctions,
     GroupResampling,
+    GroupPlotting,
 ):
     """Groups of a series' rows: `sum`, `mean` and so on give a value for each group.
 
@@ -38,6 +40,7 @@ class DataFrameGroupBy(
     FrameGroupRelations,
     FrameGroupFunctions,
     GroupResampling,
+    FrameGroupPlotting,
 ):
     """Groups of a frame's rows: `sum`, `mean` and so on give a row for each group.
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import above
 from ..columns.column import Column
-from ..dtypes import Dtype
+from ..dtypes import DatetimeTZDtype, Dtype
 from .arithmetic import Arithmetic
 from .as_series import AsSeries
 from .forms import Forms, TextAccess
@@ -117,7 +117,12 @@ class Index(Rows, Lookups, Sets, Joins, Forms, AsSeries, Arithmetic, TextAccess)
 
     @property
     def values(self) -> np.ndarray:
-        """The labels as a NumPy array: of objects for dtypes that NumPy has not."""
+        """The labels as a NumPy array: of objects for dtypes that NumPy has not.
+
+        Dates of a zone are those of UTC, without it; `to_numpy` has them as objects.
+        """
+        if isinstance(self._column.dtype, DatetimeTZDtype):
+            return np.asarray(self._column.values)  # type: ignore[attr-defined]
         return self.to_numpy()
 
     @property
@@ -208,8 +213,8 @@ class Index(Rows, Lookups, Sets, Joins, Forms, AsSeries, Arithmetic, TextAccess)
         return made
 
     def view(self, cls: Any = None) -> Any:
-        """Another index of the same labels."""
-        return self._view() if cls is None else self.to_numpy().view(cls)
+        """Another index of the same labels; with a dtype the array of `values` read as it."""
+        return self._view() if cls is None else self.values.view(cls)
 
     def item(self) -> Any:
         """The only label. Raises ValueError where there is not exactly one."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..categories.categorical import Categorical
 from ..columns.categories import CategoryColumn
+from ..dtypes import DatetimeTZDtype
 from ..signatures import NO_DEFAULT
 from .arrays import column_array, of_python
 from .arrow import series_array, series_of_arrow, series_stream
@@ -33,7 +34,12 @@ class SeriesInterchange(Protocols, SeriesDeviceForms):
 
     @property
     def values(self) -> np.ndarray:
-        """The values as NumPy's array, which cannot be written to, or as a `Categorical`."""
+        """The values as NumPy's array, which cannot be written to, or as a `Categorical`.
+
+        Dates of a zone are those of UTC, without it; `to_numpy` has them as objects.
+        """
+        if isinstance(self._parts[0].dtype, DatetimeTZDtype):
+            return np.asarray(self._parts[0].values)  # type: ignore[attr-defined]
         if isinstance(self._parts[0], CategoryColumn):
             return self.array  # type: ignore[no-any-return]
         on_device = device_values(self._parts)

@@ -12,8 +12,8 @@ from ..building.kinds import is_list_like
 from ..dtypes import family
 from ..indexes.making import index_of
 from ..shared.base import Labelled
-from ..signatures import leaves_out
 from .bars import draw_bars, draw_boxes, draw_lying_bars, draw_pies
+from .by_groups import boxes_by, histograms_by
 from .figures import Canvas, _turn
 from .lines import _missing, draw_areas, draw_densities, draw_histograms, draw_lines
 from .points import draw_hexagons, draw_points
@@ -157,9 +157,9 @@ class Plotting(Labelled):
 class SeriesPlotting(Plotting):
     """`.plot` and `hist`."""
 
-    @leaves_out("by")
     def hist(
         self,
+        by: Any = None,
         ax: Any = None,
         grid: bool = True,
         xlabelsize: Any = None,
@@ -172,8 +172,15 @@ class SeriesPlotting(Plotting):
         legend: bool = False,
         **kwargs: Any,
     ) -> Any:
-        """A histogram of the values. Raises ImportError without matplotlib."""
+        """A histogram of the values, or of each group of ``by`` in axes of its own.
+
+        Raises ImportError without matplotlib.
+        """
         request_of({"backend": backend}, is_series=True)
+        if by is not None:
+            request = Request(ax=ax, figsize=figsize, grid=grid, rot=xrot, fontsize=xlabelsize)
+            request.sharex = False
+            return histograms_by(self, by, request, bins, kwargs)
         if legend and "label" in kwargs:
             raise ValueError("Cannot use both legend and label")
         if legend:
@@ -195,10 +202,10 @@ class SeriesPlotting(Plotting):
 class FramePlotting(Plotting):
     """`.plot`, `hist` and `boxplot`."""
 
-    @leaves_out("by")
     def hist(
         self,
         column: Any = None,
+        by: Any = None,
         grid: bool = True,
         xlabelsize: Any = None,
         xrot: Any = None,
@@ -214,12 +221,17 @@ class FramePlotting(Plotting):
         legend: bool = False,
         **kwargs: Any,
     ) -> Any:
-        """A histogram of each column, in a table of axes. Raises ImportError without matplotlib,
-        ValueError where there is no number.
+        """A histogram of each column, in a table of axes; with ``by`` one of each group.
+
+        Raises ImportError without matplotlib, ValueError where there is no number.
         """
         request_of({"backend": backend}, is_series=False)
         if legend and "label" in kwargs:
             raise ValueError("Cannot use both legend and label")
+        if by is not None:
+            request = Request(ax=ax, figsize=figsize, layout=layout, sharex=sharex, sharey=sharey)
+            request.grid, request.rot, request.fontsize = grid, xrot, xlabelsize
+            return histograms_by(_beside(self, column, by), by, request, bins, kwargs)
         frame = _chosen(self, column)
         labels, arrays = _numbers_and_dates(frame)
         if not labels:
@@ -244,10 +256,10 @@ class FramePlotting(Plotting):
             return made
         return _table_of_axes(canvas)
 
-    @leaves_out("by")
     def boxplot(
         self,
         column: Any = None,
+        by: Any = None,
         ax: Any = None,
         fontsize: Any = None,
         rot: float = 0,
@@ -258,12 +270,18 @@ class FramePlotting(Plotting):
         backend: Any = None,
         **kwargs: Any,
     ) -> Any:
-        """A box plot of each column of numbers. Raises ImportError without matplotlib, ValueError
-        for a layout or another ``return_type``.
+        """A box plot of each column of numbers, with ``by`` of each group in axes of the column.
+
+        Raises ImportError without matplotlib, ValueError for another ``return_type``, and for a
+        layout without ``by``.
         """
         request_of({"backend": backend}, is_series=False)
         if return_type not in (None, "axes", "dict"):
             raise ValueError("return_type must be {'axes', 'dict'}")
+        if by is not None:
+            request = Request(ax=ax, figsize=figsize, layout=layout, fontsize=fontsize, rot=rot)
+            request.grid = grid
+            return boxes_by(self, column, by, request, kwargs)
         if layout is not None:
             raise ValueError("The 'layout' keyword is not supported when 'by' is None")
         plt = pyplot()
@@ -279,6 +297,14 @@ def _chosen(frame: Any, column: Any) -> Any:
         return frame
     listed = list(column) if isinstance(column, (list, np.ndarray)) or is_series(column) else None
     return frame[[column] if listed is None else listed]
+
+
+def _beside(frame: Any, column: Any, by: Any) -> Any:
+    """The columns that are chosen, and those of their groups."""
+    if column is None:
+        return frame
+    keys = [each for each in (by if is_list_like(by) else [by]) if each in frame.columns]
+    return frame[[*(column if is_list_like(column) else [column]), *keys]]
 
 
 def _numbers_and_dates(frame: Any) -> tuple[list[Any], list[np.ndarray]]:

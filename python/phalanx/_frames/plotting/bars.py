@@ -124,10 +124,8 @@ def draw_boxes(drawn: Drawn, request: Request) -> Any:
     boxes = None
     for axes, (arrays, labels) in zip(canvas.axes, groups, strict=True):
         boxes = axes.boxplot(arrays, **request.more)
-        _color_boxes(boxes, request)
-        is_lying = not request.more.get("vert", True)
-        is_lying = is_lying or request.more.get("orientation") == "horizontal"
-        getattr(axes, "set_yticklabels" if is_lying else "set_xticklabels")(labels)
+        color_boxes(boxes, request)
+        label_boxes(axes, labels, request.more)
         if request.xlabel:
             axes.set_xlabel(text_of(request.xlabel))
     canvas.finish(rot=0)
@@ -139,7 +137,15 @@ def draw_boxes(drawn: Drawn, request: Request) -> Any:
     return canvas.result()
 
 
-def _color_boxes(boxes: dict[str, Any], request: Request) -> None:
+def label_boxes(axes: Any, labels: list[str], more: dict[str, Any]) -> None:
+    """Writes what boxes are of; axes that are shared, or drawn on again, have ticks of others."""
+    is_lying = not more.get("vert", True) or more.get("orientation") == "horizontal"
+    axis = axes.yaxis if is_lying else axes.xaxis
+    axis.set_ticklabels(labels * max(len(axis.get_majorticklocs()) // len(labels), 1))
+
+
+def color_boxes(boxes: dict[str, Any], request: Request) -> None:
+    """Colors boxes as pandas does, or as asked for. Raises ValueError for unknown parts."""
     setp = pyplot().setp
     cycle = colors_of(Request(colormap=request.colormap), 3, [0, 1, 2])
     usual = {"boxes": cycle[0], "whiskers": cycle[0], "medians": cycle[2], "caps": cycle[0]}

@@ -74,8 +74,10 @@ class Canvas:
             sharey=request.sharey,
         )
         flat = list(axes.ravel())
-        for each in flat[count:]:
-            each.set_visible(False)
+        for number in range(count, len(flat)):
+            flat[number].set_visible(False)
+            if number - columns in range(count):  # now the lowest of its column
+                flat[number - columns].tick_params(axis="x", which="both", labelbottom=True)
         return flat[:count]
 
     def _set_scales(self) -> None:
