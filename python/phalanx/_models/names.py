@@ -8,6 +8,12 @@ from typing import Any
 # Public module: {name: module below this package}.
 MODULES: dict[str, dict[str, str]] = {
     "cluster": {"KMeans": "cluster.kmeans"},
+    "linear_model": {
+        "ElasticNet": "linear_model.coordinate_descent",
+        "Lasso": "linear_model.coordinate_descent",
+        "LinearRegression": "linear_model.least_squares",
+        "Ridge": "linear_model.least_squares",
+    },
     "preprocessing": {
         "LabelEncoder": "preprocessing.label_encoder",
         "MaxAbsScaler": "preprocessing.range_scalers",
