@@ -12,6 +12,7 @@ MODULES: dict[str, dict[str, str]] = {
         "ElasticNet": "linear_model.coordinate_descent",
         "Lasso": "linear_model.coordinate_descent",
         "LinearRegression": "linear_model.least_squares",
+        "LogisticRegression": "linear_model.logistic",
         "Ridge": "linear_model.least_squares",
     },
     "preprocessing": {

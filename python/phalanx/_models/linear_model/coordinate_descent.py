@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -17,13 +17,42 @@ from ..options import BOOL, RANDOM, Rule, one_of, real, whole
 from .regression import LinearRegressor
 
 
+class Problem(NamedTuple):
+    """The products of features, x' x, and with a target, x' y and y' y; and the penalties.
+
+    `penalties` are l1 and l2, and 1 where coefficients may not be negative, else 0.
+    """
+
+    gram: np.ndarray
+    cross: np.ndarray
+    square: float
+    penalties: np.ndarray
+
+    def gap(self, w: np.ndarray) -> float:
+        """The duality gap at some coefficients.
+
+        Of S. Kim and others, "An interior-point method for large-scale l1-regularized least
+        squares" (2007), with the squared penalty as further rows of the samples.
+        """
+        l1, l2, positive = self.penalties
+        fitted = self.gram @ w
+        slopes = self.cross - fitted - l2 * w
+        if l1 == 0:
+            return float(slopes @ slopes / (2 * l2 if l2 else 1.0))
+        steepest = float(slopes.max() if positive else np.abs(slopes).max())
+        whole = self.square - 2 * self.cross @ w + fitted @ w + l2 * (w @ w)
+        scale = l1 / steepest if steepest > l1 else 1.0
+        primal = 0.5 * whole + l1 * np.abs(w).sum()
+        dual = scale * (self.square - self.cross @ w) - 0.5 * scale**2 * whole
+        return float(primal - dual)
+
+
 @cache
 def _sweep() -> Any:
     @njit
-    def sweep(
-        gram: Any, left: Any, coefficients: Any, l1: Any, l2: Any, positive: Any, largest: Any
-    ) -> None:
+    def sweep(gram: Any, left: Any, coefficients: Any, penalties: Any, largest: Any) -> None:
         # `left` is x' (y - x w), which each change of w brings up to date.
+        l1, l2, positive = penalties[0], penalties[1], penalties[2]
         features = gram.shape[0]
         largest[0] = 0.0
         largest[1] = 0.0
@@ -34,7 +63,7 @@ def _sweep() -> Any:
             slope = left[j] + gram[j, j] * old
             size = abs(slope) - l1
             new = 0.0
-            if size > 0.0 and not (positive and slope < 0.0):
+            if size > 0.0 and not (positive > 0.0 and slope < 0.0):
                 new = size / (gram[j, j] + l2)
                 if slope < 0.0:
                     new = -new
@@ -48,52 +77,24 @@ def _sweep() -> Any:
     return sweep
 
 
-def _gap(
-    gram: np.ndarray, cross: np.ndarray, square: float, w: np.ndarray, options: tuple[Any, ...]
-) -> float:
-    """The duality gap of the elastic net's problem at some coefficients.
-
-    Of S. Kim and others, "An interior-point method for large-scale l1-regularized least squares"
-    (2007), with the squared penalty as further rows of the samples.
-    """
-    l1, l2, positive = options
-    fitted = gram @ w
-    error = square - 2 * cross @ w + fitted @ w
-    slopes = cross - fitted - l2 * w
-    if l1 == 0:
-        return float(slopes @ slopes / (2 * l2 if l2 else 1.0))
-    steepest = float(slopes.max() if positive else np.abs(slopes).max())
-    whole = error + l2 * (w @ w)
-    scale = l1 / steepest if steepest > l1 else 1.0
-    primal = 0.5 * whole + l1 * np.abs(w).sum()
-    dual = scale * (square - cross @ w) - 0.5 * scale**2 * whole
-    return float(primal - dual)
-
-
 def _descend(
-    gram: np.ndarray,
-    cross: np.ndarray,
-    square: float,
-    start: np.ndarray,
-    options: tuple[Any, ...],
-    steps: int,
-    tol: float,
+    problem: Problem, start: np.ndarray, steps: int, tol: float
 ) -> tuple[np.ndarray, float, int]:
     """The coefficients from some first ones, the gap that is left, and the number of sweeps."""
     coefficients = start.copy()
-    left = cross - gram @ coefficients
+    left = problem.cross - problem.gram @ coefficients
     largest = np.zeros(2)
     gap = np.inf
     for step in range(1, steps + 1):
-        _sweep()(gram, left, coefficients, *options, largest)
+        _sweep()(problem.gram, left, coefficients, problem.penalties, largest)
         if largest[0] <= tol * largest[1] or step == steps:
-            gap = _gap(gram, cross, square, coefficients, options)
-            if gap <= tol * square:
+            gap = problem.gap(coefficients)
+            if gap <= tol * problem.square:
                 return coefficients, gap, step
     warnings.warn(
         "Objective did not converge. You might want to increase the number of iterations, check "
         f"the scale of the features or consider increasing regularisation. Duality gap: {gap:.3e}, "
-        f"tolerance: {tol * square:.3e}",
+        f"tolerance: {tol * problem.square:.3e}",
         ConvergenceWarning,
         stacklevel=4,
     )
@@ -172,12 +173,12 @@ class ElasticNet(LinearRegressor):
         squares = np.asarray(px.sum(data.y.astype(np.float64) ** 2 * share, axis=0))
         total = data.x.shape[0] if data.weight is None else float(px.sum(data.weight))
         l1 = self.alpha * self.l1_ratio * total
-        options = (float(l1), float(self.alpha * total - l1), self.positive)
+        penalties = np.array([l1, self.alpha * total - l1, self.positive], np.float64)
         start = np.zeros_like(cross)
         if self.warm_start and hasattr(self, "coef_"):
             start = np.asarray(self.coef_, np.float64).reshape(start.shape[::-1]).T
         runs = [
-            _descend(gram, each, square, first, options, self.max_iter, self.tol)
+            _descend(Problem(gram, each, square, penalties), first, self.max_iter, self.tol)
             for each, square, first in zip(cross.T.copy(), squares, start.T.copy(), strict=True)
         ]
         gaps, steps = np.array([run[1] / total for run in runs]), [run[2] for run in runs]

@@ -56,7 +56,7 @@ class LinearRegressor(TakesSeveralTargets, RegressorMixin, Estimator):  # type: 
     intercept_: Any
 
     def _data(self, X: Any, y: Any, sample_weight: Any, *, least: int = 1) -> Data:
-        """Check samples, targets and weights, and take their means away if there is an intercept."""
+        """Check what is given, and take the means away if there is an intercept."""
         x = samples(self, X, fitting=True, least=least)
         checked = targets(self, y, x.shape[0], several=True)
         made = numbers(checked, (x.dtype,), "y")
