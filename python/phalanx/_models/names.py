@@ -15,6 +15,20 @@ MODULES: dict[str, dict[str, str]] = {
         "PCA": "decomposition.pca",
         "TruncatedSVD": "decomposition.truncated_svd",
     },
+    "linear_model": {
+        "ElasticNet": "linear_model.coordinate_descent",
+        "Lasso": "linear_model.coordinate_descent",
+        "LinearRegression": "linear_model.least_squares",
+        "LogisticRegression": "linear_model.logistic",
+        "Ridge": "linear_model.least_squares",
+    },
+    "naive_bayes": {
+        "BernoulliNB": "naive_bayes.discrete",
+        "CategoricalNB": "naive_bayes.categorical",
+        "ComplementNB": "naive_bayes.discrete",
+        "GaussianNB": "naive_bayes.gaussian",
+        "MultinomialNB": "naive_bayes.discrete",
+    },
     "preprocessing": {
         "LabelEncoder": "preprocessing.label_encoder",
         "MaxAbsScaler": "preprocessing.range_scalers",

@@ -30,3 +30,12 @@ class NeedsNoFit:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
         tags.requires_fit = False
         return tags
+
+
+class TakesSeveralTargets:
+    """Models of one target, or of a column for each of several."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.target_tags.multi_output = True
+        return tags

@@ -95,9 +95,7 @@ class OneHotEncoder(CategoryEncoder):
                 f"{len(given)}"
             )
         found = [self._number_of(each, value) for each, value in zip(features, given, strict=True)]
-        lost = [
-            f"Category: {given[each]}, Feature: {each}" for each in features if found[each] is None
-        ]
+        lost = [each for each in features if found[each] is None]
         if lost:
             raise ValueError(
                 "The following categories were supposed to be dropped, but were not found in the "

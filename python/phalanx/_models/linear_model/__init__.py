@@ -1,0 +1,1 @@
+"""Linear models of numbers and classes."""

@@ -1,0 +1,166 @@
+"""Least squares, with and without a penalty on the squares of coefficients."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from ..options import ARRAY, BOOL, NONE, RANDOM, Rule, one_of, real, whole
+from .regression import Data, LinearRegressor
+
+# The ratio of the least to the largest eigenvalue of x' x from which its solution is exact enough:
+# the error is that of double numbers over this ratio.
+_WELL_CONDITIONED = 1e-6
+
+
+class LinearRegression(LinearRegressor):
+    """Coefficients by which the squared errors have the least sum.
+
+    They are found from the products of features, in one pass over the samples; where features are
+    nearly dependent or more than the samples, from the singular values of the samples on the host.
+    Parameters are scikit-learn's, without `positive`; `copy_X` and `n_jobs` have no effect.
+
+    Attributes: `coef_` (features, or targets x features), `intercept_`, `rank_` and `singular_`
+    (singular values of the samples less their means), `n_features_in_`.
+    """
+
+    _flattens: ClassVar[bool] = False
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        "fit_intercept": BOOL,
+        "copy_X": BOOL,
+        "tol": real(0),
+        "n_jobs": NONE | whole(),
+        "positive": one_of(False).leaving(True),
+    }
+
+    def __init__(
+        self,
+        *,
+        fit_intercept: bool = True,
+        copy_X: bool = True,
+        tol: float = 1e-6,
+        n_jobs: int | None = None,
+        positive: bool = False,
+    ) -> None:
+        self.fit_intercept = fit_intercept
+        self.copy_X = copy_X
+        self.tol = tol
+        self.n_jobs = n_jobs
+        self.positive = positive
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Find the coefficients for samples x features and targets, one or a column for each.
+
+        Raises ValueError for NaN, infinities and other shapes, and what `check_options` raises.
+        """
+        self._check_options()
+        data = self._data(X, y, sample_weight)
+        self._keep(X, data, self._solve(data))
+        return self
+
+    def _solve(self, data: Data) -> np.ndarray:
+        count, features = data.x.shape
+        if count > features:
+            gram, cross = data.products()
+            values, vectors = np.linalg.eigh(gram)
+            if values[0] > _WELL_CONDITIONED * values[-1]:
+                self.rank_, self.singular_ = features, np.sqrt(values[::-1])
+                return np.asarray(vectors @ ((vectors.T @ cross) / values[:, None]))
+        made, _, self.rank_, self.singular_ = np.linalg.lstsq(*data.rows(), rcond=self.tol)
+        return np.asarray(made)
+
+
+class Ridge(LinearRegressor):
+    """Least squares with `alpha` times the squares of the coefficients added to their errors.
+
+    The minimum is found from the products of features, or of samples where those are fewer: by
+    each `solver`, so that `tol`, `max_iter` and `random_state` have no effect. Parameters are
+    scikit-learn's, without `positive` and the solver of that.
+
+    Attributes: `coef_` (features, or targets x features), `intercept_`, `n_iter_` (None),
+    `solver_` (``"cholesky"``), `n_features_in_`.
+    """
+
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        "alpha": real(0) | ARRAY,
+        "fit_intercept": BOOL,
+        "copy_X": BOOL,
+        "max_iter": whole(1) | NONE,
+        "tol": real(0),
+        "solver": one_of("auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga").leaving(
+            "lbfgs"
+        ),
+        "positive": one_of(False).leaving(True),
+        "random_state": RANDOM,
+    }
+
+    def __init__(
+        self,
+        alpha: Any = 1.0,
+        *,
+        fit_intercept: bool = True,
+        copy_X: bool = True,
+        max_iter: int | None = None,
+        tol: float = 1e-4,
+        solver: str = "auto",
+        positive: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.alpha = alpha
+        self.fit_intercept = fit_intercept
+        self.copy_X = copy_X
+        self.max_iter = max_iter
+        self.tol = tol
+        self.solver = solver
+        self.positive = positive
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Find the coefficients for samples x features and targets, one or a column for each.
+
+        Raises ValueError for NaN, infinities and other shapes, also of `alpha`, and what
+        `check_options` raises.
+        """
+        self._check_options()
+        data = self._data(X, y, sample_weight)
+        several = data.y.shape[1]
+        alphas = np.asarray(self.alpha, np.float64).ravel()
+        if len(alphas) not in (1, several):
+            raise ValueError(
+                f"Number of targets and number of penalties do not correspond: {len(alphas)} != "
+                f"{several}"
+            )
+        self._keep(X, data, _ridge(data, np.broadcast_to(alphas, several)))
+        self.n_iter_ = None
+        self.solver_ = "cholesky"
+        return self
+
+
+def _ridge(data: Data, alphas: np.ndarray) -> np.ndarray:
+    count, features = data.x.shape
+    if not alphas.all():
+        return np.stack([_ridge_of_0_too(data, alpha, i) for i, alpha in enumerate(alphas)], axis=1)
+    if count >= features:
+        gram, cross = data.products()
+        return _solutions(gram, cross, alphas)
+    rows, columns = data.rows()
+    return np.asarray(rows.T @ _solutions(rows @ rows.T, columns, alphas))
+
+
+def _ridge_of_0_too(data: Data, alpha: float, target: int) -> np.ndarray:
+    if alpha:
+        one = data._replace(y=data.y[:, target : target + 1])
+        return _ridge(one, np.array([alpha]))[:, 0]
+    rows, columns = data.rows()
+    return np.asarray(np.linalg.lstsq(rows, columns[:, target], rcond=None)[0])
+
+
+def _solutions(matrix: np.ndarray, right: np.ndarray, alphas: np.ndarray) -> np.ndarray:
+    """The solutions of matrix + alpha I, each column of `right` with its own alpha."""
+    if (alphas == alphas[0]).all():
+        return np.asarray(np.linalg.solve(matrix + alphas[0] * np.eye(len(matrix)), right))
+    values, vectors = np.linalg.eigh(matrix)
+    values = np.maximum(values, 0)[:, None] + alphas
+    return np.asarray(vectors @ ((vectors.T @ right) / values))

@@ -1,0 +1,183 @@
+"""Logistic regression."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+import phalanx as px
+
+from ..base import ClassifierMixin, Estimator
+from ..classes import classes_of, weights_of_classes
+from ..exceptions import ConvergenceWarning
+from ..options import BOOL, NONE, RANDOM, Rule, one_of, real, whole
+from ..validation import given_as, samples, weights
+from .lbfgs import minimum
+from .logistic_loss import loss_of
+from .regression import linear
+
+CLASS_WEIGHT = one_of("balanced") | NONE | Rule(lambda value: isinstance(value, dict), "a dict")
+
+
+class LogisticRegression(ClassifierMixin, Estimator):  # type: ignore[misc]
+    """A linear model of the logarithms of the classes' chances, with a penalty on squares.
+
+    Two classes have one row of coefficients, more have one each. The minimum is found by L-BFGS
+    under the name of each `solver` that has the same minimum. Parameters are scikit-learn's,
+    without the penalty on absolute values (`l1_ratio` other than 0) and the solver ``"liblinear"``;
+    `tol` is the largest slope of the mean loss that is left.
+
+    Attributes: `classes_`, `coef_` (rows x features), `intercept_` (one a row), `n_iter_` (int32,
+    one number), `n_features_in_`.
+    """
+
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        "penalty": one_of("l2", "deprecated").leaving("l1", "elasticnet") | NONE,
+        "C": real(0, closed="right"),
+        "l1_ratio": real(0, 1) | NONE,
+        "dual": one_of(False).leaving(True),
+        "tol": real(0),
+        "fit_intercept": BOOL,
+        "intercept_scaling": real(0, closed="neither"),
+        "class_weight": CLASS_WEIGHT,
+        "random_state": RANDOM,
+        "solver": one_of("lbfgs", "newton-cg", "newton-cholesky", "sag", "saga").leaving(
+            "liblinear"
+        ),
+        "max_iter": whole(0),
+        "verbose": whole(0) | BOOL,
+        "warm_start": BOOL,
+        "n_jobs": NONE | whole(),
+    }
+
+    def __init__(
+        self,
+        penalty: Any = "deprecated",
+        *,
+        C: float = 1.0,
+        l1_ratio: float = 0.0,
+        dual: bool = False,
+        tol: float = 1e-4,
+        fit_intercept: bool = True,
+        intercept_scaling: float = 1,
+        class_weight: Any = None,
+        random_state: Any = None,
+        solver: str = "lbfgs",
+        max_iter: int = 100,
+        verbose: int = 0,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.penalty = penalty
+        self.C = C
+        self.l1_ratio = l1_ratio
+        self.dual = dual
+        self.tol = tol
+        self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.solver = solver
+        self.max_iter = max_iter
+        self.verbose = verbose
+        self.warm_start = warm_start
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Find the coefficients for samples x features and a class for each, number or text.
+
+        Raises ValueError for NaN, infinities, other shapes and a single class, and what
+        `check_options` raises. Warns (ConvergenceWarning) where `max_iter` steps were not enough.
+        """
+        self._check_options()
+        if self.l1_ratio:
+            raise NotImplementedError(
+                f"LogisticRegression(l1_ratio={self.l1_ratio!r}) is not supported by phalanx.ml, "
+                "which takes 0; use scikit-learn's LogisticRegression for it"
+            )
+        x = samples(self, X, fitting=True)
+        self.classes_, codes = classes_of(self, y, x.shape[0])
+        if len(self.classes_) < 2:
+            raise ValueError(
+                "This solver needs samples of at least 2 classes in the data, but the data "
+                f"contains only one class: {self.classes_[0]!r}"
+            )
+        weight = weights(sample_weight, x)
+        if self.class_weight is not None:
+            own = weights_of_classes(self.class_weight, self.classes_, codes, weight)[codes]
+            own = px.asarray(own.astype(x.dtype), device=x.device)
+            weight = own if weight is None else own * weight
+        total = x.shape[0] if weight is None else float(px.sum(weight, dtype=np.float64))
+        rows = 1 if len(self.classes_) == 2 else len(self.classes_)
+        penalty = 0.0 if self.penalty is None else 1 / (self.C * total)
+        numbers = px.asarray(codes, device=x.device)
+        loss = loss_of(x, numbers, weight, rows, penalty, intercept=self.fit_intercept)
+        found = minimum(loss, self._start(rows, x.shape[1]), self.tol, self.max_iter)
+        if not found.has_converged:
+            warnings.warn(
+                f"lbfgs failed to converge after {found.steps} iteration(s): TOTAL NO. OF "
+                "ITERATIONS REACHED LIMIT. Increase the number of iterations (max_iter) or scale "
+                "the data, for example with StandardScaler.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        self._keep(X, found.place.reshape(rows, -1), x)
+        self.n_iter_ = np.array([found.steps], np.int32)
+        return self
+
+    def _start(self, rows: int, features: int) -> np.ndarray:
+        if not self.warm_start or not hasattr(self, "coef_"):
+            return np.zeros(rows * (features + self.fit_intercept))
+        table = np.asarray(self.coef_, np.float64)
+        if self.fit_intercept:
+            table = np.column_stack([table, np.asarray(self.intercept_, np.float64)])
+        return table.ravel()
+
+    def _keep(self, X: Any, table: np.ndarray, x: Any) -> None:
+        features = x.shape[1]
+        intercepts = table[:, -1] if self.fit_intercept else np.zeros(len(table))
+        self.coef_ = given_as(X, table[:, :features].astype(x.dtype))
+        self.intercept_ = given_as(X, intercepts.astype(x.dtype))
+
+    def _scores(self, X: Any) -> Any:
+        x = samples(self, X)
+        table, intercepts = np.asarray(self.coef_), np.asarray(self.intercept_)
+        if len(table) == 1:
+            return linear(x, table[0], intercepts[0])
+        return linear(x, table, intercepts)
+
+    def decision_function(self, X: Any) -> Any:
+        """Return the score of the second of two classes, or one for each class, for each sample.
+
+        Raises ValueError for NaN, infinities and another number of features.
+        """
+        return given_as(X, self._scores(X))
+
+    def predict(self, X: Any) -> Any:
+        """Return the class of each sample. Raises ValueError as `decision_function` does.
+
+        Classes of numbers are arrays of ours where what was given is; texts are NumPy's.
+        """
+        scores = self._scores(X)
+        numbers = (scores > 0).astype(np.int64) if scores.ndim == 1 else px.argmax(scores, axis=1)
+        if self.classes_.dtype.kind not in "biuf":
+            return self.classes_[np.asarray(numbers)]
+        return given_as(X, px.asarray(self.classes_, device=numbers.device)[numbers])
+
+    def _log_chances(self, X: Any) -> Any:
+        scores = self._scores(X)
+        if scores.ndim == 1:
+            scores = px.stack([px.zeros_like(scores), scores], axis=1)
+        apart = scores - px.max(scores, axis=1)[:, None]
+        return apart - px.log(px.sum(px.exp(apart), axis=1))[:, None]
+
+    def predict_proba(self, X: Any) -> Any:
+        """Return the chance of each class, samples x classes. Raises as `decision_function`."""
+        return given_as(X, px.exp(self._log_chances(X)))
+
+    def predict_log_proba(self, X: Any) -> Any:
+        """Return the logarithms of `predict_proba`. Raises as `decision_function` does."""
+        return given_as(X, self._log_chances(X))

@@ -1,0 +1,106 @@
+"""What linear models of numbers share: sums of products of their samples, and predictions."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+
+import phalanx as px
+
+from ..._arrays.ndarray import ndarray
+from ..base import Estimator, RegressorMixin
+from ..tags import TakesSeveralTargets
+from ..validation import given_as, numbers, samples, targets, weights
+
+
+class Data(NamedTuple):
+    """Samples and targets less their means, and the weight of each sample."""
+
+    x: ndarray
+    y: ndarray  # samples x targets
+    weight: ndarray | None
+    x_mean: np.ndarray
+    y_mean: np.ndarray
+    has_one_target: bool
+
+    def products(self) -> tuple[np.ndarray, np.ndarray]:
+        """The float64 matrices x' x and x' y, weighted, on the host."""
+        x, y = self.x.astype(np.float64), self.y.astype(np.float64)
+        left = x if self.weight is None else x * self.weight[:, None]
+        return np.asarray(left.T @ x), np.asarray(left.T @ y)
+
+    def rows(self) -> tuple[np.ndarray, np.ndarray]:
+        """Samples and targets on the host, times the roots of their weights."""
+        x, y = np.asarray(self.x, np.float64), np.asarray(self.y, np.float64)
+        if self.weight is None:
+            return x, y
+        root = np.sqrt(np.asarray(self.weight, np.float64))[:, None]
+        return x * root, y * root
+
+
+def _mean(values: ndarray, weight: ndarray | None) -> ndarray:
+    if weight is None:
+        return px.mean(values, axis=0, dtype=np.float64)
+    total = px.sum(values * weight[:, None], axis=0, dtype=np.float64)
+    return total / px.sum(weight, dtype=np.float64)
+
+
+class LinearRegressor(TakesSeveralTargets, RegressorMixin, Estimator):  # type: ignore[misc]
+    """A model whose predictions are ``X @ coef_.T + intercept_``."""
+
+    # True if a column of targets gives one row of coefficients, as in scikit-learn's class.
+    _flattens: ClassVar[bool] = True
+    fit_intercept: bool
+    coef_: Any
+    intercept_: Any
+
+    def _data(self, X: Any, y: Any, sample_weight: Any, *, least: int = 1) -> Data:
+        """Check what is given, and take the means away if there is an intercept."""
+        x = samples(self, X, fitting=True, least=least)
+        checked = targets(self, y, x.shape[0], several=True)
+        made = numbers(checked, (x.dtype,), "y")
+        columns = made if made.ndim == 2 else made[:, None]
+        weight = weights(sample_weight, x)
+        if weight is not None:
+            weight = weight.astype(np.float64)
+        x_mean, y_mean = np.zeros(x.shape[1]), np.zeros(columns.shape[1])
+        if self.fit_intercept:
+            x_middle, y_middle = _mean(x, weight), _mean(columns, weight)
+            x, columns = x - x_middle.astype(x.dtype), columns - y_middle.astype(x.dtype)
+            x_mean, y_mean = np.asarray(x_middle), np.asarray(y_middle)
+        return Data(
+            x,
+            columns,
+            weight,
+            x_mean,
+            y_mean,
+            made.ndim == 1 or (self._flattens and made.shape[1] == 1),
+        )
+
+    def _keep(self, X: Any, data: Data, coefficients: np.ndarray) -> None:
+        """Set `coef_` of features x targets and `intercept_`, in the dtype of the samples."""
+        dtype = data.x.dtype
+        intercepts = (data.y_mean - data.x_mean @ coefficients).astype(dtype)
+        made = np.ascontiguousarray(coefficients.T).astype(dtype, copy=False)
+        self.coef_ = given_as(X, made[0] if data.has_one_target else made)
+        self.intercept_: Any = 0.0
+        if self.fit_intercept:
+            self.intercept_ = intercepts[0] if data.has_one_target else given_as(X, intercepts)
+
+    def predict(self, X: Any) -> Any:
+        """Return the predicted number of each sample, or one for each of several targets.
+
+        Raises ValueError for NaN, infinities and another number of features.
+        """
+        x = samples(self, X)
+        return given_as(X, linear(x, np.asarray(self.coef_), np.asarray(self.intercept_)))
+
+
+def linear(x: ndarray, coefficients: np.ndarray, intercepts: np.ndarray) -> ndarray:
+    """``x @ coefficients.T + intercepts``; one row of coefficients is a sum of one pass."""
+    rows = px.asarray(coefficients.astype(x.dtype, copy=False), device=x.device)
+    added = px.asarray(intercepts.astype(x.dtype, copy=False), device=x.device)
+    if rows.ndim == 1:
+        return px.sum(x * rows, axis=1) + added
+    return x @ rows.T + added
