@@ -13,6 +13,17 @@ MODULES: dict[str, dict[str, str]] = {
         "PCA": "decomposition.pca",
         "TruncatedSVD": "decomposition.truncated_svd",
     },
+    "neighbors": {
+        "KernelDensity": "neighbors.density",
+        "KNeighborsClassifier": "neighbors.supervised",
+        "KNeighborsRegressor": "neighbors.supervised",
+        "NearestNeighbors": "neighbors.unsupervised",
+    },
+    "random_projection": {
+        "GaussianRandomProjection": "random_projection",
+        "SparseRandomProjection": "random_projection",
+        "johnson_lindenstrauss_min_dim": "random_projection",
+    },
 }
 
 
