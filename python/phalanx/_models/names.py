@@ -7,7 +7,10 @@ from typing import Any
 
 # Public module: {name: module below this package}.
 MODULES: dict[str, dict[str, str]] = {
-    "cluster": {"KMeans": "cluster.kmeans"},
+    "cluster": {
+        "DBSCAN": "cluster.dbscan",
+        "KMeans": "cluster.kmeans",
+    },
     "decomposition": {
         "IncrementalPCA": "decomposition.incremental_pca",
         "PCA": "decomposition.pca",

@@ -67,7 +67,7 @@ def metric_of(name: str, power: float | None = 2) -> Metric:
 
 
 @cache
-def _apart(features: int, dtype: str, metric: Metric) -> Any:
+def apart_of(features: int, dtype: str, metric: Metric) -> Any:
     """A function of a sample in registers and a row of others: the sum of their differences."""
     real = np.dtype(dtype).type
     kind, power = metric
@@ -93,7 +93,7 @@ def _apart(features: int, dtype: str, metric: Metric) -> Any:
 @cache
 def _all_sums(features: int, dtype: str, metric: Metric) -> Any:
     real = np.dtype(dtype).type
-    apart = _apart(features, dtype, metric)
+    apart = apart_of(features, dtype, metric)
 
     @cuda.jit(fastmath={"contract"})
     def all_sums(x: Any, others: Any, out: Any) -> None:
@@ -110,7 +110,7 @@ def _all_sums(features: int, dtype: str, metric: Metric) -> Any:
 @cache
 def _smallest(features: int, dtype: str, metric: Metric, count: int) -> Any:
     real = np.dtype(dtype).type
-    apart = _apart(features, dtype, metric)
+    apart = apart_of(features, dtype, metric)
 
     @cuda.jit(fastmath={"contract"})
     def smallest(x: Any, others: Any, first: Any, last: Any, sums: Any, rows: Any) -> None:
@@ -139,7 +139,8 @@ def _smallest(features: int, dtype: str, metric: Metric, count: int) -> Any:
     return smallest
 
 
-def _launch(kernel: Any, x: ndarray, *args: Any) -> None:
+def launch_over(kernel: Any, x: ndarray, *args: Any) -> None:
+    """Queue a kernel with a thread for each sample."""
     blocks = max(min(-(-x.shape[0] // _THREADS), _MOST_BLOCKS), 1)
     launch_alone(kernel, blocks, _THREADS, x._device, read(x), *args)
 
@@ -150,7 +151,7 @@ def all_sums(x: ndarray, others: ndarray, metric: Metric = EUCLIDEAN) -> ndarray
     if features > MOST_FEATURES:
         return px.stack([_sums_of_rows(x, other, metric) for other in others])
     out = px.empty((others.shape[0], count), x.dtype, device=x.device)
-    _launch(_all_sums(features, x.dtype.name, metric), x, read(others), written(out))
+    launch_over(_all_sums(features, x.dtype.name, metric), x, read(others), written(out))
     return out
 
 
@@ -180,7 +181,7 @@ def nearest_rows(
     step = max(_PART // features, 1)
     for first in range(0, others.shape[0], step):
         last = min(first + step, others.shape[0])
-        _launch(kernel, x, read(others), first, last, written(sums), written(rows))
+        launch_over(kernel, x, read(others), first, last, written(sums), written(rows))
     return metric.finished(px.ascontiguousarray(sums.T)), px.ascontiguousarray(rows.T).astype("i8")
 
 
