@@ -6,7 +6,12 @@ import importlib.util
 from typing import Any
 
 if importlib.util.find_spec("sklearn") is not None:
-    from sklearn.exceptions import ConvergenceWarning, DataConversionWarning, NotFittedError
+    from sklearn.exceptions import (
+        ConvergenceWarning,
+        DataConversionWarning,
+        DataDimensionalityWarning,
+        NotFittedError,
+    )
 else:
 
     class NotFittedError(ValueError, AttributeError):  # type: ignore[no-redef]
@@ -18,8 +23,17 @@ else:
     class DataConversionWarning(UserWarning):  # type: ignore[no-redef]
         """Data was converted into the form that the estimator takes."""
 
+    class DataDimensionalityWarning(UserWarning):  # type: ignore[no-redef]
+        """A projection has more dimensions than the samples."""
 
-__all__ = ("ConvergenceWarning", "DataConversionWarning", "NotFittedError", "check_is_fitted")
+
+__all__ = (
+    "ConvergenceWarning",
+    "DataConversionWarning",
+    "DataDimensionalityWarning",
+    "NotFittedError",
+    "check_is_fitted",
+)
 
 
 def check_is_fitted(estimator: Any, attribute: str = "n_features_in_") -> None:

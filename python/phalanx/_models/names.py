@@ -8,7 +8,10 @@ from typing import Any
 # Public module: {name: module below this package}.
 MODULES: dict[str, dict[str, str]] = {
     "cluster": {
+        "DBSCAN": "cluster.dbscan",
         "KMeans": "cluster.kmeans",
+        "Selection": "cluster.selection",
+        "select_k": "cluster.selection",
     },
     "decomposition": {
         "IncrementalPCA": "decomposition.incremental_pca",
@@ -22,12 +25,34 @@ MODULES: dict[str, dict[str, str]] = {
         "LogisticRegression": "linear_model.logistic",
         "Ridge": "linear_model.least_squares",
     },
+    "metrics": {
+        "accuracy_score": "metrics.classification",
+        "adjusted_rand_score": "metrics.cluster_labels",
+        "calinski_harabasz_score": "metrics.cluster_shape",
+        "completeness_score": "metrics.cluster_labels",
+        "davies_bouldin_score": "metrics.cluster_shape",
+        "homogeneity_completeness_v_measure": "metrics.cluster_labels",
+        "homogeneity_score": "metrics.cluster_labels",
+        "mutual_info_score": "metrics.cluster_labels",
+        "normalized_mutual_info_score": "metrics.cluster_labels",
+        "r2_score": "metrics.regression",
+        "rand_score": "metrics.cluster_labels",
+        "silhouette_samples": "metrics.cluster_shape",
+        "silhouette_score": "metrics.cluster_shape",
+        "v_measure_score": "metrics.cluster_labels",
+    },
     "naive_bayes": {
         "BernoulliNB": "naive_bayes.discrete",
         "CategoricalNB": "naive_bayes.categorical",
         "ComplementNB": "naive_bayes.discrete",
         "GaussianNB": "naive_bayes.gaussian",
         "MultinomialNB": "naive_bayes.discrete",
+    },
+    "neighbors": {
+        "KNeighborsClassifier": "neighbors.supervised",
+        "KNeighborsRegressor": "neighbors.supervised",
+        "KernelDensity": "neighbors.density",
+        "NearestNeighbors": "neighbors.unsupervised",
     },
     "preprocessing": {
         "LabelEncoder": "preprocessing.label_encoder",
@@ -38,6 +63,11 @@ MODULES: dict[str, dict[str, str]] = {
         "OrdinalEncoder": "preprocessing.ordinal_encoder",
         "RobustScaler": "preprocessing.robust_scaler",
         "StandardScaler": "preprocessing.standard_scaler",
+    },
+    "random_projection": {
+        "GaussianRandomProjection": "random_projection",
+        "SparseRandomProjection": "random_projection",
+        "johnson_lindenstrauss_min_dim": "random_projection",
     },
 }
 

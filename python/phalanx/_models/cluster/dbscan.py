@@ -1,0 +1,184 @@
+"""Clusters of samples that lie close together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+import phalanx as px
+
+from ... import cuda
+from ..._arrays.launching import read, written
+from ..._arrays.ndarray import ndarray
+from ..base import ClusterMixin, Estimator
+from ..neighbors.distances import NAMES, Metric, apart_of, launch_over, metric_of
+from ..options import NONE, Rule, one_of, real, whole
+from ..validation import given_as, samples, weights
+
+_NONE = np.iinfo(np.int32).max  # the cluster of a sample that has none
+
+
+@cache
+def _weight_around(features: int, dtype: str, metric: Metric) -> Any:
+    real_type = np.dtype(dtype).type
+    apart = apart_of(features, dtype, metric)
+
+    @cuda.jit(fastmath={"contract"})
+    def weight_around(x: Any, starts: Any, ends: Any, most: Any, weight: Any, out: Any) -> None:
+        own = cuda.local.array(features, real_type)
+        for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
+            for j in range(features):
+                own[j] = x[i, j]
+            total = 0.0
+            for row in range(starts[i], ends[i]):
+                if apart(own, x, row) <= most:
+                    total += weight[row]
+            out[i] = total
+
+    return weight_around
+
+
+@cache
+def _least_around(features: int, dtype: str, metric: Metric) -> Any:
+    real_type = np.dtype(dtype).type
+    apart = apart_of(features, dtype, metric)
+
+    @cuda.jit(fastmath={"contract"})
+    def least_around(x: Any, starts: Any, ends: Any, most: Any, labels: Any, out: Any) -> None:
+        own = cuda.local.array(features, real_type)
+        for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
+            for j in range(features):
+                own[j] = x[i, j]
+            least = labels[i]
+            for row in range(starts[i], ends[i]):
+                # Distances cost more than labels, of which few get less.
+                if labels[row] < least and apart(own, x, row) <= most:
+                    least = labels[row]
+            out[i] = least
+
+    return least_around
+
+
+class _Sorted:
+    """Samples in order of the feature that is spread most, and where those within reach begin.
+
+    No other sample can be within reach, as no distance is less than the difference of a feature.
+    """
+
+    def __init__(self, x: ndarray, reach: float, metric: Metric) -> None:
+        values = x[:, int(px.argmax(px.var(x, axis=0)))]
+        self.order = np.asarray(px.argsort(values, kind="stable"))
+        self._x = px.ascontiguousarray(x[px.asarray(self.order)])
+        along = np.asarray(values, np.float64)[self.order]
+        slack = reach + np.finfo(x.dtype).eps * (reach + np.abs(along))
+        self._starts = px.asarray(np.searchsorted(along, along - slack, "left"))
+        self._ends = px.asarray(np.searchsorted(along, along + slack, "right"))
+        self._most = x.dtype.type(metric.begun(reach))
+        self._kind = (x.shape[1], x.dtype.name, metric)
+
+    def _run(self, kernel: Any, values: np.ndarray) -> np.ndarray:
+        out = px.empty(len(values), values.dtype)
+        args = read(self._starts), read(self._ends), self._most, read(px.asarray(values))
+        launch_over(kernel(*self._kind), self._x, *args, written(out))
+        return np.asarray(out)
+
+    def weight_around(self, weight: np.ndarray) -> np.ndarray:
+        """The weight of all samples within reach of each."""
+        return self._run(_weight_around, weight)
+
+    def least_around(self, labels: np.ndarray) -> np.ndarray:
+        """The least label of all samples within reach of each."""
+        return self._run(_least_around, labels)
+
+
+class DBSCAN(ClusterMixin, Estimator):  # type: ignore[misc]
+    """Clusters of core samples, which have much weight within `eps`, and what is near to these.
+
+    Of M. Ester and others, "A density-based algorithm for discovering clusters" (1996). Samples are
+    sorted by one feature and compared with those within reach in it; core samples that reach each
+    other take the least of their labels until none changes. No list of neighbors is kept.
+
+    Parameters are scikit-learn's; `algorithm`, `leaf_size` and `n_jobs` change nothing. Attributes:
+    `labels_` (int64, one a sample; -1 for none), `core_sample_indices_`, `components_` (the core
+    samples), `n_features_in_`, `feature_names_in_`. Arrays are NumPy's unless `fit` got ours.
+    """
+
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        "eps": real(0, closed="right"),
+        "min_samples": whole(1),
+        "metric": one_of(*NAMES).leaving("precomputed", "cosine", "haversine"),
+        "metric_params": NONE,
+        "algorithm": one_of("auto", "ball_tree", "kd_tree", "brute"),
+        "leaf_size": whole(1),
+        "p": real(0, closed="right") | NONE,
+        "n_jobs": whole() | NONE,
+    }
+
+    def __init__(
+        self,
+        eps: float = 0.5,
+        *,
+        min_samples: int = 5,
+        metric: str = "euclidean",
+        metric_params: Any = None,
+        algorithm: str = "auto",
+        leaf_size: int = 30,
+        p: float | None = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.eps = eps
+        self.min_samples = min_samples
+        self.metric = metric
+        self.metric_params = metric_params
+        self.algorithm = algorithm
+        self.leaf_size = leaf_size
+        self.p = p
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+        """Find the clusters of samples x features; float32 stays, other numbers become float64.
+
+        Raises ValueError for NaN and infinity, negative weights, and what `check_options` raises.
+        """
+        self._check_options()
+        x = samples(self, X, fitting=True)
+        weight = weights(sample_weight, x)
+        found = _Sorted(x, self.eps, metric_of(self.metric, self.p))
+        given = np.ones(x.shape[0]) if weight is None else np.asarray(weight, np.float64)
+        is_core = found.weight_around(given[found.order]) >= self.min_samples
+        labels = np.empty(x.shape[0], np.int32)
+        labels[found.order] = _labels(found, is_core)
+        cores = np.sort(found.order[is_core])
+        self.core_sample_indices_ = given_as(X, cores)
+        self.components_ = given_as(X, x[px.asarray(cores)])
+        self.labels_ = given_as(X, labels.astype(np.int64))
+        return self
+
+    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
+        """Fit, and return the label of each sample."""
+        return self.fit(X, sample_weight=sample_weight).labels_
+
+
+def _labels(found: _Sorted, is_core: np.ndarray) -> np.ndarray:
+    """The label of each sample in order: clusters are numbered by their first core samples."""
+    order = found.order.astype(np.int32)
+    where = np.empty_like(order)
+    where[order] = np.arange(len(order), dtype=np.int32)
+    roots = np.where(is_core, order, _NONE)
+    while True:
+        made = np.where(is_core, found.least_around(roots), _NONE)
+        if (made == roots).all():
+            break
+        # A sample's root has another by now: that is followed, too.
+        followed = made[where[made[is_core]]]
+        made[is_core] = np.minimum(made[is_core], followed)
+        roots = made
+    numbers = np.unique(roots[is_core], return_inverse=True)[1]
+    labels = np.full(len(order), _NONE, np.int32)
+    labels[is_core] = numbers
+    around = found.least_around(labels)
+    labels = np.where(is_core, labels, around)
+    return np.where(labels == _NONE, -1, labels)

@@ -1,0 +1,1 @@
+"""Models of the samples that are near to a sample."""

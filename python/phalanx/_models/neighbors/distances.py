@@ -1,0 +1,235 @@
+"""Distances between samples, by kernels: all of them, or the smallest.
+
+A thread takes a sample, whose features it keeps in registers; on the CPU device a warp's samples
+are the lanes of vectors. Nothing is cancelled: differences are taken first.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import phalanx as px
+
+from ... import cuda
+from ..._arrays.launching import launch_alone, read, written
+from ..._arrays.ndarray import ndarray
+
+_THREADS = 256
+_MOST_BLOCKS = 1 << 14
+_PART = 1 << 16  # elements of the other samples that stay in a core's cache
+# So many distances fit in registers beside the features; more are sorted out of all distances.
+MOST_KEPT = 64
+MOST_FEATURES = 64
+_SQUARES, _SIZES, _GREATEST, _POWERS = range(4)  # what differences of features are summed up as
+
+
+class Metric(NamedTuple):
+    """How differences of features are summed up, and for which exponent."""
+
+    kind: int
+    power: float = 2.0
+
+    def finished(self, sums: ndarray) -> ndarray:
+        """The distances of what was summed up."""
+        if self.kind == _SQUARES:
+            return px.sqrt(sums)
+        return sums ** (1 / self.power) if self.kind == _POWERS else sums
+
+    def begun(self, distance: float) -> float:
+        """What is summed up for a distance."""
+        if self.kind == _SQUARES:
+            return distance * distance
+        return float(distance**self.power) if self.kind == _POWERS else distance
+
+
+EUCLIDEAN, MANHATTAN, CHEBYSHEV = Metric(_SQUARES), Metric(_SIZES, 1.0), Metric(_GREATEST, np.inf)
+METRICS = {
+    "euclidean": EUCLIDEAN,
+    "l2": EUCLIDEAN,
+    "manhattan": MANHATTAN,
+    "cityblock": MANHATTAN,
+    "l1": MANHATTAN,
+    "chebyshev": CHEBYSHEV,
+}
+NAMES = ("minkowski", "p", *METRICS)
+
+
+def metric_of(name: str, power: float | None = 2) -> Metric:
+    """The metric of a name; ``"minkowski"`` has an exponent."""
+    if name not in ("minkowski", "p"):
+        return METRICS[name]
+    power = 2.0 if power is None else float(power)
+    known = {2.0: EUCLIDEAN, 1.0: MANHATTAN, np.inf: CHEBYSHEV}
+    return known.get(power, Metric(_POWERS, power))
+
+
+@cache
+def apart_of(features: int, dtype: str, metric: Metric) -> Any:
+    """A function of a sample in registers and a row of others: the sum of their differences."""
+    real = np.dtype(dtype).type
+    kind, power = metric
+
+    @cuda.jit(device=True, fastmath={"contract"})
+    def apart(own: Any, others: Any, row: Any) -> Any:
+        total = real(0)
+        for j in range(features):
+            step = own[j] - others[row, j]
+            if kind == _SQUARES:
+                total += step * step
+            elif kind == _SIZES:
+                total += abs(step)
+            elif kind == _GREATEST:
+                total = max(total, abs(step))
+            else:
+                total += abs(step) ** real(power)
+        return total
+
+    return apart
+
+
+@cache
+def _all_sums(features: int, dtype: str, metric: Metric) -> Any:
+    real = np.dtype(dtype).type
+    apart = apart_of(features, dtype, metric)
+
+    @cuda.jit(fastmath={"contract"})
+    def all_sums(x: Any, others: Any, out: Any) -> None:
+        own = cuda.local.array(features, real)
+        for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
+            for j in range(features):
+                own[j] = x[i, j]
+            for c in range(others.shape[0]):
+                out[c, i] = apart(own, others, c)
+
+    return all_sums
+
+
+@cache
+def _smallest(features: int, dtype: str, metric: Metric, count: int) -> Any:
+    real = np.dtype(dtype).type
+    apart = apart_of(features, dtype, metric)
+
+    @cuda.jit(fastmath={"contract"})
+    def smallest(x: Any, others: Any, first: Any, last: Any, sums: Any, rows: Any) -> None:
+        own = cuda.local.array(features, real)
+        best = cuda.local.array(count, real)
+        who = cuda.local.array(count, np.int32)
+        for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
+            for j in range(features):
+                own[j] = x[i, j]
+            for j in range(count):
+                best[j] = sums[j, i]
+                who[j] = rows[j, i]
+            for c in range(first, last):
+                total = apart(own, others, c)
+                if total < best[count - 1]:
+                    # Each place is compared, so that all stay in registers.
+                    row = np.int32(c)
+                    for j in range(count):
+                        if total < best[j]:
+                            total, best[j] = best[j], total
+                            row, who[j] = who[j], row
+            for j in range(count):
+                sums[j, i] = best[j]
+                rows[j, i] = who[j]
+
+    return smallest
+
+
+def launch_over(kernel: Any, x: ndarray, *args: Any) -> None:
+    """Queue a kernel with a thread for each sample."""
+    blocks = max(min(-(-x.shape[0] // _THREADS), _MOST_BLOCKS), 1)
+    launch_alone(kernel, blocks, _THREADS, x._device, read(x), *args)
+
+
+def all_sums(x: ndarray, others: ndarray, metric: Metric = EUCLIDEAN) -> ndarray:
+    """What is summed up of each sample and each other, others x samples: a square, or a size."""
+    count, features = x.shape
+    if features > MOST_FEATURES:
+        return px.stack([_sums_of_rows(x, other, metric) for other in others])
+    out = px.empty((others.shape[0], count), x.dtype, device=x.device)
+    launch_over(_all_sums(features, x.dtype.name, metric), x, read(others), written(out))
+    return out
+
+
+def _sums_of_rows(x: ndarray, other: ndarray, metric: Metric) -> ndarray:
+    step = x - other
+    if metric.kind == _SQUARES:
+        return px.sum(step * step, axis=1)
+    step = px.abs(step)
+    if metric.kind == _GREATEST:
+        return px.max(step, axis=1)
+    return px.sum(step if metric.kind == _SIZES else step**metric.power, axis=1)
+
+
+def nearest_rows(
+    x: ndarray, others: ndarray, count: int, metric: Metric = EUCLIDEAN
+) -> tuple[ndarray, ndarray]:
+    """The distances of each sample to the nearest others, and their rows, int64, samples x count.
+
+    The nearest is first; of equal ones that of the lowest row.
+    """
+    features = x.shape[1]
+    if features > MOST_FEATURES or count > MOST_KEPT:
+        return _nearest_of_all(x, others, count, metric)
+    sums = px.full((count, x.shape[0]), np.finfo(x.dtype).max, x.dtype, device=x.device)
+    rows = px.zeros((count, x.shape[0]), np.int32, device=x.device)
+    kernel = _smallest(features, x.dtype.name, metric, count)
+    step = max(_PART // features, 1)
+    for first in range(0, others.shape[0], step):
+        last = min(first + step, others.shape[0])
+        launch_over(kernel, x, read(others), first, last, written(sums), written(rows))
+    return metric.finished(px.ascontiguousarray(sums.T)), px.ascontiguousarray(rows.T).astype("i8")
+
+
+_FEWEST_ROWS, _DISTANCES = 16, 1 << 24
+
+
+def parts_of(x: ndarray, others: ndarray) -> range:
+    """Where parts of samples begin, whose distances to all others fit well in memory."""
+    return range(0, x.shape[0], part_rows(others))
+
+
+def part_rows(others: ndarray) -> int:
+    """How many samples a part has."""
+    return max(_FEWEST_ROWS, _DISTANCES // max(others.shape[0], 1))
+
+
+def _nearest_of_all(
+    x: ndarray, others: ndarray, count: int, metric: Metric
+) -> tuple[ndarray, ndarray]:
+    rows = part_rows(others)
+    parts = [
+        _nearest_of_part(x[first : first + rows], others, count, metric)
+        for first in parts_of(x, others)
+    ]
+    return px.concatenate([one for one, _ in parts]), px.concatenate([two for _, two in parts])
+
+
+def _nearest_of_part(x: ndarray, others: ndarray, count: int, metric: Metric) -> Any:
+    if metric.kind == _SQUARES and x.shape[1] > MOST_FEATURES:
+        # Products of matrices tell which are near; in float64, as they cancel.
+        wide, far = x.astype(np.float64), others.astype(np.float64)
+        sums = px.sum(far * far, axis=1) - 2 * (wide @ far.T)
+    else:
+        sums = px.ascontiguousarray(all_sums(x, others, metric).T)
+    near = px.argpartition(sums, count - 1, axis=1)[:, :count] if count < len(others) else None
+    if near is None:
+        near = px.broadcast_to(px.arange(len(others)), sums.shape)
+    near = px.sort(near, axis=1)
+    if metric.kind == _SQUARES and x.shape[1] > MOST_FEATURES:
+        kept = px.stack([_own_squares(x, others[near[:, j]]) for j in range(count)], axis=1)
+    else:
+        kept = px.take_along_axis(sums, near, axis=1)
+    order = px.argsort(kept, axis=1, kind="stable")
+    return metric.finished(px.take_along_axis(kept, order, axis=1)), px.take_along_axis(
+        near, order, axis=1
+    )
+
+
+def _own_squares(x: ndarray, others: ndarray) -> ndarray:
+    step = x - others
+    return px.sum(step * step, axis=1)
