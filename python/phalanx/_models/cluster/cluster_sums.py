@@ -50,10 +50,14 @@ class ClusterSums:
     """
 
     def __init__(
-        self, x: ndarray, sample_weight: ndarray | None, middle: ndarray, clusters: int
+        self,
+        x: ndarray,
+        sample_weight: ndarray | None,
+        clusters: int,
+        middle: ndarray | None = None,
     ) -> None:
         self._x = x
-        self._middle = np.asarray(middle)
+        self._middle = np.zeros(x.shape[1]) if middle is None else np.asarray(middle)
         self._weights = sample_weight
         self._labels: ndarray = px.full(x.shape[0], -1, np.int32, device=x.device)
         self._table = np.zeros((clusters, x.shape[1] + 2))

@@ -167,7 +167,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
     def _run(self, data: Data, random: Any, tolerance: float) -> Run:
         centers = self._first_centers(data, random)
         x, weight = data.moved, data.weight
-        sums = ClusterSums(data.x, weight, data.middle, self.n_clusters)
+        sums = ClusterSums(data.x, weight, self.n_clusters, data.middle)
         step = 0
         for step in range(1, self.max_iter + 1):
             has_moved = sums.move(nearest(x, px.asarray(centers)))
