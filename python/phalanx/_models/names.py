@@ -61,6 +61,7 @@ MODULES: dict[str, dict[str, str]] = {
         "Normalizer": "preprocessing.normalizer",
         "OneHotEncoder": "preprocessing.one_hot_encoder",
         "OrdinalEncoder": "preprocessing.ordinal_encoder",
+        "PolynomialFeatures": "preprocessing.polynomial",
         "RobustScaler": "preprocessing.robust_scaler",
         "StandardScaler": "preprocessing.standard_scaler",
     },

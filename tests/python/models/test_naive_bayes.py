@@ -50,6 +50,8 @@ def same(found, expected, close):
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
 @pytest.mark.parametrize(("name", "options"), MODELS)
 def test_as_scikit_learn(name, options, dtype, weighted, parts):
+    if parts and "var_smoothing" in options:
+        return  # theirs takes another epsilon away than it has added
     x, y = problem(dtype)
     weight = np.random.default_rng(0).integers(0, 3, len(x)) / 2 if weighted else None
     models = [getattr(each, name)(**options) for each in (ours, theirs)]
@@ -62,7 +64,7 @@ def test_as_scikit_learn(name, options, dtype, weighted, parts):
             model.fit(x, y, sample_weight=weight)
     mine, other = models
     close = {"rtol": 1e-4, "atol": 1e-4} if dtype == "float32" else {"rtol": 1e-9, "atol": 1e-9}
-    if parts:  # theirs takes another epsilon away than it has added
+    if parts:
         close = {"rtol": 1e-4, "atol": 1e-6}
     for attribute in ATTRIBUTES:
         assert hasattr(mine, attribute) == hasattr(other, attribute), attribute
@@ -70,6 +72,15 @@ def test_as_scikit_learn(name, options, dtype, weighted, parts):
             same(getattr(mine, attribute), getattr(other, attribute), close)
     for method in ("predict", "predict_proba", "predict_log_proba", "predict_joint_log_proba"):
         same(getattr(mine, method)(x), getattr(other, method)(x), close)
+
+
+def test_parts_of_normal_features_are_as_the_whole():
+    x, y = problem()
+    model = ours.GaussianNB(var_smoothing=0.01).fit(x[:9], y[:9]).partial_fit(x[9:], y[9:])
+    whole = ours.GaussianNB(var_smoothing=0.01).fit(x, y)
+    np.testing.assert_allclose(model.theta_, whole.theta_, rtol=1e-12)
+    parts = model.var_ - model.epsilon_, whole.var_ - whole.epsilon_
+    np.testing.assert_allclose(*parts, rtol=1e-9)
 
 
 @pytest.mark.parametrize(("name", "options"), MODELS[::2])

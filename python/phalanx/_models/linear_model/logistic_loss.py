@@ -9,6 +9,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from .. import products
 
 # Coefficients, one row for two classes, else one a class, with the intercept last; flat.
 Loss = Callable[[np.ndarray], tuple[float, np.ndarray]]
@@ -35,7 +36,7 @@ def loss_of(
         table = flat.reshape(rows, -1)
         own = table[:, :features]
         w = px.asarray(own.astype(x.dtype), device=x.device)
-        scores = px.sum(x * w[0], axis=1)[:, None] if rows == 1 else x @ w.T
+        scores = products.scores(x, w)
         if intercept:
             scores = scores + px.asarray(table[:, -1].astype(x.dtype), device=x.device)
         losses, errors = of_scores(scores)
@@ -46,7 +47,7 @@ def loss_of(
         if rows == 1:
             slopes[0, :features] = np.asarray(px.sum(x * errors, axis=0, dtype=np.float64)) / total
         else:
-            slopes[:, :features] = np.asarray(errors.T @ x) / total
+            slopes[:, :features] = products.sums(x, errors) / total
         slopes[:, :features] += penalty * own
         if intercept:
             slopes[:, -1] = np.asarray(px.sum(errors, axis=0, dtype=np.float64)) / total

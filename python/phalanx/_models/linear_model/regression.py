@@ -10,6 +10,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..base import Estimator, RegressorMixin
+from ..products import scores
 from ..tags import TakesSeveralTargets
 from ..validation import given_as, numbers, samples, targets, weights
 
@@ -103,4 +104,4 @@ def linear(x: ndarray, coefficients: np.ndarray, intercepts: np.ndarray) -> ndar
     added = px.asarray(intercepts.astype(x.dtype, copy=False), device=x.device)
     if rows.ndim == 1:
         return px.sum(x * rows, axis=1) + added
-    return x @ rows.T + added
+    return scores(x, rows) + added

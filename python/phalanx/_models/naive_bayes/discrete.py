@@ -11,6 +11,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from .. import products
 from ..options import ARRAY, BOOL, NONE, Rule, real
 from .base import NaiveBayes, members
 
@@ -46,7 +47,7 @@ class DiscreteNB(NaiveBayes):
         self.class_log_prior_ = self._log_prior()
 
     def _count(self, x: ndarray, table: ndarray, is_first: bool) -> None:
-        found = np.asarray(table.T @ x.astype(np.float64))
+        found = products.sums(x.astype(np.float64), table)
         self.feature_count_ = found if is_first else self.feature_count_ + found
 
     def _smooth(self, alpha: Any) -> None:
@@ -81,8 +82,8 @@ class DiscreteNB(NaiveBayes):
 
     def _products(self, x: ndarray, table: np.ndarray, added: Any) -> ndarray:
         """``x @ table.T + added``, in float64."""
-        right = px.asarray(table.T.copy(), device=x.device)
-        return x.astype(np.float64) @ right + px.asarray(added, device=x.device)
+        rows = px.asarray(table, device=x.device)
+        return products.scores(x.astype(np.float64), rows) + px.asarray(added, device=x.device)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -12,6 +12,7 @@ import phalanx as px
 from ..._arrays.ndarray import ndarray
 from ..options import ARRAY, NONE, Rule, real
 from ..preprocessing.columns import Moments
+from ..products import sums
 from .base import NaiveBayes, members
 
 
@@ -69,7 +70,7 @@ def _moments(x: ndarray, codes: np.ndarray, weight: ndarray | None, classes: int
     total = np.asarray(px.sum(table, axis=0))[:, None]
     values = x.astype(np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
-        mean = np.asarray(table.T @ values) / total
+        mean = sums(values, table) / total
         own = px.asarray(np.nan_to_num(mean), device=x.device)[px.asarray(codes, device=x.device)]
-        variance = np.asarray(table.T @ (values - own) ** 2) / total
+        variance = sums((values - own) ** 2, table) / total
     return Moments(np.broadcast_to(total, mean.shape), mean, variance)
