@@ -21,8 +21,8 @@ class Selection:
     """Models of several numbers of clusters, a table of what they are worth, and the choice.
 
     Attributes: `table`, a frame of ours with a row for each number and columns ``k``, ``inertia``,
-    ``silhouette``, ``davies_bouldin``; `models`, the fitted `KMeans` by number; `best_k`, the number
-    with the greatest silhouette; `best`, its model.
+    ``silhouette``, ``davies_bouldin``; `models`, the fitted `KMeans` by number; `best_k`, the
+    number with the greatest silhouette; `best`, its model.
     """
 
     def __init__(self, models: dict[int, KMeans], columns: dict[str, list[float]]) -> None:

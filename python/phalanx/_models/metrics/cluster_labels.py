@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -76,7 +77,7 @@ def _mutual(table: np.ndarray) -> float:
     return max(entropy(table.sum(axis=1)) + entropy(table.sum(axis=0)) - joint, 0.0)
 
 
-_MEANS = {
+_MEANS: dict[str, Callable[[float, float], float]] = {
     "min": min,
     "max": max,
     "arithmetic": lambda one, other: (one + other) / 2,
