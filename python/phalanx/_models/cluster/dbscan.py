@@ -28,7 +28,7 @@ def _weight_around(features: int, dtype: str, metric: Metric) -> Any:
     apart, gap = apart_of(features, dtype, metric), gap_of(features, dtype, metric)
 
     @cuda.jit(fastmath={"contract"})
-    def weight_around(x: Any, low: Any, high: Any, most: Any, weight: Any, out: Any) -> None:
+    def weight_around(x: Any, bounds: Any, most: Any, weight: Any, out: Any) -> None:
         own = cuda.local.array(features, real_type)
         tile = cuda.blockIdx.x
         i = tile * TILE + cuda.threadIdx.x
@@ -36,8 +36,8 @@ def _weight_around(features: int, dtype: str, metric: Metric) -> Any:
             for j in range(features):
                 own[j] = x[i, j]
             total = 0.0
-            for other in range(low.shape[0]):
-                if gap(low, high, tile, other) <= most:
+            for other in range(bounds.shape[1]):
+                if gap(bounds, tile, other) <= most:
                     for row in range(other * TILE, min((other + 1) * TILE, x.shape[0])):
                         if apart(own, x, row) <= most:
                             total += weight[row]
@@ -52,9 +52,7 @@ def _least_around(features: int, dtype: str, metric: Metric) -> Any:
     apart, gap = apart_of(features, dtype, metric), gap_of(features, dtype, metric)
 
     @cuda.jit(fastmath={"contract"})
-    def least_around(
-        x: Any, low: Any, high: Any, most: Any, labels: Any, first: Any, last: Any, out: Any
-    ) -> None:
+    def least_around(x: Any, bounds: Any, most: Any, labels: Any, extremes: Any, out: Any) -> None:
         own = cuda.local.array(features, real_type)
         tile = cuda.blockIdx.x
         i = tile * TILE + cuda.threadIdx.x
@@ -62,9 +60,9 @@ def _least_around(features: int, dtype: str, metric: Metric) -> Any:
             for j in range(features):
                 own[j] = x[i, j]
             least = labels[i]
-            for other in range(low.shape[0]):
+            for other in range(bounds.shape[1]):
                 # Most tiles have no label that is less than one of these.
-                if first[other] < last[tile] and gap(low, high, tile, other) <= most:
+                if extremes[0, other] < extremes[1, tile] and gap(bounds, tile, other) <= most:
                     for row in range(other * TILE, min((other + 1) * TILE, x.shape[0])):
                         if labels[row] < least and apart(own, x, row) <= most:
                             least = labels[row]
@@ -81,10 +79,13 @@ class _Near:
         self._x = px.ascontiguousarray(x[px.asarray(self.order)])
         values = np.asarray(self._x)
         self._starts = np.arange(0, len(values), TILE)
-        self._low = px.asarray(np.minimum.reduceat(values, self._starts))
-        self._high = px.asarray(np.maximum.reduceat(values, self._starts))
+        self._bounds = px.asarray(self._extremes(values))
         self._most = x.dtype.type(metric.begun(reach))
         self._kind = (x.shape[1], x.dtype.name, metric)
+
+    def _extremes(self, values: np.ndarray) -> np.ndarray:
+        """The least and the greatest values of each tile: 2 x tiles, and features."""
+        return np.stack([each.reduceat(values, self._starts) for each in (np.minimum, np.maximum)])
 
     def _run(self, kernel: Any, *given: np.ndarray) -> np.ndarray:
         out = px.empty(len(given[0]), given[0].dtype)
@@ -93,7 +94,7 @@ class _Near:
             len(self._starts),
             TILE,
             self._x._device,
-            *(read(each) for each in (self._x, self._low, self._high)),
+            *(read(each) for each in (self._x, self._bounds)),
             self._most,
             *(read(px.asarray(each)) for each in given),
             written(out),
@@ -106,9 +107,7 @@ class _Near:
 
     def least_around(self, labels: np.ndarray) -> np.ndarray:
         """The least label of all samples within reach of each."""
-        first = np.minimum.reduceat(labels, self._starts)
-        last = np.maximum.reduceat(labels, self._starts)
-        return self._run(_least_around, labels, first, last)
+        return self._run(_least_around, labels, self._extremes(labels))
 
 
 class DBSCAN(ClusterMixin, Estimator):  # type: ignore[misc]

@@ -44,10 +44,11 @@ def gap_of(features: int, dtype: str, metric: Metric) -> Any:
     kind, power = metric
 
     @cuda.jit(device=True, fastmath={"contract"})
-    def gap(low: Any, high: Any, one: Any, other: Any) -> Any:
+    def gap(bounds: Any, one: Any, other: Any) -> Any:
         total = real(0)
         for j in range(features):
-            step = max(low[other, j] - high[one, j], low[one, j] - high[other, j], real(0))
+            after = bounds[0, other, j] - bounds[1, one, j]
+            step = max(after, bounds[0, one, j] - bounds[1, other, j], real(0))
             if kind == 0:
                 total += step * step
             elif kind == 1:
