@@ -11,10 +11,11 @@ import numpy as np
 import phalanx as px
 
 from ... import cuda
-from ..._arrays.launching import read, written
+from ..._arrays.launching import launch_alone, read, written
 from ..._arrays.ndarray import ndarray
 from ..base import ClusterMixin, Estimator
-from ..neighbors.distances import NAMES, Metric, apart_of, launch_over, metric_of
+from ..neighbors.distances import NAMES, Metric, apart_of, metric_of
+from ..neighbors.tiles import TILE, gap_of, tile_order
 from ..options import NONE, Rule, one_of, real, whole
 from ..validation import given_as, samples, weights
 
@@ -24,18 +25,22 @@ _NONE = np.iinfo(np.int32).max  # the cluster of a sample that has none
 @cache
 def _weight_around(features: int, dtype: str, metric: Metric) -> Any:
     real_type = np.dtype(dtype).type
-    apart = apart_of(features, dtype, metric)
+    apart, gap = apart_of(features, dtype, metric), gap_of(features, dtype, metric)
 
     @cuda.jit(fastmath={"contract"})
-    def weight_around(x: Any, starts: Any, ends: Any, most: Any, weight: Any, out: Any) -> None:
+    def weight_around(x: Any, bounds: Any, most: Any, weight: Any, out: Any) -> None:
         own = cuda.local.array(features, real_type)
-        for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
+        tile = cuda.blockIdx.x
+        i = tile * TILE + cuda.threadIdx.x
+        if i < x.shape[0]:
             for j in range(features):
                 own[j] = x[i, j]
             total = 0.0
-            for row in range(starts[i], ends[i]):
-                if apart(own, x, row) <= most:
-                    total += weight[row]
+            for other in range(bounds.shape[1]):
+                if gap(bounds, tile, other) <= most:
+                    for row in range(other * TILE, min((other + 1) * TILE, x.shape[0])):
+                        if apart(own, x, row) <= most:
+                            total += weight[row]
             out[i] = total
 
     return weight_around
@@ -44,45 +49,56 @@ def _weight_around(features: int, dtype: str, metric: Metric) -> Any:
 @cache
 def _least_around(features: int, dtype: str, metric: Metric) -> Any:
     real_type = np.dtype(dtype).type
-    apart = apart_of(features, dtype, metric)
+    apart, gap = apart_of(features, dtype, metric), gap_of(features, dtype, metric)
 
     @cuda.jit(fastmath={"contract"})
-    def least_around(x: Any, starts: Any, ends: Any, most: Any, labels: Any, out: Any) -> None:
+    def least_around(x: Any, bounds: Any, most: Any, labels: Any, extremes: Any, out: Any) -> None:
         own = cuda.local.array(features, real_type)
-        for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
+        tile = cuda.blockIdx.x
+        i = tile * TILE + cuda.threadIdx.x
+        if i < x.shape[0]:
             for j in range(features):
                 own[j] = x[i, j]
             least = labels[i]
-            for row in range(starts[i], ends[i]):
-                # Distances cost more than labels, of which few get less.
-                if labels[row] < least and apart(own, x, row) <= most:
-                    least = labels[row]
+            for other in range(bounds.shape[1]):
+                # Most tiles have no label that is less than one of these.
+                if extremes[0, other] < extremes[1, tile] and gap(bounds, tile, other) <= most:
+                    for row in range(other * TILE, min((other + 1) * TILE, x.shape[0])):
+                        if labels[row] < least and apart(own, x, row) <= most:
+                            least = labels[row]
             out[i] = least
 
     return least_around
 
 
-class _Sorted:
-    """Samples in order of the feature that is spread most, and where those within reach begin.
-
-    No other sample can be within reach, as no distance is less than the difference of a feature.
-    """
+class _Near:
+    """Samples in tiles, so that those within reach of each are in few other tiles."""
 
     def __init__(self, x: ndarray, reach: float, metric: Metric) -> None:
-        values = x[:, int(px.argmax(px.var(x, axis=0)))]
-        self.order = np.asarray(px.argsort(values, kind="stable"))
+        self.order = tile_order(np.asarray(x))
         self._x = px.ascontiguousarray(x[px.asarray(self.order)])
-        along = np.asarray(values, np.float64)[self.order]
-        slack = reach + np.finfo(x.dtype).eps * (reach + np.abs(along))
-        self._starts = px.asarray(np.searchsorted(along, along - slack, "left"))
-        self._ends = px.asarray(np.searchsorted(along, along + slack, "right"))
+        values = np.asarray(self._x)
+        self._starts = np.arange(0, len(values), TILE)
+        self._bounds = px.asarray(self._extremes(values))
         self._most = x.dtype.type(metric.begun(reach))
         self._kind = (x.shape[1], x.dtype.name, metric)
 
-    def _run(self, kernel: Any, values: np.ndarray) -> np.ndarray:
-        out = px.empty(len(values), values.dtype)
-        args = read(self._starts), read(self._ends), self._most, read(px.asarray(values))
-        launch_over(kernel(*self._kind), self._x, *args, written(out))
+    def _extremes(self, values: np.ndarray) -> np.ndarray:
+        """The least and the greatest values of each tile: 2 x tiles, and features."""
+        return np.stack([each.reduceat(values, self._starts) for each in (np.minimum, np.maximum)])
+
+    def _run(self, kernel: Any, *given: np.ndarray) -> np.ndarray:
+        out = px.empty(len(given[0]), given[0].dtype)
+        launch_alone(
+            kernel(*self._kind),
+            len(self._starts),
+            TILE,
+            self._x._device,
+            *(read(each) for each in (self._x, self._bounds)),
+            self._most,
+            *(read(px.asarray(each)) for each in given),
+            written(out),
+        )
         return np.asarray(out)
 
     def weight_around(self, weight: np.ndarray) -> np.ndarray:
@@ -91,15 +107,16 @@ class _Sorted:
 
     def least_around(self, labels: np.ndarray) -> np.ndarray:
         """The least label of all samples within reach of each."""
-        return self._run(_least_around, labels)
+        return self._run(_least_around, labels, self._extremes(labels))
 
 
 class DBSCAN(ClusterMixin, Estimator):  # type: ignore[misc]
     """Clusters of core samples, which have much weight within `eps`, and what is near to these.
 
     Of M. Ester and others, "A density-based algorithm for discovering clusters" (1996). Samples are
-    sorted by one feature and compared with those within reach in it; core samples that reach each
-    other take the least of their labels until none changes. No list of neighbors is kept.
+    put in tiles of near ones, and compared with those of tiles within reach; core samples that
+    reach each other take the least of their labels until none changes. No list of neighbors is
+    kept.
 
     Parameters are scikit-learn's; `algorithm`, `leaf_size` and `n_jobs` change nothing. Attributes:
     `labels_` (int64, one a sample; -1 for none), `core_sample_indices_`, `components_` (the core
@@ -146,7 +163,7 @@ class DBSCAN(ClusterMixin, Estimator):  # type: ignore[misc]
         self._check_options()
         x = samples(self, X, fitting=True)
         weight = weights(sample_weight, x)
-        found = _Sorted(x, self.eps, metric_of(self.metric, self.p))
+        found = _Near(x, self.eps, metric_of(self.metric, self.p))
         given = np.ones(x.shape[0]) if weight is None else np.asarray(weight, np.float64)
         is_core = found.weight_around(given[found.order]) >= self.min_samples
         labels = np.empty(x.shape[0], np.int32)
@@ -162,7 +179,7 @@ class DBSCAN(ClusterMixin, Estimator):  # type: ignore[misc]
         return self.fit(X, sample_weight=sample_weight).labels_
 
 
-def _labels(found: _Sorted, is_core: np.ndarray) -> np.ndarray:
+def _labels(found: _Near, is_core: np.ndarray) -> np.ndarray:
     """The label of each sample in order: clusters are numbered by their first core samples."""
     order = found.order.astype(np.int32)
     where = np.empty_like(order)

@@ -77,7 +77,7 @@ def _mutual(table: np.ndarray) -> float:
     return max(entropy(table.sum(axis=1)) + entropy(table.sum(axis=0)) - joint, 0.0)
 
 
-_MEANS: dict[str, Callable[[Any, Any], Any]] = {
+_MEANS: dict[str, Callable[[float, float], float]] = {
     "min": min,
     "max": max,
     "arithmetic": lambda one, other: (one + other) / 2,

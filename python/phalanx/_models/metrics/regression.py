@@ -28,3 +28,90 @@ def r2_score(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
     whole = weight @ (true - np.average(true, axis=0, weights=weight)) ** 2
     share = np.divide(left, whole, out=np.where(left == 0, 0.0, 1.0), where=whole != 0)
     return float(np.mean(1 - share))
+
+
+def _errors(y_true: Any, y_pred: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Targets and errors, float64, samples x targets."""
+    true, predicted = np.asarray(y_true, np.float64), np.asarray(y_pred, np.float64)
+    if true.shape != predicted.shape:
+        raise ValueError(
+            f"y_true and y_pred have different shapes: {true.shape} and {predicted.shape}"
+        )
+    true = true.reshape(len(true), -1)
+    return true, true - predicted.reshape(len(true), -1)
+
+
+def _mean(values: np.ndarray, sample_weight: Any, multioutput: Any) -> Any:
+    return _over_targets(np.average(values, axis=0, weights=sample_weight), multioutput)
+
+
+def _over_targets(values: np.ndarray, multioutput: Any) -> Any:
+    if isinstance(multioutput, str):
+        if multioutput not in ("raw_values", "uniform_average"):
+            raise ValueError(
+                "multioutput must be 'raw_values', 'uniform_average' or an array of weights, got "
+                f"{multioutput!r}"
+            )
+        return values if multioutput == "raw_values" else float(values.mean())
+    return float(np.average(values, weights=multioutput))
+
+
+def mean_squared_error(
+    y_true: Any, y_pred: Any, *, sample_weight: Any = None, multioutput: Any = "uniform_average"
+) -> Any:
+    """Return the mean of squared errors, of each target or their mean (`multioutput`).
+
+    Raises ValueError for other shapes and other `multioutput`, as all of this module do.
+    """
+    return _mean(_errors(y_true, y_pred)[1] ** 2, sample_weight, multioutput)
+
+
+def root_mean_squared_error(
+    y_true: Any, y_pred: Any, *, sample_weight: Any = None, multioutput: Any = "uniform_average"
+) -> Any:
+    """Return the root of the mean of squared errors, of each target or their mean."""
+    squares = mean_squared_error(
+        y_true, y_pred, sample_weight=sample_weight, multioutput="raw_values"
+    )
+    return _over_targets(np.sqrt(squares), multioutput)
+
+
+def mean_absolute_error(
+    y_true: Any, y_pred: Any, *, sample_weight: Any = None, multioutput: Any = "uniform_average"
+) -> Any:
+    """Return the mean of the sizes of errors, of each target or their mean."""
+    return _mean(np.abs(_errors(y_true, y_pred)[1]), sample_weight, multioutput)
+
+
+def mean_absolute_percentage_error(
+    y_true: Any, y_pred: Any, *, sample_weight: Any = None, multioutput: Any = "uniform_average"
+) -> Any:
+    """Return the mean of errors' sizes by those of the targets, which count as tiny if 0."""
+    true, errors = _errors(y_true, y_pred)
+    sizes = np.maximum(np.abs(true), np.finfo(np.float64).eps)
+    return _mean(np.abs(errors) / sizes, sample_weight, multioutput)
+
+
+def median_absolute_error(y_true: Any, y_pred: Any, *, multioutput: Any = "uniform_average") -> Any:
+    """Return the median of the sizes of errors, of each target or the mean of targets."""
+    return _over_targets(np.median(np.abs(_errors(y_true, y_pred)[1]), axis=0), multioutput)
+
+
+def max_error(y_true: Any, y_pred: Any) -> float:
+    """Return the greatest size of an error."""
+    return float(np.max(np.abs(_errors(y_true, y_pred)[1])))
+
+
+def explained_variance_score(
+    y_true: Any, y_pred: Any, *, sample_weight: Any = None, multioutput: Any = "uniform_average"
+) -> Any:
+    """Return 1 less the share of the variance that errors have, of each target or their mean."""
+    true, errors = _errors(y_true, y_pred)
+
+    def variance(values: np.ndarray) -> np.ndarray:
+        middle = np.average(values, axis=0, weights=sample_weight)
+        return np.average((values - middle) ** 2, axis=0, weights=sample_weight)
+
+    left, whole = variance(errors), variance(true)
+    share = np.divide(left, whole, out=np.where(left == 0, 0.0, 1.0), where=whole != 0)
+    return _over_targets(1 - share, multioutput)

@@ -1,0 +1,65 @@
+"""Distances between all pairs of samples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+
+from ..neighbors.distances import NAMES, all_sums, metric_of
+from ..validation import as_array, given_as, numbers, refuse_gaps
+
+_METRICS = ("sqeuclidean", "cosine", *NAMES)
+
+
+def pairwise_distances(X: Any, Y: Any = None, metric: str = "euclidean", *, p: float = 2) -> Any:
+    """Return the distance of each sample of `X` to each of `Y`, or of `X`: samples x others.
+
+    Both are samples x features; float32 stays if both have it. Differences are taken first, so that
+    nothing cancels. `metric` is ``"cosine"``, ``"sqeuclidean"`` or one of `NearestNeighbors`'s; `p`
+    is the exponent of ``"minkowski"``. Raises ValueError for other shapes, NaN and infinity, and
+    NotImplementedError for other metrics.
+    """
+    if metric not in _METRICS:
+        raise NotImplementedError(
+            f"metric={metric!r} is not supported by phalanx.ml, which takes one of {_METRICS}"
+        )
+    x = _samples(X, "X")
+    others = x if Y is None else _samples(Y, "Y")
+    if x.shape[1] != others.shape[1]:
+        raise ValueError(
+            f"Incompatible dimension for X and Y matrices: X.shape[1] == {x.shape[1]} while "
+            f"Y.shape[1] == {others.shape[1]}"
+        )
+    dtype = np.result_type(x.dtype, others.dtype)
+    x, others = x.astype(dtype), others.astype(dtype)
+    if metric == "cosine":
+        # Of samples of length 1 half the squared distance is 1 less the cosine.
+        return given_as(X, all_sums(_with_length_1(others), _with_length_1(x)) / 2)
+    if metric == "sqeuclidean":
+        return given_as(X, all_sums(others, x))
+    chosen = metric_of(metric, p)
+    return given_as(X, chosen.finished(all_sums(others, x, chosen)))
+
+
+def euclidean_distances(X: Any, Y: Any = None, *, squared: bool = False) -> Any:
+    """Return the Euclidean distance, or its square, of each sample of `X` to each of `Y`.
+
+    Raises what `pairwise_distances` raises.
+    """
+    return pairwise_distances(X, Y, "sqeuclidean" if squared else "euclidean")
+
+
+def _samples(values: Any, name: str) -> Any:
+    made = numbers(as_array(values, name), name=name)
+    if made.ndim != 2:
+        raise ValueError(f"Expected 2D array for {name}, got one of shape {made.shape} instead")
+    refuse_gaps(made, name, pairwise_distances)
+    return made
+
+
+def _with_length_1(x: Any) -> Any:
+    lengths = px.sqrt(px.sum(x * x, axis=1))
+    return x / px.where(lengths == 0, 1, lengths)[:, None].astype(x.dtype)
