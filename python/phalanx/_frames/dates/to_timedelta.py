@@ -51,10 +51,14 @@ def to_timedelta(arg: Any, unit: str | None = None, errors: str = "raise") -> An
 
 
 def _column_of(values: Any) -> Column:
-    """A column of a list or an array; of a list of dates, or of NaT alone, the objects."""
+    """A column of a list or an array; of a list of dates, or of missing ones alone, the objects."""
     column = column_from(values)
-    has_dtype = hasattr(values, "dtype") or family(column.dtype) != "datetime"
-    return column if has_dtype else ObjectColumn(column.objects_of())
+    if hasattr(values, "dtype"):
+        return column
+    is_objects = family(column.dtype) == "datetime" or (
+        family(column.dtype) == "number" and len(column) and bool(px.all(column.isna()))
+    )
+    return ObjectColumn(column.objects_of()) if is_objects else column
 
 
 def duration_column(column: Column, unit: str | None, coerce: bool) -> Column:
