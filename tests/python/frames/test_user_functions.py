@@ -478,8 +478,8 @@ def test_short_columns_are_left_to_python():
     with pytest.warns(UserFunctionWarning):
         px.Series(np.arange(30_000)).apply(lambda x: repr(x))
     with (
-        px.option_context("compute.user_functions", "never"),
         pytest.raises(ValueError, match="auto"),
+        px.option_context("compute.user_functions", "never"),
     ):
         px.Series([1]).apply(abs)
 

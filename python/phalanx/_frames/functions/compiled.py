@@ -34,7 +34,6 @@ from .text_columns import TextColumns, missing_of, texts_in, without_mask
 
 _FEWEST_ELEMENTS = 20_000
 _FEWEST_ROWS = 1_000
-_MODES = ("auto", "compile", "python")
 
 
 class UserFunction:
@@ -66,10 +65,8 @@ def of_rows(function: UserFunction, frame: Any) -> Column | None:
 
 
 def is_wanted(count: int, fewest: int) -> bool:
-    """True if the option has that many things compiled. Raises ValueError for an unknown mode."""
+    """True if the option has that many things compiled."""
     mode = get_option("compute.user_functions")
-    if mode not in _MODES:
-        raise ValueError(f"compute.user_functions is one of {_MODES}, not {mode!r}")
     return mode != "python" and count >= (fewest if mode == "auto" else 1)
 
 
