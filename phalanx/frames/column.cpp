@@ -30,7 +30,8 @@ void check_key(runtime::Runtime& runtime, const Key& key) {
     std::uint64_t seen = 0;
     for (; row < last; ++row) {
       const auto offset = static_cast<std::uint64_t>(key.offsets[row]);
-      seen |= offset | (static_cast<std::uint64_t>(key.offsets[row + 1]) - offset);
+      const auto next = static_cast<std::uint64_t>(key.offsets[row + 1]);
+      seen |= offset | next | (next - offset);
     }
     if (seen >> 63U != 0)
       fit = false;

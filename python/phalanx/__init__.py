@@ -26,7 +26,18 @@ from .errors import (
     PhalanxWarning,
 )
 
-_SUBMODULES = ("api", "compat", "cuda", "errors", "sparse", "testing", "tseries", "types", "util")
+_SUBMODULES = (
+    "api",
+    "compat",
+    "cuda",
+    "errors",
+    "ml",
+    "sparse",
+    "testing",
+    "tseries",
+    "types",
+    "util",
+)
 # The functions, with the module that has each.
 _FUNCTIONS = {
     **dict.fromkeys(("get_num_threads", "jit", "njit", "prange", "set_num_threads"), "_functions"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from typing import Any
 
 # Public module: {name: module below this package}.
@@ -105,3 +106,8 @@ def find(module: str, name: str) -> Any:
 def module_of(name: str) -> str | None:
     """The public module that has a name."""
     return next((module for module, table in MODULES.items() if name in table), None)
+
+
+def public(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return ``__getattr__`` and ``__dir__`` of a public module."""
+    return lambda name: find(module, name), lambda: sorted(MODULES[module])

@@ -2,14 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
+from .._models.names import public
 
-from .._models.names import MODULES, find
-
-
-def __getattr__(name: str) -> Any:
-    return find("linear_model", name)
-
-
-def __dir__() -> list[str]:
-    return sorted(MODULES["linear_model"])
+__getattr__, __dir__ = public("linear_model")

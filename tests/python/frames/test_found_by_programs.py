@@ -44,8 +44,13 @@ PROGRAMS = {
         for value in (300, -1, 2**40, 2**63, BIG, 255, 1e10)
         for dtype in ("uint8", "int8", "int32", "int64", "uint64")
     },
-    "array": lambda m: m.Series(np.array([300]), dtype="uint8"),
-    "negative array": lambda m: m.Series(np.array([-1]), dtype="uint8"),
+    **{
+        f"{dtype} of an array of {value}": lambda m, value=value, dtype=dtype: m.Series(
+            np.array([1, value]), dtype=dtype
+        )
+        for value in (300, -1, 2**40, 255, 1e10, -1.0, 300.0, 1e20, 2.0, 1.5, np.nan, np.inf)
+        for dtype in ("uint8", "int8", "int32", "int64", "uint64")
+    },
     "frame": lambda m: m.DataFrame({"a": [300]}, dtype="uint8"),
     "dict": lambda m: m.Series({"a": 300}, dtype="int8"),
     "missing": lambda m: m.Series([300, None], dtype="uint8"),

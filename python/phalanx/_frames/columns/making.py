@@ -98,9 +98,11 @@ def _of_array(values: ndarray, wanted: Dtype | None) -> Column:
     if wanted is None:
         return made
     beyond = _beyond(values, wanted)
-    if beyond == "negative" and values.dtype.kind == "i":
+    if beyond == "negative":
         raise OverflowError("Trying to coerce negative values to unsigned integers")
-    if beyond and values.dtype.kind in "iu":
+    if beyond and values.dtype.kind == "f":
+        raise ValueError("Trying to coerce float values to integers")
+    if beyond:
         raise ValueError(
             f"Values are too large to be losslessly converted to {wanted}. To cast anyway, use "
             f"pd.Series(values).astype({wanted})"
@@ -115,6 +117,8 @@ def _beyond(values: ndarray, wanted: Dtype) -> str:
     if values.dtype.kind not in "iuf" or np.can_cast(values.dtype, wanted):
         return ""
     low, high, held = float(values.min()), float(values.max()), np.iinfo(wanted)
+    if not np.isfinite((low, high)).all():
+        return ""  # refused by the cast, in words of its own
     if low < 0 and wanted.kind == "u":
         return "negative"
     # As floats: 2**63 is 2**63 - 1 then, which is no reason to let it pass.

@@ -16,13 +16,13 @@ from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn, object_array
 from ..dtypes import IntervalDtype, pandas_dtype
 from ..missing import is_missing
-from ..scalars.interval import Interval, check_closed
+from ..scalars.interval import Interval, Sides, check_closed
 from .index import Index
 from .labels import Labels
 from .lookups import LabelError
 
 
-class IntervalIndex(Index):
+class IntervalIndex(Sides, Index):
     """Labels that are intervals, all of them closed on the same side.
 
     ``data`` has intervals. Raises TypeError for others, ValueError where they are not closed alike.
@@ -106,7 +106,7 @@ class IntervalIndex(Index):
     # What it is.
 
     @property
-    def closed(self) -> str:
+    def closed(self) -> str:  # type: ignore[override]
         """The sides that belong to the intervals."""
         return str(self._column.dtype.closed)
 
@@ -131,26 +131,6 @@ class IntervalIndex(Index):
     def length(self) -> Any:
         """How far the bounds are from each other."""
         return self.right - self.left
-
-    @property
-    def closed_left(self) -> bool:
-        """True if left bounds belong to the intervals."""
-        return self.closed in ("left", "both")
-
-    @property
-    def closed_right(self) -> bool:
-        """True if right bounds belong to the intervals."""
-        return self.closed in ("right", "both")
-
-    @property
-    def open_left(self) -> bool:
-        """True if left bounds do not belong to the intervals."""
-        return not self.closed_left
-
-    @property
-    def open_right(self) -> bool:
-        """True if right bounds do not belong to the intervals."""
-        return not self.closed_right
 
     @property
     def is_empty(self) -> Any:

@@ -19,24 +19,11 @@ def check_closed(closed: Any) -> str:
     return str(closed)
 
 
-@functools.total_ordering
-class Interval:
-    """What lies between two bounds, of which ``closed`` says which belong to it.
+class Sides:
+    """Which bounds belong to an interval, or to all intervals of an index, as ``closed`` says."""
 
-    Raises ValueError where the left bound is above the right one, or for an unknown ``closed``.
-    """
-
-    __module__ = "phalanx"
-    __slots__ = ("closed", "left", "right")
-
-    def __init__(self, left: Any, right: Any, closed: str = "right") -> None:
-        self.closed = check_closed(closed)
-        if isinstance(left, (str, list)) or isinstance(right, (str, list)):
-            raise ValueError("Only numeric, Timestamp and Timedelta endpoints are allowed")
-        if not left <= right:
-            raise ValueError("left side of interval must be <= right side")
-        self.left = left
-        self.right = right
+    __slots__ = ()
+    closed: str
 
     @property
     def closed_left(self) -> bool:
@@ -57,6 +44,26 @@ class Interval:
     def open_right(self) -> bool:
         """True if the right bound does not belong to it."""
         return not self.closed_right
+
+
+@functools.total_ordering
+class Interval(Sides):
+    """What lies between two bounds, of which ``closed`` says which belong to it.
+
+    Raises ValueError where the left bound is above the right one, or for an unknown ``closed``.
+    """
+
+    __module__ = "phalanx"
+    __slots__ = ("closed", "left", "right")
+
+    def __init__(self, left: Any, right: Any, closed: str = "right") -> None:
+        self.closed = check_closed(closed)
+        if isinstance(left, (str, list)) or isinstance(right, (str, list)):
+            raise ValueError("Only numeric, Timestamp and Timedelta endpoints are allowed")
+        if not left <= right:
+            raise ValueError("left side of interval must be <= right side")
+        self.left = left
+        self.right = right
 
     @property
     def mid(self) -> Any:
