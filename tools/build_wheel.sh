@@ -8,9 +8,10 @@ cd "$(dirname "$0")/.."
 say() { printf '== %s\n' "$*"; }
 
 preset=${PHALANX_PRESET:-release}
-# One hash over every file that goes into the wheel, and how it is compiled.
+# One hash over every file that goes into the wheel, how it is compiled, and the machines that it has
+# kernels for.
 sources_hash() {
-  { echo "$preset" && list_sources; } | sha256sum | cut -d' ' -f1
+  { echo "$preset ${PHALANX_SHIP_TARGETS-all}" && list_sources; } | sha256sum | cut -d' ' -f1
 }
 
 list_sources() {
@@ -23,7 +24,7 @@ hash=$(sources_hash)
 if [ "$(cat dist/sources.sha256 2>/dev/null)" = "$hash" ] && compgen -G 'dist/phalanx-*.whl' >/dev/null; then
   say "wheel: sources unchanged, keeping $(basename dist/phalanx-*.whl)"
 else
-  say "wheel: building (progress below; a few minutes from nothing, seconds after an edit)"
+  say "wheel: building (progress below; up to half an hour from nothing, seconds after an edit)"
   rm -rf dist
   export SKBUILD_CMAKE_ARGS="--preset;$preset"
   # By the name that CMake itself finds: scikit-build takes Python's, and ccache goes by names.
