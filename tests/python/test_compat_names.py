@@ -1,5 +1,8 @@
 """Names of numba.cuda beyond kernels: older modules, options that change no result."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -77,6 +80,9 @@ def test_threads_of_parallel_loops_are_told():
 THREADS = """
 import os
 import threading
+import subprocess
+import sys
+
 import numpy as np
 from phalanx import get_num_threads, njit, set_num_threads
 
@@ -107,3 +113,23 @@ def test_the_number_of_threads_is_bounded_for_the_thread_that_says_so(run_python
     assert first == "0 1"
     assert other == "3"
     assert second == "True True 3"
+
+
+def test_uninstalling_puts_replaced_modules_back():
+    program = """
+import sys
+import numba
+from phalanx import compat
+before = {name: module for name, module in sys.modules.items() if name.startswith("numba")}
+compat.install()
+import numba as served
+import cupy
+import cupyx.scipy
+assert served is not numba and served.njit is not numba.njit
+compat.uninstall()
+assert {n: m for n, m in sys.modules.items() if n.startswith(("numba", "cupy"))} == before
+import numba as again
+assert again is numba and all(sys.modules[name] is module for name, module in before.items())
+"""
+    pytest.importorskip("numba")
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=300)

@@ -52,13 +52,9 @@ def scipy():
 def served():
     from phalanx import compat
 
-    before = [each for each in sys.modules if each.partition(".")[0] in ("cupy", "cupyx")]
     compat.install()
     yield
     compat.uninstall()
-    for name in [*sys.modules]:
-        if name.partition(".")[0] in ("cupy", "cupyx") and name not in before:
-            del sys.modules[name]
 
 
 @pytest.mark.parametrize("name", CALLS)

@@ -147,6 +147,7 @@ def _is_missing(root: str) -> bool:
 
 
 _FINDER = Finder()
+_REPLACED: dict[str, ModuleType] = {}  # what `install` took out of `sys.modules`
 
 
 def _remove_redirector() -> None:
@@ -180,7 +181,7 @@ def install(only: str | None = None, *, beside_installed: bool = True) -> None:
     for name in list(sys.modules):
         root = name.partition(".")[0]
         if root in TABLE or (root in _OTHERS and only is None):
-            del sys.modules[name]
+            _REPLACED[name] = sys.modules.pop(name)
     _FINDER.has_others = only is None
     sys.meta_path.insert(0, _FINDER)
     _remove_redirector()
@@ -198,7 +199,10 @@ def _set_interface(on_cpu: bool) -> None:
 
 
 def uninstall() -> None:
-    """Takes the names out again; modules that hold references keep them."""
+    """Takes the names out again and puts back the modules that `install` replaced.
+
+    What holds references to ours keeps them.
+    """
     if _FINDER in sys.meta_path:
         sys.meta_path.remove(_FINDER)
         _text_sources.uninstall()
@@ -206,5 +210,10 @@ def uninstall() -> None:
     _FINDER.beside = None
     if "cudf" in sys.modules:
         importlib.import_module(".._frames.options", __name__).reset_option("compute.values")
-    for name in (*TABLE, *_cudf_table.TABLE, *_cupy_table.TABLE, *_pycuda_table.TABLE):
-        sys.modules.pop(name, None)
+    # Of an installed Numba that was imported before, no second copy may stay beside the first.
+    roots = {*_OTHERS, *(name.partition(".")[0] for name in _REPLACED)}
+    for name in list(sys.modules):
+        if name in TABLE or name.partition(".")[0] in roots:
+            del sys.modules[name]
+    sys.modules.update(_REPLACED)
+    _REPLACED.clear()
