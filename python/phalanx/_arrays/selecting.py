@@ -184,7 +184,7 @@ def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
     if x is None:
         return nonzero(condition)
     numbers = (bool, int, float, complex)
-    given = [v if isinstance(v, numbers) else coerce.as_operand(v) for v in (x, y)]
+    given = [v if isinstance(v, numbers) else coerce.beside_others(v) for v in (x, y)]
     weak = [v if isinstance(v, numbers) else v.dtype for v in given]
     name = dtypes.result_type(*weak)
     condition = coerce.as_operand(condition)

@@ -28,6 +28,7 @@ from .compiling.expressions import Row
 from .compiling.kinds import BOOL, FLOAT, INT, Kind, Refused, kind_of_dtype
 from .compiling.program import Program, program_of
 from .compiling.texts import Texts
+from .places import computed_on_host
 from .results import result_of
 from .row_by_row import add_row, warn_of
 from .text_columns import TextColumns, missing_of, texts_in, without_mask
@@ -54,14 +55,22 @@ def of_elements(
     """A function of each element of a column, as ``Series.map`` has it."""
     if not is_wanted(len(column), _FEWEST_ELEMENTS):
         return None
-    return _attempted(function, lambda: _elements(function, column, na_action), index)
+
+    def compute() -> Column:
+        return _elements(function, column, na_action)
+
+    return _attempted(function, lambda: computed_on_host(compute, [column]), index)
 
 
 def of_rows(function: UserFunction, frame: Any) -> Column | None:
     """A function of each row of a frame, as ``DataFrame.apply(axis=1)`` has it."""
     if not is_wanted(len(frame), _FEWEST_ROWS) or not frame._parts:
         return None
-    return _attempted(function, lambda: _rows(function, frame), frame._index)
+
+    def compute() -> Column:
+        return _rows(function, frame)
+
+    return _attempted(function, lambda: computed_on_host(compute, frame._parts), frame._index)
 
 
 def is_wanted(count: int, fewest: int) -> bool:

@@ -20,6 +20,7 @@ from ..operations.equal_rows import isin
 from ..strings import engine, pairs
 from .compiling.kinds import INT, Refused
 from .compiling.texts import Symbol, Texts
+from .places import on_host
 
 _INT64 = np.iinfo(np.int64)
 
@@ -84,9 +85,12 @@ class TextColumns:
 
 
 def texts_in(column: Column) -> StringColumn | None:
-    """The texts of a column, also of one of objects that all are; None where there are others."""
+    """The texts of a column, also of one of objects that all are; None where there are others.
+
+    They are in the host's memory.
+    """
     if isinstance(column, StringColumn):
-        return column
+        return on_host(column)
     if isinstance(column, ObjectColumn) and set(map(type, column.objects)) == {str}:
         return of_texts(column.objects)
     return None
@@ -109,7 +113,7 @@ def missing_of(column: StringColumn) -> str | None:
 def _known(made: Any) -> Any:
     """What the engine has made. Raises Refused where it has not."""
     if made is None:
-        raise Refused("a method that the engine has not, or texts in a GPU's memory")
+        raise Refused("a method that the engine has not")
     return made
 
 
