@@ -15,6 +15,10 @@ printf '== golden tests and Python tests\n'
 export PHALANX_GOLDEN=$PWD/build/test/tests/cpp/phalanx_golden
 export PHALANX_BUILD=$PWD/build/wheel
 export PHALANX_FAKE_LIBCUDA=$PWD/build/test/tests/cpp/fake_libcuda
+# What one of the runs below has compiled the others load.
+PHALANX_TESTS_CACHE=$(mktemp -d -t phalanx-tests-XXXXXX)
+export PHALANX_TESTS_CACHE
+trap 'rm -rf "$PHALANX_TESTS_CACHE"' EXIT
 [ $status -eq 0 ] || printf '== the C++ tests failed, see above\n'
 .venv/bin/python -m pytest -q "${several[@]}" "$@" || status=1
 

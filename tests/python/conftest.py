@@ -25,8 +25,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The tests keep out of the user's cache. Whoever collects them lists devices, which reads this.
-_cache = tempfile.TemporaryDirectory(prefix="phalanx-tests-")
-os.environ["PHALANX_CACHE_DIR"] = _cache.name
+# Processes of one run share a folder: most of their time is compiling, and kernels are the same.
+if "PHALANX_TESTS_CACHE" not in os.environ:
+    _cache = tempfile.TemporaryDirectory(prefix="phalanx-tests-")
+    os.environ["PHALANX_TESTS_CACHE"] = _cache.name
+os.environ["PHALANX_CACHE_DIR"] = os.environ["PHALANX_TESTS_CACHE"]
 # Tests count kernels: which ones run must not depend on how far a background thread is.
 os.environ.setdefault("PHALANX_BACKGROUND_COMPILE", "0")
 

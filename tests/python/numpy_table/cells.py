@@ -53,7 +53,7 @@ def all_cells(row: Row) -> Iterator[Cell]:
             yield Cell(row, text, dtype, ndim, layout)
 
 
-def sampled_cells(row: Row, size: int = 12) -> list[Cell]:
+def sampled_cells(row: Row, size: int = 6) -> list[Cell]:
     """A part that has each call and each number of dimensions, and over the table each dtype and
     layout many times: the same one each time."""
     rng = random.Random(row.name + row.calls[0])
