@@ -1,5 +1,6 @@
 """k-means against scikit-learn's, seed for seed."""
 
+import importlib
 import pickle
 import subprocess
 import sys
@@ -47,6 +48,46 @@ def test_as_scikit_learn(dtype, features, init, weighted):
     np.testing.assert_allclose(ours.transform(other), theirs.transform(other), atol=1e-3, **close)
     assert (ours.predict(other) == theirs.predict(other)).mean() > 0.99
     np.testing.assert_allclose(ours.score(other), theirs.score(other), **close)
+
+
+@pytest.fixture
+def steps_stay(monkeypatch):
+    """Steps by the kernels that a GPU has, on the device that there is."""
+    kmeans = importlib.import_module("phalanx._models.cluster.kmeans")
+    monkeypatch.setattr(kmeans, "steps_stay", lambda x, clusters: kmeans.fits(x, clusters))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(("count", "features", "clusters"), [
+    (600, 5, 6), (1000, 12, 8), (127, 1, 2), (5, 3, 5), (2000, 20, 4), (4096, 2, 7), (300, 70, 3),
+])  # fmt: skip
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_steps_that_stay_on_a_device(steps_stay, dtype, count, features, clusters, weighted):
+    values = blobs(dtype, count, features, seed=count)
+    weight = np.random.default_rng(1).random(count) if weighted else None
+    for most, tol in ((1, 0), (300, 0), (300, 1e-2)):
+        ours, theirs = (
+            made(clusters, init=values[:clusters], max_iter=most, tol=tol, n_init=1)
+            .fit(values, sample_weight=weight)
+            for made in (KMeans, cluster.KMeans)
+        )  # fmt: skip
+        assert (ours.labels_ == theirs.labels_).all()
+        assert ours.n_iter_ == theirs.n_iter_
+        close = {"rtol": 1e-3 if dtype == "float32" else 1e-9}
+        np.testing.assert_allclose(ours.cluster_centers_, theirs.cluster_centers_, **close)
+        np.testing.assert_allclose(ours.inertia_, theirs.inertia_, atol=1e-6, **close)
+
+
+def test_clusters_without_samples_on_a_device(steps_stay):
+    values = blobs()
+    far = np.full((2, 5), 1e3)
+    first = np.concatenate([values[:4], far, far])
+    ours, theirs = (
+        made(8, init=first, n_init=1, tol=0).fit(values) for made in (KMeans, cluster.KMeans)
+    )
+    assert (ours.labels_ == theirs.labels_).all()
+    np.testing.assert_allclose(ours.cluster_centers_, theirs.cluster_centers_, rtol=1e-6)
+    assert ours.n_iter_ == theirs.n_iter_
 
 
 def test_parallel_seeding_finds_the_clusters():

@@ -19,7 +19,8 @@ def computed_on_host(compute: Callable[[], Column], given: Iterable[Column]) -> 
         return compute()
     with px.device("cpu"):
         made = compute()
-    return _brought(made, device)
+    placed: Column = _brought(made, device)
+    return placed
 
 
 def on_host(column: StringColumn) -> StringColumn:
@@ -39,7 +40,8 @@ def _brought(column: Any, device: Any) -> Any:
         return None if array is None else px.asarray(array, device=device)
 
     if isinstance(column, StringColumn):
-        return StringColumn(*map(brought, column.parts), column.dtype)
+        offsets, text, valid = map(brought, column.parts)
+        return StringColumn(offsets, text, valid, column.dtype)
     if isinstance(column, NumberColumn):
         return NumberColumn(brought(column.values), brought(column.valid), column.dtype)
     return column

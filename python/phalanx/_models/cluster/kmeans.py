@@ -21,6 +21,7 @@ from ..options import ARRAY, BOOL, FUNCTION, RANDOM, Rule, generator_of, one_of,
 from ..validation import as_array, given_as, numbers, samples, weights
 from .cluster_sums import ClusterSums
 from .distance_kernels import less, nearest, own_squares, squares
+from .lloyd_steps import HAS_EMPTY, LloydSteps, fits
 from .seeding import SEEDINGS
 
 _RUNS_OF_RANDOM = 10
@@ -166,6 +167,14 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
 
     def _run(self, data: Data, random: Any, tolerance: float) -> Run:
         centers = self._first_centers(data, random)
+        if not self.verbose and steps_stay(data.moved, self.n_clusters):
+            labels, centers, step = self._steps_on_device(data, centers, tolerance)
+        else:
+            centers, step = self._steps(data, centers, tolerance)
+            labels = nearest(data.moved, px.asarray(centers))
+        return Run(labels, _inertia(data.moved, data.weight, centers, labels), centers, step)
+
+    def _steps(self, data: Data, centers: np.ndarray, tolerance: float) -> tuple[np.ndarray, int]:
         x, weight = data.moved, data.weight
         sums = ClusterSums(data.x, weight, self.n_clusters, data.middle)
         step = 0
@@ -178,8 +187,23 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
                 break
             if float(((centers - before).astype(np.float64) ** 2).sum()) <= tolerance:
                 break
-        labels = nearest(x, px.asarray(centers))
-        return Run(labels, _inertia(x, weight, centers, labels), centers, step)
+        return centers, step
+
+    def _steps_on_device(
+        self, data: Data, centers: np.ndarray, tolerance: float
+    ) -> tuple[ndarray, np.ndarray, int]:
+        """The same with nothing on the host but clusters that are left without samples."""
+        steps = LloydSteps(data.moved, data.weight, centers, self.max_iter, tolerance)
+        ended = steps.run()
+        while ended == HAS_EMPTY:
+            sums = ClusterSums(data.x, data.weight, self.n_clusters, data.middle)
+            sums.move(steps.labels)
+            before = np.array(steps.centers)
+            made = sums.means(before)
+            shift = float(((made - before).astype(np.float64) ** 2).sum())
+            ended = steps.go_on(made, not steps.has_moved or shift <= tolerance) or steps.run()
+        made = np.array(steps.centers)
+        return nearest(data.moved, px.asarray(made)), made, steps.count
 
     def predict(self, X: Any) -> Any:
         """Return the number of each sample's nearest center, int32."""
@@ -202,6 +226,11 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
         moved = x - px.asarray(middle)
         labels = nearest(moved, px.asarray(centers - middle))
         return -_inertia(moved, weights(sample_weight, x), centers - middle, labels)
+
+
+def steps_stay(x: ndarray, clusters: int) -> bool:
+    """True if steps run on the device alone: on a GPU, where their sums have room."""
+    return not x._device.is_host and fits(x, clusters)
 
 
 def _inertia(x: ndarray, weight: Any, centers: np.ndarray, labels: ndarray) -> float:

@@ -1,0 +1,200 @@
+"""Models beside scikit-learn's on the same data, and k-means steps beside their floor.
+
+    python bench/models.py [--device cpu|cuda] [--rows N] [--only WORD ...] [--rounds N]
+                           [--output FILE]
+
+Both get the same float32 samples, ours in the device's memory; a time is of `fit`, or of what the
+row names, and the scores of both must agree. On a GPU the peer is scikit-learn on all cores of its
+host, and a target is what cuML publishes as its own speed over scikit-learn on an H100 (K-Means
+7.0, LinearRegression 30, LogisticRegression 7.2, RandomForestClassifier 14, PCA 5, TruncatedSVD
+6.7, Ridge 2.3). Without scikit-learn only the times of steps are printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import importlib
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from _measure import Row, cpu_name, medians, report, versions
+
+import phalanx as px
+from phalanx import _engine
+
+FEATURES = 20
+
+
+class Case(NamedTuple):
+    """A model by its module and name, what is called, and how good it is."""
+
+    name: str
+    module: str
+    options: dict[str, Any]
+    rows: float  # of those asked for
+    call: Callable[[Any, Any, Any], Any]
+    score: Callable[[Any, Any, Any], float]
+    cpu: float | None  # targets
+    cuda: float | None
+    jobs: bool = False  # scikit-learn's needs `n_jobs` to use all cores
+
+
+def _fit(model: Any, x: Any, y: Any) -> Any:
+    return model.fit(x, y)
+
+
+def _fit_and_find(model: Any, x: Any, y: Any) -> Any:
+    model.fit(x)
+    model.found = model.kneighbors(x[:2000], return_distance=False)
+    return model
+
+
+def _accuracy(model: Any, x: Any, y: Any) -> float:
+    return float(np.mean(np.asarray(model.predict(x[:20000])) == np.asarray(y[:20000])))
+
+
+def _explained(model: Any, x: Any, y: Any) -> float:
+    return float(np.sum(np.asarray(model.explained_variance_ratio_)))
+
+
+def _score(model: Any, x: Any, y: Any) -> float:
+    return float(model.score(x[:20000], y[:20000]))
+
+
+CASES = [
+    Case("KMeans, 20 steps", "cluster.KMeans",
+         {"n_clusters": 8, "max_iter": 20, "tol": 0, "random_state": 0}, 1, _fit,
+         lambda m, x, y: m.inertia_ / len(x), None, 7.0),
+    Case("DBSCAN", "cluster.DBSCAN", {"eps": 1.5, "min_samples": 8}, 0.03, _fit,
+         lambda m, x, y: float(np.mean(np.asarray(m.labels_) >= 0)), 1.5, None, True),
+    Case("PCA", "decomposition.PCA", {"n_components": 5}, 1, _fit, _explained, 1.5, 5.0),
+    Case("TruncatedSVD", "decomposition.TruncatedSVD", {"n_components": 5, "random_state": 0}, 1,
+         _fit, _explained, None, 6.7),
+    Case("LinearRegression", "linear_model.LinearRegression", {}, 1, _fit, _score, None, 30),
+    Case("Ridge", "linear_model.Ridge", {"alpha": 1.0}, 1, _fit, _score, 1.5, 2.3),
+    Case("LogisticRegression", "linear_model.LogisticRegression", {}, 1, _fit, _accuracy, 1.5, 7.2),
+    Case("KNeighbors, 2,000 asked", "neighbors.NearestNeighbors",
+         {"n_neighbors": 5, "algorithm": "brute"}, 1, _fit_and_find,
+         lambda m, x, y: float(np.mean(np.asarray(m.found)[:, 0] == np.arange(2000))), 1.5, None,
+         True),
+    Case("RandomForestClassifier", "ensemble.RandomForestClassifier",
+         {"n_estimators": 20, "max_depth": 12, "random_state": 0}, 1, _fit, _accuracy, 1.5, 14,
+         True),
+    Case("StandardScaler", "preprocessing.StandardScaler", {}, 1,
+         lambda m, x, y: (m.fit_transform(x), m)[1],
+         lambda m, x, y: float(np.mean(np.asarray(m.scale_))), 1.5, None),
+]  # fmt: skip
+
+
+def data(rows: int, case: Case) -> tuple[np.ndarray, np.ndarray]:
+    """Samples around 10 places, float32; what they are told by is a number or a class."""
+    draw = np.random.default_rng(0)
+    places = draw.normal(size=(10, FEATURES)) * 3
+    at = draw.integers(0, 10, rows)
+    scale = 0.3 if case.name == "DBSCAN" else 1.5
+    x = (places[at] + draw.normal(size=(rows, FEATURES)) * scale).astype(np.float32)
+    number = x @ draw.normal(size=FEATURES) + draw.normal(size=rows)
+    if case.module.startswith(("linear_model.R", "linear_model.Lin")):
+        return x, number.astype(np.float32)
+    return x, (number > np.median(number)).astype(np.int64)
+
+
+def rows_of(options: argparse.Namespace) -> Iterator[Row]:
+    """A row a case."""
+    for case in CASES:
+        if options.only and not any(word.lower() in case.name.lower() for word in options.only):
+            continue
+        module, _, name = case.module.rpartition(".")
+        try:
+            ours = getattr(importlib.import_module(f"phalanx.ml.{module}"), name)
+        except (ImportError, AttributeError):
+            print(f"{case.name}: not there yet")
+            continue
+        theirs = getattr(importlib.import_module(f"sklearn.{module}"), name)
+        rows = int(options.rows * case.rows)
+        host = data(rows, case)
+        placed = tuple(map(px.asarray, host))
+        models = {
+            "phalanx": (ours(**case.options), placed),
+            "scikit-learn": (theirs(**case.options, **({"n_jobs": -1} if case.jobs else {})), host),
+        }
+        seconds = medians(
+            {
+                each: functools.partial(_called, case, model, given)
+                for each, (model, given) in models.items()
+            },
+            options.rounds,
+        )
+        found = [case.score(model, *given) for model, given in models.values()]
+        if not np.allclose(*found, rtol=0.02):
+            raise SystemExit(f"{case.name}: scores {found}")
+        mine, peer = (seconds[each] * 1e3 for each in ("phalanx", "scikit-learn"))
+        target = case.cuda if options.device == "cuda" else case.cpu
+        note = f" scores {found[0]:.4g}, {found[1]:.4g}"
+        yield Row(f"{case.name}, {rows:,} rows", mine, peer, "ms", "scikit-learn",
+                  target=target, note=note)  # fmt: skip
+
+
+def _called(case: Case, model: Any, given: tuple[Any, Any]) -> None:
+    _done(case.call(model, *given))
+
+
+def _done(model: Any) -> None:
+    for value in vars(model).values():
+        if isinstance(value, px.ndarray):
+            np.asarray(value.ravel()[:1])
+
+
+def steps_of_kmeans(options: argparse.Namespace) -> Row:
+    """100 steps of 2 million x 12 float32, 8 clusters, from given centers."""
+    draw = np.random.default_rng(0)
+    rows = 2 * options.rows
+    x = draw.random((rows, 12)).astype(np.float32)
+    held = px.asarray(x)
+    model = importlib.import_module("phalanx.ml.cluster").KMeans
+    times = {}
+    for steps in (1, 101):
+        made = model(8, init=x[:8], n_init=1, max_iter=steps, tol=0)
+        made.fit(held)
+        series = []
+        for _ in range(options.rounds):
+            start = time.perf_counter()
+            _done(made.fit(held))
+            series.append(time.perf_counter() - start)
+        times[steps] = float(np.median(series))
+    taken = (times[101] - times[1]) * 1e3
+    note = f" the whole fit {times[101] * 1e3:.1f} ms, {x.nbytes * 100 / taken / 1e6:.0f} GB/s"
+    target = 10.0 if options.device == "cuda" else None
+    return Row(f"k-means, 100 steps of {rows:,} x 12", taken, float("nan"), "ms", "", target=target,
+               note=note)  # fmt: skip
+
+
+def main() -> int:
+    """Print the table; the number of missed targets."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--device", default="cpu", choices=("cpu", "cuda"))
+    parser.add_argument("--rows", type=lambda text: int(float(text)), default=10**6)
+    parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--output", type=Path)
+    options = parser.parse_args()
+    _engine.set_current_device(_engine.device(options.device))
+    warnings.simplefilter("ignore")
+    rows = []
+    if not options.only or "steps" in options.only:
+        rows.append(steps_of_kmeans(options))
+    if options.only != ["steps"]:
+        rows.extend(rows_of(options))
+    heading = (
+        f"## Models on {options.device}\n\n{cpu_name()}; {versions(['numpy', 'scikit-learn'])}\n"
+    )
+    return report(heading, rows, options.output)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

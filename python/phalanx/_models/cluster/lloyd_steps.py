@@ -1,0 +1,275 @@
+"""Steps of k-means that stay on a GPU: nothing comes to the host until they have ended.
+
+A step is two kernels. The first reads each sample once: it finds the nearest center and adds the
+sample to sums that the thread has for itself, in shared memory, so that nothing is added
+atomically and a run gives the same bits each time. The second, of one block, adds up the sums of
+all blocks in float64, moves the centers and says whether the steps have ended. Steps are recorded
+in a graph, which is launched until they say so; the steps of it that are too many return at once.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+
+from ... import cuda
+from ..._arrays.launching import read, written
+from ..._arrays.ndarray import ndarray
+
+_THREADS = 128
+_ROWS = 4  # samples of a thread at once, which share the loads of the centers
+_MOST_BYTES = 108 << 10  # of sums a block: two blocks a multiprocessor
+_BLOCKS = 1024
+_STEPS = 16  # of a graph
+_MOST_FEATURES = 32  # so that the samples of a thread fit in registers
+
+# What `state` has, which host and device share.
+_ENDED, _HAS_MOVED, _COUNT, _MOST = range(4)
+RUNNING, CONVERGED, HAS_EMPTY, ALL_STEPS = range(4)
+
+
+def fits(x: ndarray, clusters: int) -> bool:
+    """True if a block has room for the sums of each of its threads."""
+    features = x.shape[1]
+    size = clusters * (features + 1) * _THREADS * x.dtype.itemsize
+    return features <= _MOST_FEATURES and size <= _MOST_BYTES
+
+
+def _nearest_of_rows(features: int, dtype: str) -> Any:
+    """The nearest center of each of some samples in registers, to which centers are loaded once."""
+    real = np.dtype(dtype).type
+    largest = np.finfo(dtype).max
+
+    @cuda.jit(device=True, fastmath={"contract"})
+    def nearest(own: Any, label: Any, centers: Any) -> None:
+        best = cuda.local.array(_ROWS, real)
+        apart = cuda.local.array(_ROWS, real)
+        for r in range(_ROWS):
+            best[r] = real(largest)
+            label[r] = 0
+        for c in range(centers.shape[0]):
+            for r in range(_ROWS):
+                # Half the squared distance without the sample's own square.
+                apart[r] = centers[c, features]
+            for j in range(features):
+                center = centers[c, j]
+                for r in range(_ROWS):
+                    apart[r] -= own[r, j] * center
+            for r in range(_ROWS):
+                if apart[r] < best[r]:
+                    best[r] = apart[r]
+                    label[r] = c
+
+    return nearest
+
+
+def _sums_of_block(dtype: str) -> Any:
+    """Of each row of sums, which has one of each thread, the total."""
+    real = np.dtype(dtype).type
+
+    @cuda.jit(device=True)
+    def add_up(sums: Any, parts: Any) -> None:
+        mine = cuda.threadIdx.x
+        for place in range(mine // 32, parts.shape[0], _THREADS // 32):
+            total = real(0)
+            for k in range(_THREADS // 32):
+                total += sums[place, mine % 32 + 32 * k]
+            for k in range(5):
+                total += cuda.shfl_xor_sync(0xFFFFFFFF, total, 1 << k)
+            if mine % 32 == 0:
+                parts[place, cuda.blockIdx.x] = total
+
+    return add_up
+
+
+@cache
+def _assign(features: int, dtype: str) -> Any:
+    real = np.dtype(dtype).type
+    width = features + 1
+    nearest = _nearest_of_rows(features, dtype)
+    add_up = _sums_of_block(dtype)
+
+    @cuda.jit(fastmath={"contract"})
+    def assign(x: Any, weights: Any, centers: Any, labels: Any, parts: Any, state: Any) -> None:
+        if state[_ENDED] != 0:
+            return
+        mine = cuda.threadIdx.x
+        sums = cuda.shared.array((parts.shape[0], _THREADS), real)
+        for place in range(parts.shape[0]):
+            sums[place, mine] = 0
+        own = cuda.local.array((_ROWS, features), real)
+        label = cuda.local.array(_ROWS, np.int32)
+        count, stride = x.shape[0], cuda.gridsize(1)
+        for first in range(cuda.grid(1), count, stride * _ROWS):
+            for r in range(_ROWS):
+                for j in range(features):
+                    own[r, j] = x[min(first + r * stride, count - 1), j]
+            nearest(own, label, centers)
+            for r in range(_ROWS):
+                i = first + r * stride
+                if i < count:
+                    weight = weights[min(i, weights.shape[0] - 1)]  # one of all, or each its own
+                    place = label[r] * width
+                    for j in range(features):
+                        sums[place + j, mine] += weight * own[r, j]
+                    sums[place + features, mine] += weight
+                    if labels[i] != label[r]:
+                        labels[i] = label[r]
+                        state[_HAS_MOVED] = 1
+        cuda.syncthreads()
+        add_up(sums, parts)
+
+    return assign
+
+
+def _sums_of_all() -> Any:
+    """The totals of all blocks, in float64; True if a cluster has none of the weight."""
+
+    @cuda.jit(device=True)
+    def add_up(parts: Any, sums: Any, width: Any) -> Any:
+        mine = cuda.threadIdx.x
+        for place in range(mine // 32, parts.shape[0], cuda.blockDim.x // 32):
+            total = 0.0
+            for block in range(mine % 32, parts.shape[1], 32):
+                total += np.float64(parts[place, block])
+            for k in range(5):
+                total += cuda.shfl_xor_sync(0xFFFFFFFF, total, 1 << k)
+            if mine % 32 == 0:
+                sums[place] = total
+        cuda.syncthreads()
+        is_empty = False
+        for place in range(width - 1, parts.shape[0], width):
+            is_empty = is_empty or sums[place] <= 0
+        return is_empty
+
+    return add_up
+
+
+def _center_moved(features: int, dtype: str) -> Any:
+    """A center where the mean of its samples is; gives the square of its way."""
+    real = np.dtype(dtype).type
+
+    @cuda.jit(device=True)
+    def move(sums: Any, centers: Any, c: Any) -> Any:
+        shift = 0.0
+        half = real(0)
+        at = c * (features + 1)
+        for j in range(features):
+            center = real(sums[at + j] / sums[at + features])
+            apart = np.float64(center) - np.float64(centers[c, j])
+            shift += apart * apart
+            half += center * center
+            centers[c, j] = center
+        centers[c, features] = half / real(2)
+        return shift
+
+    return move
+
+
+@cache
+def _update(features: int, dtype: str) -> Any:
+    add_up = _sums_of_all()
+    move = _center_moved(features, dtype)
+
+    @cuda.jit
+    def update(parts: Any, centers: Any, state: Any, tolerance: Any) -> None:
+        if state[_ENDED] != 0:
+            return
+        mine = cuda.threadIdx.x
+        sums = cuda.shared.array(parts.shape[0], np.float64)
+        shifts = cuda.shared.array(centers.shape[0], np.float64)
+        if add_up(parts, sums, features + 1):
+            # The samples are of the host's to look through, which then goes on.
+            if mine == 0:
+                state[_ENDED] = HAS_EMPTY
+            return
+        for c in range(mine, centers.shape[0], cuda.blockDim.x):
+            shifts[c] = move(sums, centers, c)
+        cuda.syncthreads()
+        if mine == 0:
+            shift = 0.0
+            for c in range(centers.shape[0]):
+                shift += shifts[c]
+            state[_COUNT] += 1
+            if state[_HAS_MOVED] == 0 or shift <= tolerance:
+                state[_ENDED] = CONVERGED
+            elif state[_COUNT] >= state[_MOST]:
+                state[_ENDED] = ALL_STEPS
+            state[_HAS_MOVED] = 0
+
+    return update
+
+
+class LloydSteps:
+    """Steps from some centers. `x` are samples less their mean, each feature in one piece."""
+
+    def __init__(
+        self, x: ndarray, weights: ndarray | None, centers: np.ndarray, most: int, tolerance: float
+    ) -> None:
+        place, stream = x.device, x._device.default_stream
+        self._dtype = x.dtype
+        self.labels = px.full(x.shape[0], -1, np.int32, device=place)
+        # A row has half of the center's square last.
+        self._centers = px.asarray(self._with_halves(centers), device=place)
+        self._state = px.asarray(np.array([RUNNING, 0, 0, most]), device=place)
+        blocks = min(_BLOCKS, -(-x.shape[0] // (_THREADS * _ROWS)))
+        parts = px.zeros((len(centers) * (x.shape[1] + 1), blocks), x.dtype, device=place)
+        given = px.ones(1, x.dtype, device=place) if weights is None else weights
+        assign = _assign(x.shape[1], x.dtype.name)
+        update = _update(x.shape[1], x.dtype.name)
+        # What `go_on` writes to: an assignment to an array may give it other memory.
+        self._memory = rows, state = written(self._centers), written(self._state)
+        sums = written(parts)
+        for kernel in (assign, update):
+            kernel.set_advises(False)
+        with cuda.graph() as self._graph:
+            for _ in range(min(_STEPS, most)):
+                assign[blocks, _THREADS, stream](
+                    read(x), read(given), rows, written(self.labels), sums, state
+                )
+                update[1, 512, stream](sums, rows, state, tolerance)
+
+    def _with_halves(self, centers: np.ndarray) -> np.ndarray:
+        made = centers.astype(self._dtype)
+        return np.column_stack([made, np.sum(made * made, axis=1) / 2])
+
+    @property
+    def centers(self) -> ndarray:
+        """The centers after the last step."""
+        return self._centers[:, :-1]
+
+    @property
+    def count(self) -> int:
+        """How many steps there were."""
+        return int(self._state[_COUNT])
+
+    @property
+    def has_moved(self) -> bool:
+        """True if a sample has another label since the last step."""
+        return bool(self._state[_HAS_MOVED])
+
+    def run(self) -> int:
+        """Go on until the steps end; says how: CONVERGED, ALL_STEPS, or HAS_EMPTY.
+
+        At the last the labels are new, and `go_on` is to be given the centers.
+        """
+        while True:
+            self._graph.launch()
+            ended = int(self._state[_ENDED])
+            if ended != RUNNING:
+                return ended
+
+    def go_on(self, centers: np.ndarray, has_ended: bool) -> int:
+        """Take the centers of a step that the host has made; says as `run` whether that was all."""
+        state = np.array(self._state)
+        state[_COUNT] += 1
+        is_last = state[_COUNT] >= state[_MOST]
+        state[_HAS_MOVED] = 0
+        state[_ENDED] = CONVERGED if has_ended else ALL_STEPS if is_last else RUNNING
+        for memory, values in zip(self._memory, (self._with_halves(centers), state), strict=True):
+            memory.copy_from_host(values)
+        return int(state[_ENDED])
