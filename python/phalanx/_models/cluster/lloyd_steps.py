@@ -67,6 +67,18 @@ def _nearest_of_rows(features: int, dtype: str) -> Any:
     return nearest
 
 
+def _loaded_rows(features: int) -> Any:
+    """Some samples to registers; beyond the end the last one again."""
+
+    @cuda.jit(device=True)
+    def load(own: Any, x: Any, first: Any, stride: Any) -> None:
+        for r in range(_ROWS):
+            for j in range(features):
+                own[r, j] = x[min(first + r * stride, x.shape[0] - 1), j]
+
+    return load
+
+
 def _sums_of_block(dtype: str) -> Any:
     """Of each row of sums, which has one of each thread, the total."""
     real = np.dtype(dtype).type
@@ -90,6 +102,7 @@ def _sums_of_block(dtype: str) -> Any:
 def _assign(features: int, dtype: str) -> Any:
     real = np.dtype(dtype).type
     width = features + 1
+    load = _loaded_rows(features)
     nearest = _nearest_of_rows(features, dtype)
     add_up = _sums_of_block(dtype)
 
@@ -105,9 +118,7 @@ def _assign(features: int, dtype: str) -> Any:
         label = cuda.local.array(_ROWS, np.int32)
         count, stride = x.shape[0], cuda.gridsize(1)
         for first in range(cuda.grid(1), count, stride * _ROWS):
-            for r in range(_ROWS):
-                for j in range(features):
-                    own[r, j] = x[min(first + r * stride, count - 1), j]
+            load(own, x, first, stride)
             nearest(own, label, centers)
             for r in range(_ROWS):
                 i = first + r * stride
