@@ -22,13 +22,19 @@ ROWS = 2000
 ROOM = 40_000  # bytes: some parts of the columns that are worked on here
 
 
+@pytest.fixture(autouse=True)
+def on_the_host():
+    """Files help out of the host's memory: tests make their frames there."""
+    with px.device("cpu"):
+        yield
+
+
 @pytest.fixture
 def little_room(monkeypatch):
     """As if so little memory was left; gives how many operations went through files since."""
     monkeypatch.setattr(room, "room", lambda: ROOM)
     before = px.memory_info("cpu").file_spills
-    with px.device("cpu"):  # whose memory it is that files help out of
-        yield lambda: px.memory_info("cpu").file_spills - before
+    return lambda: px.memory_info("cpu").file_spills - before
 
 
 @pytest.fixture
@@ -53,7 +59,7 @@ def table(rows=ROWS, seed=3):
 
 
 THEIRS = table()
-with px.device("cpu"):  # the device whose memory files help out of
+with px.device("cpu"):
     OURS = px.from_pandas(THEIRS)
 COLUMNS = list(THEIRS.columns)
 
@@ -340,7 +346,11 @@ def test_a_limit_of_file_sizes_is_a_full_disk():
             print(type(error).__name__, error.errno)
     """
     done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(script)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", textwrap.dedent(script)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PHALANX_DEVICE": "cpu"},
     )
     assert done.stdout == f"SpillError {errno.EFBIG}\n"
     assert done.stderr == ""  # no bar where nobody looks

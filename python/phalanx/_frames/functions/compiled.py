@@ -28,7 +28,7 @@ from .compiling.expressions import Row
 from .compiling.kinds import BOOL, FLOAT, INT, Kind, Refused, kind_of_dtype
 from .compiling.program import Program, program_of
 from .compiling.texts import Texts
-from .places import computed_on_host
+from .places import computed_on_host, on_host
 from .results import result_of
 from .row_by_row import add_row, warn_of
 from .text_columns import TextColumns, missing_of, texts_in, without_mask
@@ -272,7 +272,7 @@ def _kind_of_object(
 ) -> Kind | None:
     """What an element is in a row of objects; None for what is not compiled."""
     if isinstance(column, StringColumn):
-        given = without_mask(column)
+        given = without_mask(on_host(column))
         if any(given.has_missing() and each.has_missing() and given.dtype != each.dtype
                for each in bases):  # fmt: skip
             return None  # What is missing would be NaN in one and NA in the other.

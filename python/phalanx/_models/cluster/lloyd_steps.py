@@ -234,14 +234,13 @@ class LloydSteps:
         update = _update(x.shape[1], x.dtype.name)
         # What `go_on` writes to: an assignment to an array may give it other memory.
         self._memory = rows, state = written(self._centers), written(self._state)
-        sums = written(parts)
+        # All memory is there before the graph is recorded.
+        values, factors, labels, sums = read(x), read(given), written(self.labels), written(parts)
         for kernel in (assign, update):
             kernel.set_advises(False)
         with cuda.graph() as self._graph:
             for _ in range(min(_STEPS, most)):
-                assign[blocks, _THREADS, stream](
-                    read(x), read(given), rows, written(self.labels), sums, state
-                )
+                assign[blocks, _THREADS, stream](values, factors, rows, labels, sums, state)
                 update[1, 512, stream](sums, rows, state, tolerance)
 
     def _with_halves(self, centers: np.ndarray) -> np.ndarray:
