@@ -13,7 +13,7 @@ def launch(kernel: Any, blocks: Any, threads: int, device: Any, *args: Any) -> N
     kernel[blocks, threads, device.default_stream](*args)
 
 
-def launch_alone(kernel: Any, blocks: int, threads: int, device: Any, *args: Any) -> None:
+def launch_alone(kernel: Any, blocks: Any, threads: int, device: Any, *args: Any) -> None:
     """The same of sorts, searches and sparse matrices, which no graph records.
 
     They need memory of their own on the way, and some look at what they have made. Raises

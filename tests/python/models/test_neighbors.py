@@ -1,5 +1,6 @@
 """Neighbors and densities against scikit-learn's."""
 
+import importlib
 import math
 
 import numpy as np
@@ -192,3 +193,18 @@ def test_weights_that_are_all_0_are_refused():
     model = ours.KNeighborsClassifier(weights=np.zeros_like).fit(values(), np.arange(90))
     with pytest.raises(ValueError, match="zero weights"):
         model.predict(values())
+
+
+@pytest.mark.parametrize("parts", [1, 2, 7])
+def test_parts_of_the_others_as_on_a_gpu(monkeypatch, parts):
+    distances = importlib.import_module("phalanx._models.neighbors.distances")
+    draw = np.random.default_rng(parts)
+    # Few values, so that many distances are equal: rows of the lowest number are wanted.
+    x, others = (draw.integers(0, 4, (count, 3)).astype("f4") for count in (50, 301))
+    squares = ((x[:, None] - others) ** 2).sum(axis=2)
+    rows = np.argsort(squares, axis=1, kind="stable")[:, :5]
+    wanted = np.sqrt(np.take_along_axis(squares, rows, axis=1)), rows
+    monkeypatch.setattr(distances, "_parts", lambda x, others: parts)
+    found = distances.nearest_rows(px.asarray(x), px.asarray(others), 5)
+    for one, other in zip(found, wanted, strict=True):
+        np.testing.assert_array_equal(np.asarray(one), other)

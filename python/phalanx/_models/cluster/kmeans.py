@@ -121,7 +121,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
         return self
 
     def _keep(self, X: Any, run: Run, middle: np.ndarray) -> None:
-        found = len(np.unique(np.asarray(run.labels)))
+        found = int(px.count_nonzero(px.bincount(run.labels, minlength=self.n_clusters)))
         if found < self.n_clusters:
             warnings.warn(
                 f"Number of distinct clusters ({found}) found smaller than n_clusters "

@@ -23,7 +23,7 @@ from ..._arrays.ndarray import ndarray
 _THREADS = 128
 _ROWS = 4  # samples of a thread at once, which share the loads of the centers
 _MOST_BYTES = 108 << 10  # of sums a block: two blocks a multiprocessor
-_BLOCKS = 1024
+_BLOCKS = 528  # so many run at once on an H100; more have more sums to add up
 _STEPS = 16  # of a graph
 _MOST_FEATURES = 32  # so that the samples of a thread fit in registers
 

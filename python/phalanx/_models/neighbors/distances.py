@@ -108,41 +108,83 @@ def _all_sums(features: int, dtype: str, metric: Metric) -> Any:
 
 
 @cache
+def _insertion(dtype: str, count: int) -> Any:
+    """A function that puts a sum among the smallest, which are in order, behind equal ones."""
+
+    @cuda.jit(device=True)
+    def insert(total: Any, row: Any, best: Any, who: Any) -> None:
+        if total >= best[count - 1]:
+            return
+        # From the last place on, each is compared, so that all stay in registers.
+        for k in range(count - 1):
+            j = count - 1 - k
+            if total < best[j - 1]:
+                best[j], who[j] = best[j - 1], who[j - 1]
+            elif total < best[j]:
+                best[j], who[j] = total, row
+        if total < best[0]:
+            best[0], who[0] = total, row
+
+    return insert
+
+
+@cache
 def _smallest(features: int, dtype: str, metric: Metric, count: int) -> Any:
     real = np.dtype(dtype).type
     apart = apart_of(features, dtype, metric)
+    insert = _insertion(dtype, count)
 
     @cuda.jit(fastmath={"contract"})
-    def smallest(x: Any, others: Any, first: Any, last: Any, sums: Any, rows: Any) -> None:
+    def smallest(x: Any, others: Any, first: Any, step: Any, sums: Any, rows: Any) -> None:
+        # The grid's second dimension is parts of the others, each with places of its own.
         own = cuda.local.array(features, real)
         best = cuda.local.array(count, real)
         who = cuda.local.array(count, np.int32)
+        part = cuda.blockIdx.y
+        at = part * count
+        first += part * step
+        last = min(first + step, others.shape[0])
         for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
             for j in range(features):
                 own[j] = x[i, j]
             for j in range(count):
-                best[j] = sums[j, i]
-                who[j] = rows[j, i]
+                best[j] = sums[at + j, i]
+                who[j] = rows[at + j, i]
             for c in range(first, last):
-                total = apart(own, others, c)
-                if total < best[count - 1]:
-                    # Each place is compared, so that all stay in registers.
-                    row = np.int32(c)
-                    for j in range(count):
-                        if total < best[j]:
-                            total, best[j] = best[j], total
-                            row, who[j] = who[j], row
+                insert(apart(own, others, c), np.int32(c), best, who)
             for j in range(count):
-                sums[j, i] = best[j]
-                rows[j, i] = who[j]
+                sums[at + j, i] = best[j]
+                rows[at + j, i] = who[j]
 
     return smallest
 
 
-def launch_over(kernel: Any, x: ndarray, *args: Any) -> None:
-    """Queue a kernel with a thread for each sample."""
+@cache
+def _smallest_of_parts(dtype: str, count: int) -> Any:
+    real = np.dtype(dtype).type
+    insert = _insertion(dtype, count)
+
+    @cuda.jit
+    def merged(x: Any, sums: Any, rows: Any) -> None:
+        best = cuda.local.array(count, real)
+        who = cuda.local.array(count, np.int32)
+        for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
+            for j in range(count):
+                best[j] = sums[j, i]
+                who[j] = rows[j, i]
+            for at in range(count, sums.shape[0]):
+                insert(sums[at, i], rows[at, i], best, who)
+            for j in range(count):
+                sums[j, i] = best[j]
+                rows[j, i] = who[j]
+
+    return merged
+
+
+def launch_over(kernel: Any, x: ndarray, *args: Any, parts: int = 1) -> None:
+    """Queue a kernel with a thread for each sample, and for each part of what it goes over."""
     blocks = max(min(-(-x.shape[0] // _THREADS), _MOST_BLOCKS), 1)
-    launch_alone(kernel, blocks, _THREADS, x._device, read(x), *args)
+    launch_alone(kernel, (blocks, parts), _THREADS, x._device, read(x), *args)
 
 
 def all_sums(x: ndarray, others: ndarray, metric: Metric = EUCLIDEAN) -> ndarray:
@@ -175,14 +217,30 @@ def nearest_rows(
     features = x.shape[1]
     if features > MOST_FEATURES or count > MOST_KEPT:
         return _nearest_of_all(x, others, count, metric)
-    sums = px.full((count, x.shape[0]), np.finfo(x.dtype).max, x.dtype, device=x.device)
-    rows = px.zeros((count, x.shape[0]), np.int32, device=x.device)
+    parts = _parts(x, others)
+    sums = px.full((parts * count, x.shape[0]), np.finfo(x.dtype).max, x.dtype, device=x.device)
+    rows = px.zeros((parts * count, x.shape[0]), np.int32, device=x.device)
     kernel = _smallest(features, x.dtype.name, metric, count)
-    step = max(_PART // features, 1)
-    for first in range(0, others.shape[0], step):
-        last = min(first + step, others.shape[0])
-        launch_over(kernel, x, read(others), first, last, written(sums), written(rows))
+    places = written(sums), written(rows)
+    step = max(_PART // features, 1) if parts == 1 else -(-others.shape[0] // parts)
+    for first in range(0, others.shape[0], step * parts):
+        launch_over(kernel, x, read(others), first, step, *places, parts=parts)
+    if parts > 1:
+        launch_over(_smallest_of_parts(x.dtype.name, count), x, *places)
+    sums, rows = sums[:count], rows[:count]
     return metric.finished(px.ascontiguousarray(sums.T)), px.ascontiguousarray(rows.T).astype("i8")
+
+
+# Of a GPU: so many threads keep it busy, and a part has at least so many samples.
+_THREADS_WANTED, _FEWEST_OF_PART = 1 << 18, 1 << 10
+
+
+def _parts(x: ndarray, others: ndarray) -> int:
+    """Parts of the others that threads of their own go over: few samples leave a GPU idle."""
+    if x._device.is_host:
+        return 1
+    wanted = -(-_THREADS_WANTED // max(x.shape[0], 1))
+    return max(1, min(wanted, others.shape[0] // _FEWEST_OF_PART))
 
 
 _FEWEST_ROWS, _DISTANCES = 16, 1 << 24
