@@ -22,6 +22,8 @@ MODULES: dict[str, dict[str, str]] = {
     "ensemble": {
         "ExtraTreesClassifier": "ensemble.forest_classifiers",
         "ExtraTreesRegressor": "ensemble.forest_regressors",
+        "HistGradientBoostingClassifier": "ensemble.boosting.models",
+        "HistGradientBoostingRegressor": "ensemble.boosting.models",
         "RandomForestClassifier": "ensemble.forest_classifiers",
         "RandomForestRegressor": "ensemble.forest_regressors",
     },
