@@ -24,6 +24,7 @@ MODULES: dict[str, dict[str, str]] = {
         "ExtraTreesRegressor": "ensemble.forest_regressors",
         "HistGradientBoostingClassifier": "ensemble.boosting.models",
         "HistGradientBoostingRegressor": "ensemble.boosting.models",
+        "IsolationForest": "ensemble.isolation",
         "RandomForestClassifier": "ensemble.forest_classifiers",
         "RandomForestRegressor": "ensemble.forest_regressors",
     },
@@ -100,8 +101,8 @@ MODULES: dict[str, dict[str, str]] = {
     "tree": {
         "DecisionTreeClassifier": "tree.decision_tree",
         "DecisionTreeRegressor": "tree.decision_tree",
-        "ExtraTreeClassifier": "tree.decision_tree",
-        "ExtraTreeRegressor": "tree.decision_tree",
+        "ExtraTreeClassifier": "tree.extra_trees",
+        "ExtraTreeRegressor": "tree.extra_trees",
     },
 }
 

@@ -19,7 +19,11 @@ EXPECTED = {
 
 # Samples that trees draw with their weight as chance are others than those of repeated samples.
 _DRAWS = {"check_sample_weight_equivalence_on_dense_data": "samples are drawn by their weight"}
-EXPECTED |= {"RandomForestClassifier": _DRAWS, "RandomForestRegressor": _DRAWS}
+EXPECTED |= {
+    "IsolationForest": _DRAWS,
+    "RandomForestClassifier": _DRAWS,
+    "RandomForestRegressor": _DRAWS,
+}
 
 # Parameters that the checks' few features need.
 GIVEN = {

@@ -36,7 +36,7 @@ FOREST_RULES: Mapping[str, Rule] = {
 
 
 def drawn_samples(max_samples: Any, count: int, weight: np.ndarray | None) -> int:
-    """How many samples a tree draws: `max_samples` of so many, or of their weight."""
+    """How many samples a tree draws: `max_samples`, a share of them or of their weight."""
     if max_samples is None:
         return count
     if isinstance(max_samples, numbers.Integral):

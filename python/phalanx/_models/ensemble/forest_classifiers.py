@@ -12,7 +12,8 @@ from ..base import ClassifierMixin
 from ..classes import classes_of, weights_of_classes
 from ..metrics.classification import accuracy_score
 from ..options import NONE, Rule, generator_of, one_of
-from ..tree.decision_tree import DecisionTreeClassifier, ExtraTreeClassifier
+from ..tree.decision_tree import DecisionTreeClassifier
+from ..tree.extra_trees import ExtraTreeClassifier
 from ..tree.parameters import CLASS_CRITERION
 from ..tree.planning import data_of, limits_of, plan_classes
 from ..tree.tree import Tree
@@ -123,15 +124,13 @@ class RandomForestClassifier(ClassifierMixin, Forest):  # type: ignore[misc]
             )
         if isinstance(self.class_weight, str):
             warnings.warn(
-                f'class_weight presets "balanced" or "balanced_subsample" are not recommended for '
+                'class_weight presets "balanced" or "balanced_subsample" are not recommended for '
                 "warm_start if the fitted data differs from the full dataset: use weights of the "
                 "classes in the full dataset.",
                 stacklevel=3,
             )
 
-    def _weights(
-        self, classes: np.ndarray, codes: np.ndarray, weight: Any
-    ) -> np.ndarray | None:
+    def _weights(self, classes: np.ndarray, codes: np.ndarray, weight: Any) -> np.ndarray | None:
         given = self.class_weight
         if given == "balanced_subsample":
             given = None if self.bootstrap else "balanced"
@@ -141,7 +140,7 @@ class RandomForestClassifier(ClassifierMixin, Forest):  # type: ignore[misc]
         return own if weight is None else weight * own
 
     def _own_weights(self, seed: int, count: int) -> np.ndarray:
-        """How often a tree drew each sample, in trees of their own balance by their classes' shares."""
+        """How often a tree drew each sample, by its class's share if trees are balanced."""
         drawn = super()._own_weights(seed, count)
         if self.class_weight != "balanced_subsample":
             return drawn

@@ -10,7 +10,8 @@ import numpy as np
 from ..base import RegressorMixin
 from ..metrics.regression import r2_score
 from ..options import Rule, generator_of
-from ..tree.decision_tree import DecisionTreeRegressor, ExtraTreeRegressor
+from ..tree.decision_tree import DecisionTreeRegressor
+from ..tree.extra_trees import ExtraTreeRegressor
 from ..tree.parameters import NUMBER_CRITERION
 from ..tree.planning import data_of, limits_of, plan_numbers
 from ..validation import given_as, targets

@@ -20,11 +20,11 @@ _THREADS = 128
 @cache
 def _leaf_of() -> Any:
     @cuda.jit(device=True)
-    def leaf_of(x: Any, i: Any, node: Any, left: Any, feature: Any, threshold: Any) -> Any:
-        child = left[node]
+    def leaf_of(x: Any, i: Any, node: Any, links: Any, threshold: Any) -> Any:
+        child = links[0, node]
         while child >= 0:
-            node = child if x[i, feature[node]] <= threshold[node] else child + 1
-            child = left[node]
+            node = child if x[i, links[1, node]] <= threshold[node] else child + 1
+            child = links[0, node]
         return node
 
     return leaf_of
@@ -35,12 +35,10 @@ def _summer() -> Any:
     leaf_of = _leaf_of()
 
     @cuda.jit
-    def summed(
-        x: Any, left: Any, feature: Any, threshold: Any, value: Any, roots: Any, out: Any
-    ) -> None:
+    def summed(x: Any, links: Any, threshold: Any, value: Any, roots: Any, out: Any) -> None:
         for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
             for t in range(roots.shape[0] - 1):
-                node = leaf_of(x, i, roots[t], left, feature, threshold)
+                node = leaf_of(x, i, roots[t], links, threshold)
                 for k in range(value.shape[1]):
                     out[i, k] += value[node, k]
 
@@ -52,10 +50,10 @@ def _finder() -> Any:
     leaf_of = _leaf_of()
 
     @cuda.jit
-    def leaves(x: Any, left: Any, feature: Any, threshold: Any, roots: Any, out: Any) -> None:
+    def leaves(x: Any, links: Any, threshold: Any, roots: Any, out: Any) -> None:
         for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
             for t in range(roots.shape[0] - 1):
-                out[i, t] = leaf_of(x, i, roots[t], left, feature, threshold) - roots[t]
+                out[i, t] = leaf_of(x, i, roots[t], links, threshold) - roots[t]
 
     return leaves
 
@@ -75,8 +73,8 @@ def sums_of_values(x: ndarray, table: Table) -> ndarray:
 
 def leaves_of(x: ndarray, table: Table) -> ndarray:
     """The number of each sample's leaf in its tree, samples x trees, int32."""
-    left, feature, threshold, _, roots = (read(each) for each in table.on(x.device))
+    links, threshold, _, roots = (read(each) for each in table.on(x.device))
     out = px.empty((x.shape[0], len(table.roots) - 1), np.int32, device=x.device)
-    args = (read(x), left, feature, threshold, roots, written(out))
+    args = (read(x), links, threshold, roots, written(out))
     launch_alone(_finder(), _blocks(x), _THREADS, x._device, *args)
     return out

@@ -33,7 +33,7 @@ class Plan(NamedTuple):
 
 
 def limits_of(model: Any, count: int, features: int) -> Limits:
-    """The limits that a model's parameters set for so many samples and features."""
+    """The limits that a model's parameters set for its numbers of samples and features."""
     least = _number(model.min_samples_leaf, count)
     split = max(_number(model.min_samples_split, count), 2, 2 * least)
     return Limits(
@@ -53,7 +53,7 @@ def _number(value: Any, count: int) -> int:
 
 
 def drawn_features(value: Any, features: int) -> int:
-    """How many features are drawn for a split: `max_features` of so many."""
+    """How many features are drawn for a split, by `max_features`."""
     if value is None:
         return features
     if isinstance(value, str):
@@ -87,7 +87,9 @@ def plan_numbers(spec: Spec, data: Data, limits: Limits) -> Plan:
     if spec.criterion != "poisson":
         return Plan(spec, data, limits, FIRST + 1, y * y)
     if (y < 0).any():
-        raise ValueError("Some value(s) of y are negative which is not allowed for Poisson regression.")
+        raise ValueError(
+            "Some value(s) of y are negative which is not allowed for Poisson regression."
+        )
     if y.sum() <= 0:
         raise ValueError(
             "Sum of y is not strictly positive which is necessary for Poisson regression."

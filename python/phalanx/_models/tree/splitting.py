@@ -110,8 +110,7 @@ def _random(criterion: str) -> Any:
         last = 0
         # A value inside a bin moves to the nearer edge: bins are not divided.
         while (
-            last < groups - 2
-            and (ranges[0, ids[last + 1]] + ranges[1, ids[last + 1]]) * 0.5 <= cut
+            last < groups - 2 and (ranges[0, ids[last + 1]] + ranges[1, ids[last + 1]]) * 0.5 <= cut
         ):
             last += 1
         if cut < ranges[1, ids[last]] or cut >= ranges[0, ids[last + 1]]:

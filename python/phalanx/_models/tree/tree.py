@@ -62,7 +62,7 @@ class Tree:
         amount = self.weighted_n_node_samples * self.impurity
         gain = amount[inner] - amount[left] - amount[left + 1]
         made = np.bincount(self.feature[inner], gain, minlength=self.n_features)
-        made /= self.weighted_n_node_samples[0]
+        made = made / self.weighted_n_node_samples[0]
         total = made.sum()
         return np.asarray(made / total if normalize and total > 0 else made, np.float64)
 
@@ -70,7 +70,8 @@ class Tree:
 class Table:
     """The nodes of several trees one after another, as arrays of the host and of devices.
 
-    `roots` is the first node of each tree and the number of all.
+    `links` are left children and features, `roots` the first node of each tree and the number of
+    all.
     """
 
     def __init__(self, trees: Sequence[Tree]) -> None:
@@ -79,17 +80,17 @@ class Table:
             np.where(tree.children_left < 0, _LEAF, tree.children_left + root)
             for tree, root in zip(trees, self.roots[:-1], strict=True)
         ]
-        self.left = np.concatenate(shifted).astype(np.int32)
-        self.feature = np.concatenate([each.feature for each in trees]).astype(np.int32)
+        features = np.concatenate([each.feature for each in trees])
+        self.links = np.stack([np.concatenate(shifted), features]).astype(np.int32)
         self.threshold = np.concatenate([each.threshold for each in trees])
         self.value = np.concatenate([each.value[:, 0, :] for each in trees])
         self.roots = self.roots.astype(np.int32)
 
     def on(self, device: Any) -> tuple[ndarray, ...]:
-        """Left children, features, thresholds, values and roots as arrays of a device."""
+        """Links, thresholds, values and roots as arrays of a device."""
         found = self._copies.get(str(device))
         if found is None:
-            given = (self.left, self.feature, self.threshold, self.value, self.roots)
+            given = (self.links, self.threshold, self.value, self.roots)
             found = tuple(px.asarray(each, device=device) for each in given)
             self._copies[str(device)] = found
         return found

@@ -132,7 +132,9 @@ class Boosting(TakesGaps, Estimator):
         if is_new:
             best = np.broadcast_to(loss.best(part.y, part.weight), columns)
             self._start = np.array(best, np.float64)
-            self._steps, self._train, self._validation = [], [], []
+            self._steps = []
+            self._train: list[float] = []
+            self._validation: list[float] = []
         elif self.max_iter < len(self._steps):
             raise ValueError(
                 f"max_iter={self.max_iter} must be larger than or equal to "

@@ -89,8 +89,8 @@ class Columns:
         if self.is_category is None:
             return samples(estimator, X, fitting=True, allow_nan=True)
         raw = self._columns(X, estimator)
-        for number in np.flatnonzero(self.is_category):
-            self.categories[int(number)] = self._found(raw[number], number, estimator.max_bins)
+        for number in np.flatnonzero(self.is_category).tolist():
+            self.categories[number] = self._found(raw[number], number, estimator.max_bins)
         keep_features(estimator, X, len(raw))
         return self._encoded(raw, estimator)
 

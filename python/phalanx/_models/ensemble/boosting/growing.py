@@ -24,7 +24,7 @@ def _chooser() -> Any:
         features = data.codes.shape[0]
         order = work.order
         best = 0.0
-        chosen = -1
+        chosen = np.int64(-1)
         for j in range(limits.features):
             f = np.int64(j)
             if limits.features < features:

@@ -189,12 +189,8 @@ class HistGradientBoostingClassifier(ClassifierMixin, Boosting):  # type: ignore
     def _targets_of(self, y: Any, count: int, *, is_new: bool) -> np.ndarray:
         if is_new:
             classes, codes = classes_of(self, y, count)
-            fitted = getattr(self, "classes_", None)
-            if self.warm_start and hasattr(self, "_steps") and not np.array_equal(fitted, classes):
-                raise ValueError(
-                    f"warm_start needs the classes of the fit before, {fitted}, got {classes}: set "
-                    "warm_start=False to begin anew"
-                )
+            if self.warm_start and hasattr(self, "_steps"):
+                self._refuse_other_classes(classes)
             self.classes_ = classes
             return codes.astype(np.float64)
         values = np.asarray(checked_classes(self, y, count))
@@ -202,6 +198,13 @@ class HistGradientBoostingClassifier(ClassifierMixin, Boosting):  # type: ignore
         if (self.classes_[places] != values).any():
             raise ValueError("y_val has classes that y has not: leave those samples out")
         return places.astype(np.float64)
+
+    def _refuse_other_classes(self, classes: np.ndarray) -> None:
+        if not np.array_equal(self.classes_, classes):
+            raise ValueError(
+                f"warm_start needs the classes of the fit before, {self.classes_}, got {classes}: "
+                "set warm_start=False to begin anew"
+            )
 
     def _whole_weight(self, values: np.ndarray, weight: np.ndarray | None) -> np.ndarray | None:
         if self.class_weight is None:

@@ -54,27 +54,31 @@ def fitted(nodes: Nodes, count: int, value: np.ndarray, edges: np.ndarray, is_ca
 @cache
 def _kernel() -> Any:
     @cuda.jit
-    def summed(x: Any, links: Any, threshold: Any, sets: Any, value: Any, roots: Any, out: Any) -> None:
+    def summed(x: Any, links: Any, numbers: Any, sets: Any, roots: Any, out: Any) -> None:
         for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
             for t in range(roots.shape[0] - 1):
                 node = roots[t]
                 child = links[0, node]
                 while child >= 0:
                     number = x[i, links[1, node]]
-                    goes_left = number <= threshold[node]
+                    goes_left = number <= numbers[0, node]
                     if number != number:
                         goes_left = links[2, node] == 1
                     elif links[3, node] >= 0:
                         goes_left = sets[links[3, node], np.int32(number)] == 1
                     node = child if goes_left else child + 1
                     child = links[0, node]
-                out[i, t % out.shape[1]] += value[node]
+                out[i, t % out.shape[1]] += numbers[1, node]
 
     return summed
 
 
 class Predictor:
-    """Trees one after another, those of each step by class, as arrays of the host and of devices."""
+    """Trees one after another, those of a step by class, as arrays of the host and of devices.
+
+    Links are left children, features, the side of missing numbers and sets; numbers are thresholds
+    and values.
+    """
 
     def __init__(self, trees: Sequence[FittedTree], columns: int) -> None:
         roots = np.concatenate([[0], np.cumsum([len(each.left) for each in trees])])
@@ -91,13 +95,12 @@ class Predictor:
             for tree, root, first in zip(trees, roots, sets, strict=False)
         ]
         self.columns = columns
+        numbers = [np.stack([each.threshold, each.value]) for each in trees]
+        chosen = [np.zeros((1, BINS), np.uint8)] if sets[-1] == 0 else [e.sets for e in trees]
         self._arrays = (
             np.concatenate([np.zeros((4, 0)), *links], axis=1).astype(np.int32),
-            np.concatenate([np.zeros(0), *(each.threshold for each in trees)]),
-            np.concatenate([np.zeros((1, BINS), np.uint8), *(each.sets for each in trees)][::-1])
-            if sets[-1] == 0
-            else np.concatenate([each.sets for each in trees]),
-            np.concatenate([np.zeros(0), *(each.value for each in trees)]),
+            np.concatenate([np.zeros((2, 0)), *numbers], axis=1),
+            np.concatenate(chosen),
             roots.astype(np.int32),
         )
 

@@ -106,9 +106,7 @@ def _categories_searcher() -> Any:
     gain, by_mean = _gainer(), _sorter()
 
     @njit
-    def search(
-        hist: Any, data: Any, f: Any, total: Any, limits: Any, out: Any
-    ) -> None:
+    def search(hist: Any, data: Any, f: Any, total: Any, limits: Any, out: Any) -> None:
         found, chosen = out
         order = np.empty(BINS, np.int64)
         means = np.empty(BINS)
