@@ -19,6 +19,15 @@ MODULES: dict[str, dict[str, str]] = {
         "PCA": "decomposition.pca",
         "TruncatedSVD": "decomposition.truncated_svd",
     },
+    "ensemble": {
+        "ExtraTreesClassifier": "ensemble.forest_classifiers",
+        "ExtraTreesRegressor": "ensemble.forest_regressors",
+        "HistGradientBoostingClassifier": "ensemble.boosting.models",
+        "HistGradientBoostingRegressor": "ensemble.boosting.models",
+        "IsolationForest": "ensemble.isolation",
+        "RandomForestClassifier": "ensemble.forest_classifiers",
+        "RandomForestRegressor": "ensemble.forest_regressors",
+    },
     "linear_model": {
         "ElasticNet": "linear_model.coordinate_descent",
         "Lasso": "linear_model.coordinate_descent",
@@ -88,6 +97,12 @@ MODULES: dict[str, dict[str, str]] = {
         "GaussianRandomProjection": "random_projection",
         "SparseRandomProjection": "random_projection",
         "johnson_lindenstrauss_min_dim": "random_projection",
+    },
+    "tree": {
+        "DecisionTreeClassifier": "tree.decision_tree",
+        "DecisionTreeRegressor": "tree.decision_tree",
+        "ExtraTreeClassifier": "tree.extra_trees",
+        "ExtraTreeRegressor": "tree.extra_trees",
     },
 }
 

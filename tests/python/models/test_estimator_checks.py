@@ -17,6 +17,14 @@ EXPECTED = {
     "Ridge": {"check_non_transformer_estimators_n_iter": "n_iter_ is None, as theirs"},
 }
 
+# Samples that trees draw with their weight as chance are others than those of repeated samples.
+_DRAWS = {"check_sample_weight_equivalence_on_dense_data": "samples are drawn by their weight"}
+EXPECTED |= {
+    "IsolationForest": _DRAWS,
+    "RandomForestClassifier": _DRAWS,
+    "RandomForestRegressor": _DRAWS,
+}
+
 # Parameters that the checks' few features need.
 GIVEN = {
     "GaussianRandomProjection": {"n_components": 2},

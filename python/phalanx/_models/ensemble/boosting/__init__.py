@@ -1,0 +1,1 @@
+"""Gradient boosting over binned features."""

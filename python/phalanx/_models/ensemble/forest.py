@@ -1,0 +1,198 @@
+"""Forests: means of many trees, each grown over samples of its own."""
+
+from __future__ import annotations
+
+import numbers
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+import phalanx as px
+
+from ..._arrays.ndarray import ndarray
+from ..base import Estimator
+from ..options import BOOL, FUNCTION, NONE, Rule, generator_of, real, whole
+from ..tree.descending import leaves_of, sums_of_values
+from ..tree.parameters import RULES, criterion_of, refuse_left_options
+from ..tree.planning import Plan, grow_trees, tree_seed
+from ..tree.tree import Table, Tree
+from ..tree.workspace import Spec
+from ..validation import given_as, samples, weights
+
+_SEEDS = np.iinfo(np.int32).max
+
+FOREST_RULES: Mapping[str, Rule] = {
+    **RULES,
+    "n_estimators": whole(1),
+    "bootstrap": BOOL,
+    "oob_score": BOOL | FUNCTION,
+    "n_jobs": whole() | NONE,
+    "verbose": whole(0) | BOOL,
+    "warm_start": BOOL,
+    "max_samples": NONE | whole(1) | real(0, closed="neither"),
+}
+
+
+def drawn_samples(max_samples: Any, count: int, weight: np.ndarray | None) -> int:
+    """How many samples a tree draws: `max_samples`, a share of them or of their weight."""
+    if max_samples is None:
+        return count
+    if isinstance(max_samples, numbers.Integral):
+        return int(max_samples)
+    total = count if weight is None else weight.sum()
+    drawn = max(int(max_samples * total), 1)
+    if drawn < max(10, count ** (1 / 3)):
+        warnings.warn(
+            f"max_samples={max_samples} of a weight of {total} are few samples: {drawn}. Pass "
+            "max_samples as an integer instead.",
+            stacklevel=4,
+        )
+    return drawn
+
+
+class Forest(Estimator):
+    """What forests share. A class has `_is_random`, and how the trees of `estimators_` are made."""
+
+    _is_random: ClassVar[bool]
+    _tree_class: ClassVar[type]
+    _tree_parameters: ClassVar[tuple[str, ...]] = (
+        "criterion",
+        "max_depth",
+        "min_samples_split",
+        "min_samples_leaf",
+        "min_weight_fraction_leaf",
+        "max_features",
+        "max_leaf_nodes",
+        "min_impurity_decrease",
+    )
+    _drawn_weight: np.ndarray | None = None
+
+    def _begin(self, X: Any, sample_weight: Any) -> tuple[np.ndarray, np.ndarray | None]:
+        """Samples and weights on the host, once the parameters are checked."""
+        self._check_options()
+        refuse_left_options(self)
+        if not self.bootstrap and self.max_samples is not None:
+            raise ValueError(
+                "`max_samples` cannot be set if `bootstrap=False`. Either switch to "
+                "`bootstrap=True` or set `max_samples=None`."
+            )
+        if not self.bootstrap and self.oob_score:
+            raise ValueError("Out of bag estimation only available if bootstrap=True")
+        x = samples(self, X, fitting=True)
+        weight = weights(sample_weight, x)
+        self.n_outputs_ = 1
+        return np.asarray(x), None if weight is None else np.asarray(weight, np.float64)
+
+    def _spec(self, is_class: bool) -> Spec:
+        return Spec(criterion_of(self.criterion), is_class, self._is_random)
+
+    def _grow(self, plan: Plan, weight: np.ndarray | None) -> bool:
+        """Grow the trees that are missing; False if none are.
+
+        Seeds of trees, and the samples that they draw, are those of scikit-learn's.
+        """
+        count = plan.data.codes.shape[1]
+        random = generator_of(self.random_state)
+        if not self.warm_start or not hasattr(self, "estimators_"):
+            self.estimators_: list[Any] = []
+        missing = self.n_estimators - len(self.estimators_)
+        if missing < 0:
+            raise ValueError(
+                f"n_estimators={self.n_estimators} must be larger or equal to "
+                f"len(estimators_)={len(self.estimators_)} when warm_start==True"
+            )
+        if missing == 0:
+            warnings.warn(
+                "Warm-start fitting without increasing n_estimators does not fit new trees.",
+                stacklevel=3,
+            )
+            return False
+        random.randint(_SEEDS, size=len(self.estimators_))
+        seeds = [int(random.randint(_SEEDS)) for _ in range(missing)]
+        if self.bootstrap:
+            self._drawn = drawn_samples(self.max_samples, count, weight)
+        self._drawn_weight = weight
+        self.estimators_ += self._trees_of(plan, seeds)
+        self._table = Table([each.tree_ for each in self.estimators_])
+        return True
+
+    def _trees_of(self, plan: Plan, seeds: list[int]) -> list[Any]:
+        count = plan.data.codes.shape[1]
+        states = [tree_seed(np.random.RandomState(seed)) for seed in seeds]
+        uniform = np.ones(count) if self._drawn_weight is None else self._drawn_weight
+
+        def weights_of(number: int) -> np.ndarray:
+            return self._own_weights(seeds[number], count) if self.bootstrap else uniform
+
+        trees = grow_trees(plan, states, weights_of, self._reporter(len(seeds)))
+        return [self._tree_model(tree, seed) for tree, seed in zip(trees, seeds, strict=True)]
+
+    def _reporter(self, total: int) -> Callable[[int], None]:
+        def report(done: int) -> None:
+            if self.verbose:
+                print(f"{type(self).__name__}: {done} of {total} trees are grown")
+
+        return report
+
+    def _own_weights(self, seed: int, count: int) -> np.ndarray:
+        """How often a tree drew each sample."""
+        random = np.random.RandomState(seed)
+        if self._drawn_weight is None:
+            rows = random.randint(0, count, self._drawn)
+        else:
+            shares = self._drawn_weight / self._drawn_weight.sum()
+            rows = random.choice(count, self._drawn, replace=True, p=shares)
+        return np.bincount(rows, minlength=count).astype(np.float64)
+
+    def _tree_model(self, tree: Tree, seed: int) -> Any:
+        """An estimator of one tree."""
+        given = {name: getattr(self, name) for name in self._tree_parameters}
+        model = self._tree_class(random_state=seed, **given)
+        model.n_features_in_ = self.n_features_in_
+        model.n_outputs_ = 1
+        return model._keep(tree)
+
+    def _out_of_bag(self, x: np.ndarray) -> np.ndarray:
+        """The mean values of each sample's leaves in the trees that did not draw it."""
+        total = np.zeros((len(x), self._table.value.shape[1]))
+        trees = np.zeros(len(x))
+        for each in self.estimators_:
+            rows = np.flatnonzero(self._own_weights(each.random_state, len(x)) == 0)
+            if len(rows):
+                total[rows] += np.asarray(sums_of_values(px.asarray(x[rows]), each._table))
+                trees[rows] += 1
+        if (trees == 0).any():
+            warnings.warn(
+                "Some inputs do not have OOB scores. This probably means too few trees were used "
+                "to compute any reliable OOB estimates.",
+                stacklevel=4,
+            )
+        return np.asarray(total / np.maximum(trees, 1)[:, None])
+
+    def _means(self, X: Any) -> ndarray:
+        """The mean values of each sample's leaves, samples x values."""
+        return sums_of_values(samples(self, X), self._table) / len(self.estimators_)
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """What each feature's splits took off the impurity, as shares of all, float64."""
+        grown = [each for each in self.estimators_ if each.tree_.node_count > 1]
+        if not grown:
+            return np.zeros(self.n_features_in_)
+        mean = np.mean([each.feature_importances_ for each in grown], axis=0)
+        return np.asarray(mean / mean.sum())
+
+    def apply(self, X: Any) -> Any:
+        """Return the number of each sample's leaf in each tree, samples x trees, int64."""
+        return given_as(X, leaves_of(samples(self, X), self._table).astype(np.int64))
+
+    def __len__(self) -> int:
+        return len(self.estimators_)
+
+    def __getitem__(self, index: int) -> Any:
+        return self.estimators_[index]
+
+    def __iter__(self) -> Any:
+        return iter(self.estimators_)

@@ -1,0 +1,132 @@
+"""The best split of a node by one feature, from its histogram, or one that is drawn.
+
+Random splits are those of P. Geurts and others, "Extremely randomized trees" (2006).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ... import njit
+from .criteria import WEIGHT, explained_by
+
+_MASK = 0xFFFFFFFF
+
+
+@cache
+def drawer() -> Any:
+    """A function that moves a generator of 32 bits on, and returns its new state.
+
+    Xorshift, of G. Marsaglia, "Xorshift RNGs" (2003).
+    """
+
+    @njit
+    def draw(state: Any) -> Any:
+        s = state[0]
+        s ^= (s << 13) & _MASK
+        s ^= s >> 17
+        s ^= (s << 5) & _MASK
+        state[0] = s
+        return s
+
+    return draw
+
+
+@cache
+def _scorer(criterion: str) -> Any:
+    """A function of the sums of the left side: what both sides explain.
+
+    It is -inf where a side has too few samples or too little weight.
+    """
+    explained = explained_by(criterion)
+
+    @njit
+    def score(room: Any, least: Any) -> Any:
+        left, right, total = room.sums[0], room.sums[1], room.sums[2]
+        for k in range(total.shape[0]):
+            right[k] = total[k] - left[k]
+        least_weight = room.weight[0]
+        if left[0] < least or right[0] < least:
+            return -np.inf
+        if left[WEIGHT] < least_weight or right[WEIGHT] < least_weight:
+            return -np.inf
+        if left[WEIGHT] <= 0.0 or right[WEIGHT] <= 0.0:
+            return -np.inf
+        return explained(left) + explained(right)
+
+    return score
+
+
+@cache
+def _middle() -> Any:
+    @njit
+    def middle(ids: Any, last: Any, ranges: Any) -> Any:
+        begin = ranges[1, ids[last]]
+        end = ranges[0, ids[last + 1]]
+        cut = begin * 0.5 + end * 0.5
+        return cut if cut < end and cut >= begin else begin
+
+    return middle
+
+
+@cache
+def _best(criterion: str) -> Any:
+    score, middle = _scorer(criterion), _middle()
+
+    @njit
+    def best(room: Any, groups: Any, ranges: Any, least: Any) -> Any:
+        left = room.sums[0]
+        for k in range(left.shape[0]):
+            left[k] = 0.0
+        most = -np.inf
+        last = -1
+        for g in range(groups - 1):
+            for k in range(left.shape[0]):
+                left[k] += room.hist[g, k]
+            now = score(room, least)
+            if now > most:
+                most = now
+                last = g
+        cut = middle(room.ids[0], last, ranges) if last >= 0 else 0.0
+        return most, last, cut
+
+    return best
+
+
+@cache
+def _random(criterion: str) -> Any:
+    score, middle, draw = _scorer(criterion), _middle(), drawer()
+
+    @njit
+    def random(room: Any, groups: Any, ranges: Any, least: Any) -> Any:
+        ids, left = room.ids[0], room.sums[0]
+        begin = ranges[0, ids[0]]
+        end = ranges[1, ids[groups - 1]]
+        share = np.float64(draw(room.state)) / 4294967296.0
+        cut = begin * (1.0 - share) + end * share
+        last = 0
+        # A value inside a bin moves to the nearer edge: bins are not divided.
+        while (
+            last < groups - 2 and (ranges[0, ids[last + 1]] + ranges[1, ids[last + 1]]) * 0.5 <= cut
+        ):
+            last += 1
+        if cut < ranges[1, ids[last]] or cut >= ranges[0, ids[last + 1]]:
+            cut = middle(ids, last, ranges)
+        for k in range(left.shape[0]):
+            left[k] = 0.0
+            for g in range(last + 1):
+                left[k] += room.hist[g, k]
+        return score(room, least), last, cut
+
+    return random
+
+
+def scanner(criterion: str, is_random: bool) -> Any:
+    """A function that finds the best split of a histogram, or scores one that is drawn.
+
+    It returns what both sides explain, the last row on the left, and the value where they part.
+    """
+    return _random(criterion) if is_random else _best(criterion)
