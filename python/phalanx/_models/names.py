@@ -9,7 +9,9 @@ from typing import Any
 # Public module: {name: module below this package}.
 MODULES: dict[str, dict[str, str]] = {
     "cluster": {
+        "AgglomerativeClustering": "cluster.agglomerative",
         "DBSCAN": "cluster.dbscan",
+        "HDBSCAN": "cluster.hdbscan",
         "KMeans": "cluster.kmeans",
         "Selection": "cluster.selection",
         "select_k": "cluster.selection",
