@@ -13,6 +13,7 @@ MODULES: dict[str, dict[str, str]] = {
         "DBSCAN": "cluster.dbscan",
         "HDBSCAN": "cluster.hdbscan",
         "KMeans": "cluster.kmeans",
+        "MiniBatchKMeans": "cluster.mini_batch",
         "Selection": "cluster.selection",
         "select_k": "cluster.selection",
     },

@@ -103,8 +103,15 @@ def condensed(merges: np.ndarray, least: int) -> Tree:
     born, size, stable = (np.empty(count + 1) for _ in range(3))
     tree = Tree(above, born, size, stable, leaves, np.empty(count))
     clusters = _condense(merges, float(least), tree)
-    above, born, size, stable = (each[:clusters].copy() for each in (above, born, size, stable))
-    return Tree(above, born, size, stable, leaves, tree.left)
+    # Copies, as few clusters are left of room for as many as samples.
+    return Tree(
+        above[:clusters].copy(),
+        born[:clusters].copy(),
+        size[:clusters].copy(),
+        stable[:clusters].copy(),
+        leaves,
+        tree.left,
+    )
 
 
 def _topmost(tree: Tree, kept: np.ndarray) -> np.ndarray:
