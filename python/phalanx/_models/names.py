@@ -9,8 +9,11 @@ from typing import Any
 # Public module: {name: module below this package}.
 MODULES: dict[str, dict[str, str]] = {
     "cluster": {
+        "AgglomerativeClustering": "cluster.agglomerative",
         "DBSCAN": "cluster.dbscan",
+        "HDBSCAN": "cluster.hdbscan",
         "KMeans": "cluster.kmeans",
+        "MiniBatchKMeans": "cluster.mini_batch",
         "Selection": "cluster.selection",
         "select_k": "cluster.selection",
     },

@@ -14,6 +14,9 @@ EXPECTED = {
     "KMeans": {
         "check_sample_weight_equivalence_on_dense_data": "the samples to begin with are drawn",
     },
+    "MiniBatchKMeans": {
+        "check_sample_weight_equivalence_on_dense_data": "all samples of a batch are drawn",
+    },
     "Ridge": {"check_non_transformer_estimators_n_iter": "n_iter_ is None, as theirs"},
 }
 

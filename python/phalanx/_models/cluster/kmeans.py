@@ -17,6 +17,7 @@ from ..base import (
     Estimator,
     TransformerMixin,
 )
+from ..exceptions import ConvergenceWarning
 from ..options import ARRAY, BOOL, FUNCTION, RANDOM, Rule, generator_of, one_of, real, whole
 from ..validation import as_array, given_as, numbers, samples, weights
 from .cluster_sums import ClusterSums
@@ -126,6 +127,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
             warnings.warn(
                 f"Number of distinct clusters ({found}) found smaller than n_clusters "
                 f"({self.n_clusters}). Possibly due to duplicate points in X.",
+                ConvergenceWarning,
                 stacklevel=3,
             )
         self.cluster_centers_ = given_as(X, run.centers + middle)
@@ -133,6 +135,9 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
         self.inertia_ = run.inertia
         self.n_iter_ = run.steps
         self._n_features_out = self.n_clusters
+
+    # Runs from centers that are drawn without care.
+    _runs_of_random = _RUNS_OF_RANDOM
 
     def _runs(self) -> int:
         if not isinstance(self.init, str) and not callable(self.init):
@@ -146,7 +151,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
             return 1
         if self.n_init != "auto":
             return int(self.n_init)
-        return _RUNS_OF_RANDOM if self.init == "random" or callable(self.init) else 1
+        return self._runs_of_random if callable(self.init) or self.init == "random" else 1
 
     def _first_centers(self, data: Data, random: Any) -> np.ndarray:
         """The centers to begin with, less the mean of all samples."""
@@ -172,7 +177,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
         else:
             centers, step = self._steps(data, centers, tolerance)
             labels = nearest(data.moved, px.asarray(centers))
-        return Run(labels, _inertia(data.moved, data.weight, centers, labels), centers, step)
+        return Run(labels, inertia_of(data.moved, data.weight, centers, labels), centers, step)
 
     def _steps(self, data: Data, centers: np.ndarray, tolerance: float) -> tuple[np.ndarray, int]:
         x, weight = data.moved, data.weight
@@ -182,7 +187,9 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
             has_moved = sums.move(nearest(x, px.asarray(centers)))
             before, centers = centers, sums.means(centers)
             if self.verbose:
-                print(f"Iteration {step - 1}, inertia {_inertia(x, weight, before, sums.labels)}.")
+                print(
+                    f"Iteration {step - 1}, inertia {inertia_of(x, weight, before, sums.labels)}."
+                )
             if not has_moved:
                 break
             if float(((centers - before).astype(np.float64) ** 2).sum()) <= tolerance:
@@ -225,7 +232,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
         middle = np.mean(centers, axis=0)
         moved = x - px.asarray(middle)
         labels = nearest(moved, px.asarray(centers - middle))
-        return -_inertia(moved, weights(sample_weight, x), centers - middle, labels)
+        return -inertia_of(moved, weights(sample_weight, x), centers - middle, labels)
 
 
 def steps_stay(x: ndarray, clusters: int) -> bool:
@@ -233,7 +240,8 @@ def steps_stay(x: ndarray, clusters: int) -> bool:
     return not x._device.is_host and fits(x, clusters)
 
 
-def _inertia(x: ndarray, weight: Any, centers: np.ndarray, labels: ndarray) -> float:
+def inertia_of(x: ndarray, weight: Any, centers: np.ndarray, labels: ndarray) -> float:
+    """The weighted sum of squared distances of samples to the centers of their labels."""
     apart = own_squares(x, px.asarray(centers), labels)
     return float(px.sum(apart if weight is None else apart * weight, dtype=np.float64))
 
