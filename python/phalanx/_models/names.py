@@ -84,6 +84,15 @@ MODULES: dict[str, dict[str, str]] = {
         "RobustScaler": "preprocessing.robust_scaler",
         "StandardScaler": "preprocessing.standard_scaler",
     },
+    "svm": {
+        "LinearSVC": "svm.linear",
+        "LinearSVR": "svm.linear",
+        "NuSVC": "svm.classifiers",
+        "NuSVR": "svm.regressors",
+        "OneClassSVM": "svm.regressors",
+        "SVC": "svm.classifiers",
+        "SVR": "svm.regressors",
+    },
     "random_projection": {
         "GaussianRandomProjection": "random_projection",
         "SparseRandomProjection": "random_projection",

@@ -9,11 +9,23 @@ sklearn = pytest.importorskip("sklearn", minversion="1.7")
 from phalanx._models.names import MODULES  # noqa: E402
 from sklearn.utils.estimator_checks import parametrize_with_checks  # noqa: E402
 
+_WEIGHTS = "check_sample_weight_equivalence_on_dense_data"
+_SCALE = "gamma='scale' is of the samples without weights, as theirs"
+
 # Checks that the counterpart of scikit-learn's fails, too: class, check, why.
 EXPECTED = {
     "KMeans": {
         "check_sample_weight_equivalence_on_dense_data": "the samples to begin with are drawn",
     },
+    "LinearSVR": {_WEIGHTS: "ends within tol, in an order that is drawn, as theirs"},
+    "NuSVC": {
+        _WEIGHTS: _SCALE,
+        "check_class_weight_classifiers": "weights of classes have no effect, as theirs",
+    },
+    "NuSVR": {_WEIGHTS: _SCALE},
+    "OneClassSVM": {_WEIGHTS: _SCALE},
+    "SVC": {_WEIGHTS: _SCALE},
+    "SVR": {_WEIGHTS: _SCALE},
     "Ridge": {"check_non_transformer_estimators_n_iter": "n_iter_ is None, as theirs"},
 }
 
