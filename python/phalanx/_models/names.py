@@ -24,7 +24,10 @@ MODULES: dict[str, dict[str, str]] = {
         "Lasso": "linear_model.coordinate_descent",
         "LinearRegression": "linear_model.least_squares",
         "LogisticRegression": "linear_model.logistic",
+        "Perceptron": "linear_model.sgd_classifier",
         "Ridge": "linear_model.least_squares",
+        "SGDClassifier": "linear_model.sgd_classifier",
+        "SGDRegressor": "linear_model.sgd_regressor",
     },
     "metrics": {
         "accuracy_score": "metrics.classification",
