@@ -36,7 +36,10 @@ MODULES: dict[str, dict[str, str]] = {
         "Lasso": "linear_model.coordinate_descent",
         "LinearRegression": "linear_model.least_squares",
         "LogisticRegression": "linear_model.logistic",
+        "Perceptron": "linear_model.sgd_classifier",
         "Ridge": "linear_model.least_squares",
+        "SGDClassifier": "linear_model.sgd_classifier",
+        "SGDRegressor": "linear_model.sgd_regressor",
     },
     "metrics": {
         "accuracy_score": "metrics.classification",
@@ -95,6 +98,15 @@ MODULES: dict[str, dict[str, str]] = {
         "PolynomialFeatures": "preprocessing.polynomial",
         "RobustScaler": "preprocessing.robust_scaler",
         "StandardScaler": "preprocessing.standard_scaler",
+    },
+    "svm": {
+        "LinearSVC": "svm.linear",
+        "LinearSVR": "svm.linear",
+        "NuSVC": "svm.classifiers",
+        "NuSVR": "svm.regressors",
+        "OneClassSVM": "svm.regressors",
+        "SVC": "svm.classifiers",
+        "SVR": "svm.regressors",
     },
     "random_projection": {
         "GaussianRandomProjection": "random_projection",

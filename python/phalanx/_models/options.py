@@ -81,6 +81,7 @@ ARRAY = Rule(
     lambda value: hasattr(value, "__len__") and not isinstance(value, (str, dict)), "an array"
 )
 FUNCTION = Rule(callable, "a function")
+CLASS_WEIGHT = one_of("balanced") | NONE | Rule(lambda value: isinstance(value, dict), "a dict")
 RANDOM = (
     Rule(
         lambda value: isinstance(value, (np.random.RandomState, np.random.Generator)), "a generator"

@@ -103,9 +103,6 @@ def test_ours_give_ours(classes, device):
 @pytest.mark.parametrize(
     ("options", "y", "error", "text"),
     [
-        ({"l1_ratio": 0.5}, None, NotImplementedError, r"l1_ratio=0.5"),
-        ({"solver": "liblinear"}, None, NotImplementedError, "solver='liblinear'"),
-        ({"penalty": "l1"}, None, NotImplementedError, "penalty='l1'"),
         ({"C": 0}, None, ValueError, "'C' parameter of LogisticRegression"),
         ({"class_weight": {"x": 1}}, None, ValueError, r"The classes, \[0, 1\], are not in"),
         ({}, np.zeros(150), ValueError, "contains only one class: .*0"),

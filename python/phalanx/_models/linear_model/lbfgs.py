@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-_PAIRS = 10  # of steps and changes of the slope that are kept
+PAIRS = 10  # of steps and changes of the slope that are kept
 _DECREASE, _CURVATURE = 1e-4, 0.9  # Wolfe's conditions
 _MOST_TRIALS = 20
-_FLAT = 64 * np.finfo(np.float64).eps
+FLAT = 64 * np.finfo(np.float64).eps
 
 Function = Callable[[np.ndarray], tuple[float, np.ndarray]]
 
@@ -24,7 +24,9 @@ class Minimum(NamedTuple):
     has_converged: bool
 
 
-class _Point(NamedTuple):
+class Point(NamedTuple):
+    """A place with the value and the slopes there."""
+
     place: np.ndarray
     value: float
     slope: np.ndarray
@@ -36,12 +38,12 @@ def minimum(function: Function, start: np.ndarray, tol: float, steps: int) -> Mi
     `function` returns its value and slopes, in float64. Of D. Liu and J. Nocedal, "On the limited
     memory BFGS method for large scale optimization" (1989).
     """
-    point = _Point(start, *function(start))
-    pairs: deque[tuple[np.ndarray, np.ndarray, float]] = deque(maxlen=_PAIRS)
+    point = Point(start, *function(start))
+    pairs: deque[tuple[np.ndarray, np.ndarray, float]] = deque(maxlen=PAIRS)
     for step in range(steps):
         if np.abs(point.slope).max() <= tol:
             return Minimum(point.place, step, True)
-        direction = -_inverse_hessian(pairs, point.slope)
+        direction = -inverse_hessian(pairs, point.slope)
         first = 1.0 if pairs else min(1.0, 1 / np.abs(point.slope).sum())
         following = _along(function, point, direction, first)
         if following is None:
@@ -51,14 +53,14 @@ def minimum(function: Function, start: np.ndarray, tol: float, steps: int) -> Mi
         if curvature > np.finfo(np.float64).eps * (turned @ turned):
             pairs.append((moved, turned, curvature))
         size = max(abs(point.value), abs(following.value), 1.0)
-        is_flat = point.value - following.value <= _FLAT * size
+        is_flat = point.value - following.value <= FLAT * size
         point = following
         if is_flat:
             return Minimum(point.place, step + 1, True)
     return Minimum(point.place, steps, bool(np.abs(point.slope).max() <= tol))
 
 
-def _inverse_hessian(
+def inverse_hessian(
     pairs: deque[tuple[np.ndarray, np.ndarray, float]], slope: np.ndarray
 ) -> np.ndarray:
     """What the last steps make of a slope: the two loops over them."""
@@ -76,9 +78,7 @@ def _inverse_hessian(
     return made
 
 
-def _along(
-    function: Function, point: _Point, direction: np.ndarray, length: float
-) -> _Point | None:
+def _along(function: Function, point: Point, direction: np.ndarray, length: float) -> Point | None:
     """A point in a direction that meets Wolfe's conditions, by halving and doubling the length.
 
     None where no trial lies lower, as rounding errors are all that is left.
@@ -89,7 +89,7 @@ def _along(
     low, high, best = 0.0, np.inf, None
     for _ in range(_MOST_TRIALS):
         place = point.place + length * direction
-        trial = _Point(place, *function(place))
+        trial = Point(place, *function(place))
         is_lower = trial.value <= point.value + _DECREASE * length * steepness
         if not is_lower:
             high = length

@@ -13,40 +13,39 @@ import phalanx as px
 from ..base import ClassifierMixin, Estimator
 from ..classes import classes_of, weights_of_classes
 from ..exceptions import ConvergenceWarning
-from ..options import BOOL, NONE, RANDOM, Rule, one_of, real, whole
+from ..options import BOOL, CLASS_WEIGHT, NONE, RANDOM, Rule, one_of, real, whole
 from ..validation import given_as, samples, weights
-from .lbfgs import minimum
-from .logistic_loss import loss_of
+from .logistic_penalty import Ending, LossOf, least_loss, penalty_of, refuse_classes
 from .regression import linear
 
-CLASS_WEIGHT = one_of("balanced") | NONE | Rule(lambda value: isinstance(value, dict), "a dict")
+SOLVERS = one_of("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
 
 
 class LogisticRegression(ClassifierMixin, Estimator):  # type: ignore[misc]
-    """A linear model of the logarithms of the classes' chances, with a penalty on squares.
+    """A linear model of the logarithms of the classes' chances, with penalties on coefficients.
 
-    Two classes have one row of coefficients, more have one each. The minimum is found by L-BFGS
-    under the name of each `solver` that has the same minimum. Parameters are scikit-learn's,
-    without the penalty on absolute values (`l1_ratio` other than 0) and the solver ``"liblinear"``;
-    `tol` is the largest slope of the mean loss that is left.
+    Two classes have one row of coefficients, more have one each. `C` times the sum of the losses
+    and ``l1_ratio * |w| + (1 - l1_ratio) / 2 * w^2`` have the least sum, which is found by L-BFGS,
+    with absolute values by OWL-QN (`sparse_minimum`), whatever `solver` is named: its name says
+    which penalties are taken, as in scikit-learn, and of ``"liblinear"`` the intercept has the
+    penalty, too. Parameters are scikit-learn's; `tol` is the largest slope of the mean loss that is
+    left, `dual`, `random_state` and `n_jobs` have no effect. `verbose` prints each value.
 
     Attributes: `classes_`, `coef_` (rows x features), `intercept_` (one a row), `n_iter_` (int32,
     one number), `n_features_in_`.
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {
-        "penalty": one_of("l2", "deprecated").leaving("l1", "elasticnet") | NONE,
+        "penalty": one_of("l1", "l2", "elasticnet", "deprecated") | NONE,
         "C": real(0, closed="right"),
         "l1_ratio": real(0, 1) | NONE,
-        "dual": one_of(False).leaving(True),
+        "dual": BOOL,
         "tol": real(0),
         "fit_intercept": BOOL,
         "intercept_scaling": real(0, closed="neither"),
         "class_weight": CLASS_WEIGHT,
         "random_state": RANDOM,
-        "solver": one_of("lbfgs", "newton-cg", "newton-cholesky", "sag", "saga").leaving(
-            "liblinear"
-        ),
+        "solver": SOLVERS,
         "max_iter": whole(0),
         "verbose": whole(0) | BOOL,
         "warm_start": BOOL,
@@ -89,33 +88,27 @@ class LogisticRegression(ClassifierMixin, Estimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the coefficients for samples x features and a class for each, number or text.
 
-        Raises ValueError for NaN, infinities, other shapes and a single class, and what
-        `check_options` raises. Warns (ConvergenceWarning) where `max_iter` steps were not enough.
+        Raises ValueError for NaN, infinities, other shapes, a single class and a penalty that the
+        solver of this name does not take, and what `check_options` raises. Warns
+        (ConvergenceWarning) where `max_iter` steps were too few.
         """
         self._check_options()
-        if self.l1_ratio:
-            raise NotImplementedError(
-                f"LogisticRegression(l1_ratio={self.l1_ratio!r}) is not supported by phalanx.ml, "
-                "which takes 0; use scikit-learn's LogisticRegression for it"
-            )
+        penalty = penalty_of(self)
         x = samples(self, X, fitting=True)
         self.classes_, codes = classes_of(self, y, x.shape[0])
-        if len(self.classes_) < 2:
-            raise ValueError(
-                "This solver needs samples of at least 2 classes in the data, but the data "
-                f"contains only one class: {self.classes_[0]!r}"
-            )
+        refuse_classes(self.classes_, self.solver)
         weight = weights(sample_weight, x)
         if self.class_weight is not None:
             own = weights_of_classes(self.class_weight, self.classes_, codes, weight)[codes]
             own = px.asarray(own.astype(x.dtype), device=x.device)
             weight = own if weight is None else own * weight
-        total = x.shape[0] if weight is None else float(px.sum(weight, dtype=np.float64))
         rows = 1 if len(self.classes_) == 2 else len(self.classes_)
-        penalty = 0.0 if self.penalty is None else 1 / (self.C * total)
-        numbers = px.asarray(codes, device=x.device)
-        loss = loss_of(x, numbers, weight, rows, penalty, intercept=self.fit_intercept)
-        found = minimum(loss, self._start(rows, x.shape[1]), self.tol, self.max_iter)
+        found = least_loss(
+            LossOf(x, px.asarray(codes, device=x.device), weight, rows, bool(self.fit_intercept)),
+            penalty,
+            self._start(rows, x.shape[1]),
+            Ending(self.tol, self.max_iter, bool(self.verbose)),
+        )
         if not found.has_converged:
             warnings.warn(
                 f"lbfgs failed to converge after {found.steps} iteration(s): TOTAL NO. OF "

@@ -20,11 +20,11 @@ def loss_of(
     codes: ndarray,
     weight: ndarray | None,
     rows: int,
-    penalty: float,
+    squares: np.ndarray,
     *,
     intercept: bool,
 ) -> Loss:
-    """The weighted mean of the loss, and `penalty` times half the squares of coefficients.
+    """The weighted mean of the loss, and half the squares of coefficients times `squares`.
 
     `codes` are the numbers of the classes. Sums are float64.
     """
@@ -48,10 +48,10 @@ def loss_of(
             slopes[0, :features] = np.asarray(px.sum(x * errors, axis=0, dtype=np.float64)) / total
         else:
             slopes[:, :features] = products.sums(x, errors) / total
-        slopes[:, :features] += penalty * own
         if intercept:
             slopes[:, -1] = np.asarray(px.sum(errors, axis=0, dtype=np.float64)) / total
-        return value + 0.5 * penalty * float((own * own).sum()), slopes.ravel()
+        slopes += squares * table
+        return value + 0.5 * float((squares * table * table).sum()), slopes.ravel()
 
     return loss
 

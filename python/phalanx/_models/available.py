@@ -1,0 +1,31 @@
+"""Methods that a model has only with some parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+
+class available_if:
+    """A method that is there only where `check` of the model is true; else AttributeError."""
+
+    def __init__(self, check: Callable[[Any], bool]) -> None:
+        self._check = check
+        self._method: Callable[..., Any]
+
+    def __call__(self, method: Callable[..., Any]) -> available_if:
+        """Take the method: the decorator's use."""
+        self._method = method
+        self.__doc__ = method.__doc__
+        return self
+
+    def __get__(self, model: Any, owner: type) -> Any:
+        """Return the method of a model."""
+        if model is None:
+            return self._method
+        if not self._check(model):
+            raise AttributeError(
+                f"This {owner.__name__!r} has no attribute {self._method.__name__!r} with these "
+                "parameters"
+            )
+        return self._method.__get__(model, owner)

@@ -1,0 +1,143 @@
+"""Penalties of logistic regression, and the coefficients of the least loss with them."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import phalanx as px
+
+from ..._arrays.ndarray import ndarray
+from .lbfgs import Minimum, minimum
+from .logistic_loss import Loss, loss_of
+from .owlqn import sparse_minimum
+
+
+class Penalty(NamedTuple):
+    """The factor of all, the share of absolute values, and the shares of the intercept."""
+
+    strength: float  # 1 / C
+    l1_ratio: float = 0.0
+    of_intercept: float = 0.0  # 1 / intercept_scaling, or 0: none
+
+    def factors(self, rows: int, features: int, *, intercept: bool) -> tuple[Any, Any]:
+        """The factors of absolute values and of half squares: rows x coefficients."""
+        scale = np.ones(features + intercept)
+        if intercept:
+            scale[-1] = self.of_intercept
+        sizes = self.strength * self.l1_ratio * scale
+        squares = self.strength * (1 - self.l1_ratio) * scale * scale
+        return np.tile(sizes, (rows, 1)), np.tile(squares, (rows, 1))
+
+
+class LossOf(NamedTuple):
+    """Samples, the numbers of their classes, their weight; rows of coefficients, an intercept."""
+
+    x: ndarray
+    codes: ndarray
+    weight: ndarray | None
+    rows: int
+    intercept: bool
+
+
+class Ending(NamedTuple):
+    """When a descent ends, and whether it prints."""
+
+    tol: float
+    steps: int
+    verbose: bool = False
+
+
+def least_loss(of: LossOf, penalty: Penalty, start: np.ndarray, ending: Ending) -> Minimum:
+    """The coefficients, rows x features and the intercept, flat, from some first ones."""
+    weight = of.weight
+    total = of.x.shape[0] if weight is None else float(px.sum(weight, dtype=np.float64))
+    mean = penalty._replace(strength=penalty.strength / total)
+    sizes, squares = mean.factors(of.rows, of.x.shape[1], intercept=of.intercept)
+    loss = loss_of(of.x, of.codes, weight, of.rows, squares, intercept=of.intercept)
+    if ending.verbose:
+        loss = _printing(loss)
+    if sizes.any():
+        return sparse_minimum(loss, sizes.ravel(), start, ending.tol, ending.steps)
+    return minimum(loss, start, ending.tol, ending.steps)
+
+
+def _printing(loss: Loss) -> Loss:
+    count = 0
+
+    def printing(flat: np.ndarray) -> tuple[float, np.ndarray]:
+        nonlocal count
+        count += 1
+        value, slopes = loss(flat)
+        print(f"Evaluation {count}, loss {value:.6e}, largest slope {np.abs(slopes).max():.3e}.")
+        return value, slopes
+
+    return printing
+
+
+def penalty_of(model: Any) -> Penalty:
+    """The penalty that parameters mean.
+
+    Raises ValueError for one that the solver of this name does not take.
+    """
+    kind = _kind(model)
+    solver = model.solver
+    if solver not in ("liblinear", "saga") and kind not in ("l2", None):
+        raise ValueError(
+            f"Solver {solver} supports only 'l2' or None penalties, got {kind} penalty."
+        )
+    if solver != "liblinear" and model.dual:
+        raise ValueError(f"Solver {solver} supports only dual=False, got dual={model.dual}")
+    if kind == "elasticnet" and solver != "saga":
+        raise ValueError(f"Only 'saga' solver supports elasticnet penalty, got solver={solver}.")
+    if solver == "liblinear" and kind is None:
+        raise ValueError(
+            "C=np.inf as well as penalty=None is not supported for the liblinear solver"
+        )
+    if kind == "l1" and model.dual:
+        raise ValueError(
+            "Unsupported set of arguments: The combination of penalty='l1' and "
+            "loss='logistic_regression' are not supported when dual=True"
+        )
+    ratio = {"l1": 1.0, "elasticnet": model.l1_ratio}.get(kind or "", 0.0)
+    shares = 1 / model.intercept_scaling if solver == "liblinear" else 0.0
+    return Penalty(0.0 if kind is None else 1 / model.C, ratio, shares)
+
+
+def _kind(model: Any) -> str | None:
+    """The name of the penalty; warns of deprecated parameters, as scikit-learn does."""
+    ratio = model.l1_ratio
+    if model.penalty != "deprecated":
+        warnings.warn(
+            "'penalty' was deprecated in scikit-learn 1.8. Use l1_ratio=0 instead of "
+            "penalty='l2', l1_ratio=1 instead of penalty='l1', l1_ratio set to a float between 0 "
+            "and 1 instead of penalty='elasticnet', and C=np.inf instead of penalty=None.",
+            FutureWarning,
+            stacklevel=4,
+        )
+        if model.penalty == "elasticnet" and ratio is None:
+            raise ValueError("l1_ratio must be specified when penalty is elasticnet.")
+        kind: str | None = model.penalty
+        return kind
+    if np.inf == model.C:
+        return None
+    if ratio in (0, None):
+        return "l2"
+    return "l1" if ratio == 1 else "elasticnet"
+
+
+def refuse_classes(classes: np.ndarray, solver: str) -> None:
+    """Raise ValueError for a single class, and for more than two where `solver` takes two."""
+    if len(classes) < 2:
+        raise ValueError(
+            "This solver needs samples of at least 2 classes in the data, but the data "
+            f"contains only one class: {classes[0]!r}"
+        )
+    if len(classes) > 2 and solver == "liblinear":
+        raise ValueError(
+            "The 'liblinear' solver does not support multiclass classification (n_classes >= 3). "
+            "Either use another solver or wrap the estimator in a OneVsRestClassifier to keep "
+            "applying a one-versus-rest scheme."
+        )

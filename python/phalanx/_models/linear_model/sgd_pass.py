@@ -1,0 +1,223 @@
+"""A pass of stochastic gradient descent over the samples."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ... import njit
+
+HINGE, SQUARED_HINGE, LOGISTIC, MODIFIED_HUBER, SQUARES, HUBER, SIZES, SQUARED_SIZES = range(8)
+# Of each loss its kind and the margin it wants, if it has one.
+LOSSES_OF_CLASSES = {
+    "hinge": (HINGE, 1.0),
+    "perceptron": (HINGE, 0.0),
+    "squared_hinge": (SQUARED_HINGE, 1.0),
+    "log_loss": (LOGISTIC, 0.0),
+    "modified_huber": (MODIFIED_HUBER, 0.0),
+}
+LOSSES_OF_NUMBERS = {
+    "squared_error": SQUARES,
+    "huber": HUBER,
+    "epsilon_insensitive": SIZES,
+    "squared_epsilon_insensitive": SQUARED_SIZES,
+}
+CONSTANT, OPTIMAL, INVSCALING, ADAPTIVE, PA1, PA2 = range(6)
+RATES = {
+    "constant": CONSTANT,
+    "optimal": OPTIMAL,
+    "invscaling": INVSCALING,
+    "adaptive": ADAPTIVE,
+    "pa1": PA1,
+    "pa2": PA2,
+}
+# Rows of the samples' table, and of the coefficients'.
+TARGET, WEIGHT, SQUARE = range(3)
+OWN, MEAN, CUT = range(3)
+# Elements of the options, and of what changes.
+(KIND, WIDTH, ALPHA, RATIO, RATE, ETA0, POWER, BEGIN, AVERAGE, INTERCEPT, PENALTY) = range(11)
+(COUNT, ETA, SHIFT, MEAN_SHIFT, CUT_SUM, LOSS, OBJECTIVE) = range(7)
+_STEEPEST = 1e12
+
+
+@cache
+def _of_class() -> Any:
+    @njit
+    def of_class(kind: Any, margin: Any, y: Any, p: Any) -> Any:
+        z = y * p
+        if kind == HINGE:
+            return (margin - z, -y) if z <= margin else (0.0, 0.0)
+        if kind == SQUARED_HINGE:
+            left = max(margin - z, 0.0)
+            return left * left, -2.0 * y * left
+        if kind == LOGISTIC:
+            small = np.exp(-abs(z))
+            share = small / (1.0 + small) if z > 0.0 else 1.0 / (1.0 + small)
+            return np.log1p(small) + max(-z, 0.0), -y * share
+        if z >= -1.0:
+            left = max(1.0 - z, 0.0)
+            return left * left, -2.0 * y * left
+        return -4.0 * z, -4.0 * y
+
+    return of_class
+
+
+@cache
+def _of_number() -> Any:
+    @njit
+    def of_number(kind: Any, width: Any, y: Any, p: Any) -> Any:
+        apart = p - y
+        size = abs(apart)
+        sign = 1.0 if apart > 0.0 else -1.0
+        if kind == SQUARES:
+            return 0.5 * apart * apart, apart
+        if kind == HUBER:
+            if size <= width:
+                return 0.5 * apart * apart, apart
+            return width * size - 0.5 * width * width, sign * width
+        left = max(size - width, 0.0)
+        if kind == SIZES:
+            return left, sign if left > 0.0 else 0.0
+        return left * left, 2.0 * sign * left
+
+    return of_number
+
+
+@cache
+def loss_function() -> Any:
+    """A function of a loss's kind, its width, the target and the score: the loss and its slope."""
+    of_class, of_number = _of_class(), _of_number()
+
+    @njit
+    def loss(kind: Any, width: Any, y: Any, p: Any) -> Any:
+        if kind <= MODIFIED_HUBER:
+            return of_class(kind, width, y, p)
+        return of_number(kind, width, y, p)
+
+    return loss
+
+
+@cache
+def _step_function() -> Any:
+    loss = loss_function()
+
+    @njit
+    def step(options: Any, state: Any, y: Any, p: Any, square: Any) -> Any:
+        # The loss, the rate, and what the sample is added with.
+        rate, kind = int(options[RATE]), int(options[KIND])
+        count, eta0 = state[COUNT], options[ETA0]
+        eta = state[ETA]
+        if rate == OPTIMAL:
+            eta = 1.0 / (options[ALPHA] * (options[BEGIN] + count - 1.0))
+        elif rate == INVSCALING:
+            eta = eta0 / count ** options[POWER]
+        lost, slope = loss(kind, options[WIDTH], y, p)
+        if rate < PA1:
+            return lost, eta, -eta * min(max(slope, -_STEEPEST), _STEEPEST)
+        # Passive-aggressive, of K. Crammer and others (2006): no further than to no loss.
+        if rate == PA1:
+            length = min(eta0, lost / square) if square > 0.0 else 0.0
+        else:
+            length = lost / (square + 0.5 / eta0)
+        forward = y > 0.0 if kind <= MODIFIED_HUBER else y >= p
+        return lost, eta, length if forward else -length
+
+    return step
+
+
+@cache
+def _cut() -> Any:
+    @njit
+    def cut(table: Any, total: Any) -> None:
+        # Truncated gradients with the sum of penalties so far, of Y. Tsuruoka and others (2009).
+        w, done = table[OWN], table[CUT]
+        for j in range(w.shape[0]):
+            before = w[j]
+            if before > 0.0:
+                w[j] = max(0.0, before - (total + done[j]))
+            elif before < 0.0:
+                w[j] = min(0.0, before + (total - done[j]))
+            done[j] += w[j] - before
+
+    return cut
+
+
+@cache
+def _vectors() -> tuple[Any, Any, Any]:
+    @njit(fastmath={"contract", "reassoc"})
+    def product(w: Any, x: Any, i: Any) -> Any:
+        total = 0.0
+        for j in range(w.shape[0]):
+            total += w[j] * x[i, j]
+        return total
+
+    @njit(fastmath={"contract", "reassoc"})
+    def moved(w: Any, x: Any, i: Any, scale: Any, update: Any) -> None:
+        for j in range(w.shape[0]):
+            w[j] = scale * w[j] + update * x[i, j]
+
+    @njit(fastmath={"contract", "reassoc"})
+    def sizes(w: Any) -> Any:
+        total, squares = 0.0, 0.0
+        for j in range(w.shape[0]):
+            total += abs(w[j])
+            squares += w[j] * w[j]
+        return total, squares
+
+    return product, moved, sizes
+
+
+@cache
+def _mean() -> Any:
+    @njit
+    def to_mean(table: Any, options: Any, state: Any) -> None:
+        first = options[AVERAGE]
+        if first > 0.0 and first <= state[COUNT]:
+            share = 1.0 / (state[COUNT] - first + 1.0)
+            w, mean = table[OWN], table[MEAN]
+            for j in range(w.shape[0]):
+                mean[j] += (w[j] - mean[j]) * share
+            state[MEAN_SHIFT] += (state[SHIFT] - state[MEAN_SHIFT]) * share
+
+    return to_mean
+
+
+@cache
+def pass_function() -> Any:
+    """A function that takes one step a sample, in order, and sums up losses and objectives."""
+    step_of, cut, to_mean = _step_function(), _cut(), _mean()
+    product, moved, sizes_of = _vectors()
+
+    @njit
+    def one_pass(x: Any, data: Any, table: Any, order: Any, options: Any, state: Any) -> None:
+        w, alpha = table[OWN], options[ALPHA]
+        ratio = options[RATIO]
+        # Factors of the objective's absolute values and squares, which passive steps have not.
+        counts = 0.0 if options[RATE] >= PA1 else alpha * options[PENALTY]
+        state[LOSS], state[OBJECTIVE] = 0.0, 0.0
+        sizes, norm = sizes_of(w)
+        for place in range(order.shape[0]):
+            i = order[place]
+            score = product(w, x, i)
+            y, square = data[TARGET, i], data[SQUARE, i]
+            lost, eta, update = step_of(options, state, y, score + state[SHIFT], square)
+            state[LOSS] += lost
+            state[OBJECTIVE] += lost + counts * ((1.0 - ratio) * 0.5 * norm + ratio * sizes)
+            if square == 0.0 and options[RATE] == PA1:
+                continue
+            update *= data[WEIGHT, i]
+            scale = max(0.0, 1.0 - options[PENALTY] * (1.0 - ratio) * eta * alpha)
+            moved(w, x, i, scale, update)
+            # The square of the length, without a further pass over the features.
+            norm = scale * scale * norm + 2.0 * scale * update * score + update * update * square
+            state[SHIFT] += update * options[INTERCEPT]
+            to_mean(table, options, state)
+            if ratio * options[PENALTY] > 0.0:
+                state[CUT_SUM] += ratio * eta * alpha
+                cut(table, state[CUT_SUM])
+                sizes, norm = sizes_of(w)
+            state[COUNT] += 1.0
+
+    return one_pass
