@@ -17,7 +17,11 @@ from .samples import classes_of, on_host
 class Folds(Splitter):
     """Splits into `n_splits` parts; raises ValueError and TypeError for other parameters."""
 
-    def __init__(self, n_splits: int, *, shuffle: bool, random_state: Any) -> None:
+    n_splits: int
+    shuffle: bool
+    random_state: Any
+
+    def __init__(self, n_splits: Any, *, shuffle: bool, random_state: Any) -> None:
         if not isinstance(n_splits, numbers.Integral):
             raise ValueError(
                 f"The number of folds must be of Integral type. {n_splits} of type "
