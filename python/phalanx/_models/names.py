@@ -37,6 +37,17 @@ MODULES: dict[str, dict[str, str]] = {
         "PCA": "decomposition.pca",
         "TruncatedSVD": "decomposition.truncated_svd",
     },
+    "feature_extraction": {
+        "FeatureHasher": "feature_extraction.hashing",
+    },
+    "feature_extraction.text": {
+        "CountVectorizer": "feature_extraction.count_vectorizer",
+        "HashingVectorizer": "feature_extraction.hashing",
+        "TfidfTransformer": "feature_extraction.tfidf",
+        "TfidfVectorizer": "feature_extraction.tfidf",
+        "strip_accents_ascii": "feature_extraction.analysis",
+        "strip_accents_unicode": "feature_extraction.analysis",
+    },
     "impute": {
         "MissingIndicator": "impute.indicator",
         "SimpleImputer": "impute.simple_imputer",

@@ -16,7 +16,7 @@ Parts = tuple[np.ndarray, ...]  # values, columns, and where each row's begin
 
 def compressed(X: Any, parts: Parts, shape: tuple[int, int]) -> Any:
     """A matrix in CSR form: SciPy's, or ours of what is ours and where SciPy is not installed."""
-    if is_ours(X) or importlib.util.find_spec("scipy") is None:
+    if is_ours(X) or px.sparse.issparse(X) or importlib.util.find_spec("scipy") is None:
         return px.sparse.csr_matrix(tuple(map(px.asarray, parts)), shape=shape)
     from scipy.sparse import csr_matrix
 
