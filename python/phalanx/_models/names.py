@@ -17,6 +17,24 @@ MODULES: dict[str, dict[str, str]] = {
         "Selection": "cluster.selection",
         "select_k": "cluster.selection",
     },
+    "datasets": {
+        "make_blobs": "datasets.blobs",
+        "make_circles": "datasets.shapes",
+        "make_classification": "datasets.classification",
+        "make_friedman1": "datasets.regression",
+        "make_friedman2": "datasets.regression",
+        "make_friedman3": "datasets.regression",
+        "make_gaussian_quantiles": "datasets.blobs",
+        "make_hastie_10_2": "datasets.blobs",
+        "make_low_rank_matrix": "datasets.regression",
+        "make_moons": "datasets.shapes",
+        "make_multilabel_classification": "datasets.classification",
+        "make_regression": "datasets.regression",
+        "make_s_curve": "datasets.shapes",
+        "make_sparse_uncorrelated": "datasets.regression",
+        "make_spd_matrix": "datasets.regression",
+        "make_swiss_roll": "datasets.shapes",
+    },
     "decomposition": {
         "IncrementalPCA": "decomposition.incremental_pca",
         "PCA": "decomposition.pca",
@@ -30,6 +48,21 @@ MODULES: dict[str, dict[str, str]] = {
         "IsolationForest": "ensemble.isolation",
         "RandomForestClassifier": "ensemble.forest_classifiers",
         "RandomForestRegressor": "ensemble.forest_regressors",
+    },
+    "feature_extraction": {
+        "FeatureHasher": "feature_extraction.hashing",
+    },
+    "feature_extraction.text": {
+        "CountVectorizer": "feature_extraction.count_vectorizer",
+        "HashingVectorizer": "feature_extraction.hashing",
+        "TfidfTransformer": "feature_extraction.tfidf",
+        "TfidfVectorizer": "feature_extraction.tfidf",
+        "strip_accents_ascii": "feature_extraction.analysis",
+        "strip_accents_unicode": "feature_extraction.analysis",
+    },
+    "impute": {
+        "MissingIndicator": "impute.indicator",
+        "SimpleImputer": "impute.simple_imputer",
     },
     "linear_model": {
         "ElasticNet": "linear_model.coordinate_descent",
@@ -75,6 +108,24 @@ MODULES: dict[str, dict[str, str]] = {
         "silhouette_score": "metrics.cluster_shape",
         "v_measure_score": "metrics.cluster_labels",
     },
+    "model_selection": {
+        "GroupKFold": "model_selection.folds",
+        "GroupShuffleSplit": "model_selection.draws",
+        "KFold": "model_selection.folds",
+        "LeaveOneGroupOut": "model_selection.left_out",
+        "LeaveOneOut": "model_selection.left_out",
+        "LeavePGroupsOut": "model_selection.left_out",
+        "LeavePOut": "model_selection.left_out",
+        "PredefinedSplit": "model_selection.left_out",
+        "RepeatedKFold": "model_selection.repeated",
+        "RepeatedStratifiedKFold": "model_selection.repeated",
+        "ShuffleSplit": "model_selection.draws",
+        "StratifiedGroupKFold": "model_selection.folds",
+        "StratifiedKFold": "model_selection.folds",
+        "StratifiedShuffleSplit": "model_selection.draws",
+        "TimeSeriesSplit": "model_selection.folds",
+        "train_test_split": "model_selection.draws",
+    },
     "naive_bayes": {
         "BernoulliNB": "naive_bayes.discrete",
         "CategoricalNB": "naive_bayes.categorical",
@@ -89,15 +140,33 @@ MODULES: dict[str, dict[str, str]] = {
         "NearestNeighbors": "neighbors.unsupervised",
     },
     "preprocessing": {
+        "Binarizer": "preprocessing.binarizer",
+        "FunctionTransformer": "preprocessing.function_transformer",
+        "KBinsDiscretizer": "preprocessing.bins",
+        "LabelBinarizer": "preprocessing.label_binarizer",
         "LabelEncoder": "preprocessing.label_encoder",
         "MaxAbsScaler": "preprocessing.range_scalers",
         "MinMaxScaler": "preprocessing.range_scalers",
+        "MultiLabelBinarizer": "preprocessing.multilabel_binarizer",
         "Normalizer": "preprocessing.normalizer",
         "OneHotEncoder": "preprocessing.one_hot_encoder",
         "OrdinalEncoder": "preprocessing.ordinal_encoder",
         "PolynomialFeatures": "preprocessing.polynomial",
+        "PowerTransformer": "preprocessing.power_transformer",
+        "QuantileTransformer": "preprocessing.quantile_transformer",
         "RobustScaler": "preprocessing.robust_scaler",
         "StandardScaler": "preprocessing.standard_scaler",
+        "TargetEncoder": "preprocessing.target_encoder",
+        "add_dummy_feature": "preprocessing.functions",
+        "binarize": "preprocessing.functions",
+        "label_binarize": "preprocessing.label_binarizer",
+        "maxabs_scale": "preprocessing.functions",
+        "minmax_scale": "preprocessing.functions",
+        "normalize": "preprocessing.functions",
+        "power_transform": "preprocessing.functions",
+        "quantile_transform": "preprocessing.functions",
+        "robust_scale": "preprocessing.functions",
+        "scale": "preprocessing.functions",
     },
     "svm": {
         "LinearSVC": "svm.linear",
@@ -121,16 +190,51 @@ MODULES: dict[str, dict[str, str]] = {
     },
 }
 
+# What scikit-learn does for our models, too: its own names, where it is installed.
+OF_SCIKIT_LEARN: dict[str, str] = {
+    "compose": "ColumnTransformer TransformedTargetRegressor make_column_selector "
+    "make_column_transformer",
+    "datasets": "fetch_20newsgroups fetch_california_housing fetch_covtype fetch_openml "
+    "load_breast_cancer load_diabetes load_digits load_iris load_linnerud load_wine",
+    "model_selection": "GridSearchCV HalvingGridSearchCV ParameterGrid ParameterSampler "
+    "RandomizedSearchCV check_cv cross_val_predict cross_val_score cross_validate learning_curve "
+    "permutation_test_score validation_curve",
+    "pipeline": "FeatureUnion Pipeline make_pipeline make_union",
+}
+
 
 def find(module: str, name: str) -> Any:
-    """What a public module has under a name. Raises AttributeError, with the names there are."""
-    table = MODULES[module]
+    """What a public module has under a name.
+
+    Raises AttributeError, with the names there are, and ImportError for what is scikit-learn's
+    where that is not installed.
+    """
+    table = MODULES.get(module, {})
+    if name in OF_SCIKIT_LEARN.get(module, "").split():
+        return _theirs(module, name)
     if name not in table:
         raise AttributeError(
             f"module 'phalanx.ml.{module}' has no attribute {name!r}; it has "
-            f"{', '.join(sorted(table))}"
+            f"{', '.join(_names(module))}"
         )
     return getattr(importlib.import_module(f".{table[name]}", __package__), name)
+
+
+def _theirs(module: str, name: str) -> Any:
+    try:
+        found = importlib.import_module(f"sklearn.{module}")
+        if name.startswith("Halving"):
+            importlib.import_module("sklearn.experimental.enable_halving_search_cv")
+    except ModuleNotFoundError as error:
+        raise ImportError(
+            f"phalanx.ml.{module}.{name} is scikit-learn's, which is not installed: "
+            "pip install scikit-learn"
+        ) from error
+    return getattr(found, name)
+
+
+def _names(module: str) -> list[str]:
+    return sorted({*MODULES.get(module, {}), *OF_SCIKIT_LEARN.get(module, "").split()})
 
 
 def module_of(name: str) -> str | None:
@@ -140,4 +244,4 @@ def module_of(name: str) -> str | None:
 
 def public(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return ``__getattr__`` and ``__dir__`` of a public module."""
-    return lambda name: find(module, name), lambda: sorted(MODULES[module])
+    return lambda name: find(module, name), lambda: _names(module)

@@ -11,6 +11,7 @@ import numpy as np
 import phalanx as px
 
 from .base import ClassNamePrefixFeaturesOutMixin, Estimator, TransformerMixin
+from .draws import drawn_once
 from .exceptions import DataDimensionalityWarning, check_is_fitted
 from .options import BOOL, RANDOM, Rule, generator_of, one_of, real, whole
 from .validation import as_array, given_as, numbers, samples
@@ -177,7 +178,7 @@ class SparseRandomProjection(_Projection):
         if self.density_ == 1:
             return (random.binomial(1, 0.5, (count, features)) * 2 - 1) / np.sqrt(count)
         columns = [
-            _drawn_once(features, random.binomial(features, self.density_), random)
+            drawn_once(features, random.binomial(features, self.density_), random)
             for _ in range(count)
         ]
         signs = random.binomial(1, 0.5, size=sum(map(len, columns))) * 2 - 1
@@ -185,25 +186,3 @@ class SparseRandomProjection(_Projection):
         rows = np.repeat(np.arange(count), [len(each) for each in columns])
         made[rows, np.concatenate(columns)] = signs
         return made * (np.sqrt(1 / self.density_) / np.sqrt(count))
-
-
-_FEW, _MANY = 0.01, 0.99
-
-
-def _drawn_once(population: int, count: int, random: Any) -> np.ndarray:
-    """Numbers below `population`, each once, drawn in scikit-learn's three ways."""
-    share = count / population
-    if _FEW < share < _MANY:
-        return np.asarray(random.permutation(population)[:count])
-    if share <= _FEW:
-        chosen: dict[int, None] = {}
-        while len(chosen) < count:
-            chosen[int(random.randint(population))] = None
-        return np.array(list(chosen), np.int64)
-    # A reservoir, in which each number after takes the place of one by chance.
-    made = np.arange(count)
-    for number in range(count, population):
-        place = random.randint(0, number + 1)
-        if place < count:
-            made[place] = number
-    return made

@@ -10,11 +10,13 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from .._models.names import MODULES, find, module_of
+from .._models.names import MODULES, OF_SCIKIT_LEARN, find, module_of
+
+_PUBLIC = {each.partition(".")[0] for each in (*MODULES, *OF_SCIKIT_LEARN)}
 
 
 def __getattr__(name: str) -> Any:
-    if name in MODULES:
+    if name in _PUBLIC:
         return importlib.import_module(f".{name}", __name__)
     if module := module_of(name):
         return find(module, name)
@@ -22,4 +24,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*MODULES, *(name for table in MODULES.values() for name in table)})
+    return sorted({*_PUBLIC, *(name for table in MODULES.values() for name in table)})

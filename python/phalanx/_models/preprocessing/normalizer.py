@@ -20,6 +20,11 @@ _NORMS: dict[str, Callable[[Any], Any]] = {
 }
 
 
+def norms_of(x: Any, norm: str) -> Any:
+    """The norm of each sample: l1, l2 or max."""
+    return _NORMS[norm](x)
+
+
 class Normalizer(NeedsNoFit, KeepsFloats, OneToOneFeatureMixin, TransformerMixin, Estimator):  # type: ignore[misc]
     """Divides each sample by its norm, the l1, l2 or largest; samples of zeros stay.
 
@@ -50,5 +55,5 @@ class Normalizer(NeedsNoFit, KeepsFloats, OneToOneFeatureMixin, TransformerMixin
             self._check_options()
             # A copy keeps what is learnt of the features.
             x = samples(shallow(self), X, fitting=True)
-        norms = _NORMS[self.norm](x)
+        norms = norms_of(x, self.norm)
         return given_as(X, x / px.where(norms == 0, px.asarray(1, x.dtype), norms)[:, None])

@@ -9,12 +9,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-import phalanx as px
-
 from ..exceptions import check_is_fitted
 from ..features import names_of_input
 from ..options import ARRAY, BOOL, FUNCTION, NONE, Rule, one_of
-from ..validation import as_array, given_as, is_ours
+from ..sparse_results import compressed
+from ..validation import as_array, given_as
 from .category_columns import columns_of, is_nan
 from .category_encoder import CATEGORIES, RARE, RARE_NAME, CategoryEncoder
 
@@ -161,7 +160,7 @@ class OneHotEncoder(CategoryEncoder):
             return given_as(X, made)
         ends = np.append(0, np.cumsum(is_one.sum(axis=1))).astype(np.int32)
         ones = np.ones(ends[-1], self.dtype)
-        return _sparse(X, (ones, places[is_one].astype(np.int32), ends), (rows, width))
+        return compressed(X, (ones, places[is_one].astype(np.int32), ends), (rows, width))
 
     def _places(self, feature: int, codes: np.ndarray) -> np.ndarray:
         """The column of each sample's category among those of its feature; -1 where it has none."""
@@ -268,12 +267,3 @@ class OneHotEncoder(CategoryEncoder):
 
 def _concatenated(feature: str, category: Any) -> str:
     return f"{feature}_{category}"
-
-
-def _sparse(X: Any, parts: tuple[np.ndarray, ...], shape: tuple[int, int]) -> Any:
-    """A matrix in CSR form: SciPy's, or ours of what is ours."""
-    if is_ours(X) or importlib.util.find_spec("scipy") is None:
-        return px.sparse.csr_matrix(tuple(map(px.asarray, parts)), shape=shape)
-    from scipy.sparse import csr_matrix
-
-    return csr_matrix(parts, shape=shape)

@@ -1,0 +1,1 @@
+"""Data sets drawn by chance, for tests and examples."""

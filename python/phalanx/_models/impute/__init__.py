@@ -1,0 +1,1 @@
+"""Missing numbers and texts: found, and filled."""

@@ -1,0 +1,217 @@
+"""Features made more like normal ones by powers."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+import phalanx as px
+
+from ..._arrays.ndarray import ndarray
+from ..base import Estimator, OneToOneFeatureMixin, TransformerMixin
+from ..exceptions import check_is_fitted
+from ..features import compare_count
+from ..minimization import least
+from ..options import BOOL, Rule, one_of
+from ..tags import KeepsFloats, TakesGaps
+from ..validation import as_array, given_as, numbers, refuse_gaps, refuse_shapes, samples
+from .columns import extremes, is_constant, like, moments
+from .standard_scaler import StandardScaler
+
+_TINY = np.finfo(np.float64).eps  # exponents below it are taken for 0
+
+
+class PowerTransformer(
+    KeepsFloats,
+    TakesGaps,
+    OneToOneFeatureMixin,  # type: ignore[misc]
+    TransformerMixin,  # type: ignore[misc]
+    Estimator,
+):
+    """Raises each feature to the power with which it is most like a normal one.
+
+    ``"yeo-johnson"`` is of I. Yeo and R. Johnson, "A new family of power transformations to improve
+    normality or symmetry" (2000), ``"box-cox"``, for positive numbers, of G. Box and D. Cox, "An
+    analysis of transformations" (1964). The power is that of the greatest likelihood; features
+    search for theirs together, one pass over the samples a step. NaN stays and counts nowhere.
+    Parameters are scikit-learn's; `copy` has no effect, as a result is always a new array.
+
+    Attributes: `lambdas_` (a power a feature, in the dtype of the samples), `n_features_in_`.
+    """
+
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        "method": one_of("yeo-johnson", "box-cox"),
+        "standardize": BOOL,
+        "copy": BOOL,
+    }
+
+    def __init__(
+        self, method: str = "yeo-johnson", *, standardize: bool = True, copy: bool = True
+    ) -> None:
+        self.method = method
+        self.standardize = standardize
+        self.copy = copy
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Find the powers of samples x features.
+
+        Raises ValueError for infinities and other shapes, with ``"box-cox"`` for numbers that are
+        not positive and for constant features, and what `check_options` raises.
+        """
+        self._check_options()
+        x = samples(self, X, fitting=True, allow_nan=True)
+        self._refuse_negative(x)
+        self.lambdas_ = self._powers(x.astype(np.float64)).astype(x.dtype)
+        if self.standardize:
+            self._scaler = StandardScaler().fit(np.asarray(self._raised(x)))
+        return self
+
+    def _refuse_negative(self, x: ndarray) -> None:
+        if self.method == "box-cox" and np.nanmin(extremes(x)[0], initial=np.inf) <= 0:
+            raise ValueError(
+                "The Box-Cox transformation can only be applied to strictly positive data"
+            )
+
+    def _powers(self, x: ndarray) -> np.ndarray:
+        found, (smallest, largest) = moments(x), extremes(x)
+        is_flat = np.asarray(is_constant(found))
+        if self.method == "box-cox":
+            if np.isnan(smallest).any():
+                raise ValueError("Column must not be all nan.")
+            if (smallest == largest).any():
+                raise ValueError("Data must not be constant.")
+            is_flat = np.zeros(len(smallest), bool)
+        is_flat |= np.isnan(smallest)
+        low, high = self._bounds(smallest, largest)
+        low, high = np.where(is_flat, 1.0, low), np.where(is_flat, 1.0, high)
+        logarithms = px.log(x) if self.method == "box-cox" else px.sign(x) * px.log1p(px.abs(x))
+        means = np.where(is_flat, 0.0, moments(logarithms, variance=False).mean)
+        if self.method == "box-cox":
+            signs = np.ones(len(low))
+        else:
+            signs = np.where(smallest >= 0, 1.0, np.where(largest <= 0, -1.0, 0.0))
+        ends = extremes(logarithms)
+
+        def cost(powers: np.ndarray) -> np.ndarray:
+            with np.errstate(all="ignore"):
+                variance = self._log_variance(x, logarithms, (signs, *ends), powers)
+                made = 0.5 * variance - (powers - 1) * means
+            return np.where(np.isnan(made), np.inf, made)
+
+        return np.where(is_flat, 1.0, least(cost, low, high))
+
+    def _log_variance(
+        self, x: ndarray, logarithms: ndarray, ends: tuple[np.ndarray, ...], powers: np.ndarray
+    ) -> np.ndarray:
+        """The logarithm of the variance of features that are raised to powers.
+
+        Where all numbers have one sign, the largest of the powers is taken out of them, so that
+        none overflows and they stay apart.
+        """
+        signs, low, high = ends
+        if (signs == 0).any():
+            plain = np.log(moments(self._of(x, powers)).variance)
+            if (signs == 0).all():
+                return np.asarray(plain)
+        own = np.where(signs < 0, powers - 2, powers)
+        most = np.maximum(own * low, own * high)
+        is_zero = np.abs(own) < _TINY
+        made = moments(px.exp(logarithms * like(own, x) - like(most, x))).variance
+        made = np.log(made) + 2 * most - 2 * np.log(np.abs(own))
+        if is_zero.any():
+            made = np.where(is_zero, np.log(moments(logarithms).variance), made)
+        return np.where(signs == 0, plain, made) if (signs == 0).any() else np.asarray(made)
+
+    def _bounds(self, smallest: np.ndarray, largest: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Powers between which squares of the results are finite."""
+        most = np.log(np.finfo(np.float64).max) / 2 - 20
+        with np.errstate(all="ignore"):
+            if self.method == "box-cox":
+                bound = most / np.maximum(np.abs(np.log(smallest)), np.abs(np.log(largest)))
+                return -bound, bound
+            bound = most / np.log1p(np.maximum(np.abs(smallest), np.abs(largest)))
+        # Negative numbers are raised to 2 less the power.
+        low = np.where(smallest < 0, 2 - bound, -bound)
+        high = np.where(largest > 0, bound, 2 + bound)
+        is_mixed = (smallest < 0) & (largest > 0)
+        low = np.where(is_mixed, np.maximum(low, -bound), low)
+        return low, np.where(is_mixed, np.minimum(high, 2 + bound), high)
+
+    def _of(self, x: ndarray, powers: np.ndarray) -> ndarray:
+        """Features raised to powers."""
+        if self.method == "box-cox":
+            return _raised_logarithm(px.log(x), powers, x)
+        logarithms = px.log1p(px.abs(x))
+        above = _raised_logarithm(logarithms, powers, x)
+        below = _raised_logarithm(logarithms, 2 - powers, x)
+        return px.where(x >= 0, above, -below)
+
+    def _raised(self, x: ndarray) -> ndarray:
+        with np.errstate(all="ignore"):
+            return self._of(x, np.asarray(self.lambdas_)).astype(x.dtype)
+
+    def transform(self, X: Any) -> Any:
+        """Return samples x features, raised, in their dtype. Raises ValueError as `fit` does."""
+        x = samples(self, X, allow_nan=True)
+        self._refuse_negative(x)
+        made = self._raised(x)
+        return given_as(X, self._scaler.transform(made) if self.standardize else made)
+
+    def inverse_transform(self, X: Any) -> Any:
+        """Return what `transform` makes into samples x features.
+
+        Raises ValueError for other shapes and infinities; warns (UserWarning) of results that are
+        NaN as no number has such a power.
+        """
+        check_is_fitted(self)
+        x = numbers(as_array(X))
+        refuse_shapes(x, self)
+        refuse_gaps(x, "X", self, allow_nan=True)
+        compare_count(self, x.shape[1])
+        if self.standardize:
+            x = px.asarray(self._scaler.inverse_transform(x))
+        with np.errstate(all="ignore"):
+            made = self._lowered(x)
+        lost = np.asarray(px.any(px.isnan(made) & ~px.isnan(x), axis=0))
+        for number in np.flatnonzero(lost):
+            warnings.warn(
+                f"Some values in column {number} of the inverse-transformed data are NaN. This may "
+                "be caused by numerical issues in the transformation process, e.g. extremely "
+                "skewed data. Consider inspecting the input data or preprocessing it before "
+                "applying the transformation.",
+                UserWarning,
+                stacklevel=2,
+            )
+        return given_as(X, made)
+
+    def _lowered(self, x: ndarray) -> ndarray:
+        powers = np.asarray(self.lambdas_, np.float64)
+        if self.method == "box-cox":
+            return px.exp(_root_logarithm(x, powers))
+        above = px.expm1(_root_logarithm(px.abs(x), powers))
+        below = px.expm1(_root_logarithm(px.abs(x), 2 - powers))
+        return px.where(x >= 0, above, -below)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.positive_only = self.method == "box-cox"
+        return tags
+
+
+def _raised_logarithm(logarithms: ndarray, powers: np.ndarray, x: ndarray) -> ndarray:
+    """(e^(p l) - 1) / p of logarithms l, and l where the power is 0."""
+    is_zero = np.abs(powers) < _TINY
+    power = like(np.where(is_zero, 1.0, powers), x)
+    return px.where(
+        px.asarray(is_zero, device=x.device), logarithms, px.expm1(logarithms * power) / power
+    )
+
+
+def _root_logarithm(x: ndarray, powers: np.ndarray) -> ndarray:
+    """The logarithm l of which `_raised_logarithm` is x."""
+    is_zero = np.abs(powers) < _TINY
+    power = like(np.where(is_zero, 1.0, powers), x)
+    return px.where(px.asarray(is_zero, device=x.device), x, px.log1p(x * power) / power)

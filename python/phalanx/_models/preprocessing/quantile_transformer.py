@@ -1,0 +1,176 @@
+"""Features spread evenly, or as normal ones, by their quantiles."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+import phalanx as px
+
+from ..._arrays.ndarray import ndarray
+from ..._arrays.special import ndtr, ndtri
+from ..base import Estimator, OneToOneFeatureMixin, TransformerMixin
+from ..draws import shuffled
+from ..exceptions import check_is_fitted
+from ..features import compare_count
+from ..options import BOOL, NONE, RANDOM, Rule, generator_of, one_of, whole
+from ..tags import KeepsFloats, TakesGaps
+from ..validation import as_array, given_as, numbers, refuse_shapes, samples
+from .columns import quantiles
+
+_NEAR = 1e-7  # of the ends, where normal numbers would be infinite
+
+
+class QuantileTransformer(
+    KeepsFloats,
+    TakesGaps,
+    OneToOneFeatureMixin,  # type: ignore[misc]
+    TransformerMixin,  # type: ignore[misc]
+    Estimator,
+):
+    """Maps each feature to its share of smaller numbers, or to the normal number of this share.
+
+    NaN stays and counts nowhere. What lies outside the samples becomes the nearer end. Parameters
+    are scikit-learn's, and so are the samples that a seed draws; `copy` has no effect, as a result
+    is always a new array, and `ignore_implicit_zeros` none, as sparse samples are refused.
+
+    Attributes: `n_quantiles_`, `references_` (the shares), `quantiles_` (shares x features),
+    `n_features_in_`.
+    """
+
+    _rules: ClassVar[Mapping[str, Rule]] = {
+        "n_quantiles": whole(1),
+        "output_distribution": one_of("uniform", "normal"),
+        "ignore_implicit_zeros": BOOL,
+        "subsample": whole(1) | NONE,
+        "random_state": RANDOM,
+        "copy": BOOL,
+    }
+
+    def __init__(
+        self,
+        *,
+        n_quantiles: int = 1000,
+        output_distribution: str = "uniform",
+        ignore_implicit_zeros: bool = False,
+        subsample: int | None = 10000,
+        random_state: Any = None,
+        copy: bool = True,
+    ) -> None:
+        self.n_quantiles = n_quantiles
+        self.output_distribution = output_distribution
+        self.ignore_implicit_zeros = ignore_implicit_zeros
+        self.subsample = subsample
+        self.random_state = random_state
+        self.copy = copy
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Find the quantiles of samples x features, of `subsample` drawn ones where there are more.
+
+        Raises ValueError for more quantiles than `subsample`, infinities and other shapes, and what
+        `check_options` raises. Warns (UserWarning) of more quantiles than samples.
+        """
+        self._check_options()
+        if self.subsample is not None and self.n_quantiles > self.subsample:
+            raise ValueError(
+                "The number of quantiles cannot be greater than the number of samples used. Got "
+                f"{self.n_quantiles} quantiles and {self.subsample} samples."
+            )
+        x = samples(self, X, fitting=True, allow_nan=True)
+        count = x.shape[0]
+        if self.n_quantiles > count:
+            warnings.warn(
+                f"n_quantiles ({self.n_quantiles}) is greater than the total number of samples "
+                f"({count}). n_quantiles is set to n_samples.",
+                stacklevel=2,
+            )
+        if self.ignore_implicit_zeros:
+            warnings.warn(
+                "'ignore_implicit_zeros' takes effect only with sparse matrix. This parameter has "
+                "no effect.",
+                stacklevel=2,
+            )
+        self.n_quantiles_ = max(1, min(self.n_quantiles, count))
+        self.references_ = np.linspace(0, 1, self.n_quantiles_)
+        if self.subsample is not None and self.subsample < count:
+            (rows,) = shuffled(generator_of(self.random_state), np.arange(count))
+            x = x[px.asarray(rows[: self.subsample], device=x.device)]
+        # As percents, whose rounding decides between equal numbers and their neighbors. It may put
+        # a quantile below the one before it, too.
+        shares = self.references_ * 100 / 100
+        self.quantiles_ = np.maximum.accumulate(quantiles(x, shares))
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """Return samples x features, spread, in their dtype. Raises ValueError as `fit` does."""
+        x = samples(self, X, allow_nan=True)
+        return given_as(X, self._columns(x, self._spread))
+
+    def inverse_transform(self, X: Any) -> Any:
+        """Return what `transform` makes into samples x features. Raises ValueError as it does."""
+        check_is_fitted(self)
+        x = numbers(as_array(X))
+        refuse_shapes(x, self)
+        compare_count(self, x.shape[1])
+        return given_as(X, self._columns(x, self._gathered))
+
+    def _columns(self, x: ndarray, change: Any) -> ndarray:
+        made = [
+            change(x[:, number].astype(np.float64), self.quantiles_[:, number].astype(np.float64))
+            for number in range(x.shape[1])
+        ]
+        return px.stack(made, axis=1).astype(x.dtype)
+
+    def _spread(self, column: ndarray, table: np.ndarray) -> ndarray:
+        """The share of the numbers below each: the middle of those of equal quantiles."""
+        is_normal = self.output_distribution == "normal"
+        near = _NEAR if is_normal else 0.0
+        least, largest = table[0], table[-1]
+        if np.isnan(least):
+            return column
+        made = _middle_share(column, table, self.references_)
+        made = px.where(column + near > largest if near else column == largest, 1.0, made)
+        made = px.where(column - near < least if near else column == least, 0.0, made)
+        if is_normal:
+            ends = ndtri(np.array([_NEAR - np.spacing(1), 1 - (_NEAR - np.spacing(1))]))
+            low, high = np.asarray(ends).tolist()
+            made = px.clip(ndtri(made), low, high)
+        return px.where(px.isnan(column), np.nan, made)
+
+    def _gathered(self, column: ndarray, table: np.ndarray) -> ndarray:
+        """The quantile at each share."""
+        near = 0.0
+        if self.output_distribution == "normal":
+            column, near = ndtr(column), _NEAR
+        if np.isnan(table[0]):
+            return px.where(px.isnan(column), np.nan, table[0])
+        made = _interpolated(column, self.references_, table)
+        made = px.where(column + near > 1 if near else column == 1, table[-1], made)
+        made = px.where(column - near < 0 if near else column == 0, table[0], made)
+        return px.where(px.isnan(column), np.nan, made)
+
+
+def _middle_share(column: ndarray, table: np.ndarray, shares: np.ndarray) -> ndarray:
+    """Shares between those of the quantiles around; of equal quantiles, of the first and last."""
+    last = len(table) - 1
+    quantile, share = (px.asarray(each, device=column.device) for each in (table, shares))
+    above = px.minimum(px.searchsorted(quantile, column, side="left"), last)
+    below = px.maximum(px.searchsorted(quantile, column, side="right") - 1, 0)
+    low, high = quantile[below], quantile[above]
+    step = px.where(high > low, (column - low) / px.where(high > low, high - low, 1.0), 0.5)
+    return share[below] + (share[above] - share[below]) * step
+
+
+def _interpolated(column: ndarray, places: np.ndarray, values: np.ndarray) -> ndarray:
+    """Values between those of the places around."""
+    last = len(places) - 1
+    if last == 0:
+        return px.full(column.shape, values[0], np.float64, device=column.device)
+    place, value = (px.asarray(each, device=column.device) for each in (places, values))
+    below = px.clip(px.searchsorted(place, column, side="right") - 1, 0, last - 1)
+    low = place[below]
+    step = (column - low) / (place[below + 1] - low)
+    return value[below] + (value[below + 1] - value[below]) * step

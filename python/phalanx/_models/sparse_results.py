@@ -1,0 +1,23 @@
+"""Results in CSR form: SciPy's matrices, or ours of what is ours."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+
+from .validation import is_ours
+
+Parts = tuple[np.ndarray, ...]  # values, columns, and where each row's begin
+
+
+def compressed(X: Any, parts: Parts, shape: tuple[int, int]) -> Any:
+    """A matrix in CSR form: SciPy's, or ours of what is ours and where SciPy is not installed."""
+    if is_ours(X) or px.sparse.issparse(X) or importlib.util.find_spec("scipy") is None:
+        return px.sparse.csr_matrix(tuple(map(px.asarray, parts)), shape=shape)
+    from scipy.sparse import csr_matrix
+
+    return csr_matrix(parts, shape=shape)

@@ -1,0 +1,7 @@
+"""scikit-learn's transformers of columns, where it is installed, with our models in them."""
+
+from __future__ import annotations
+
+from .._models.names import public
+
+__getattr__, __dir__ = public("compose")

@@ -1,0 +1,14 @@
+"""Mappings and texts as features, under scikit-learn's names."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from ..._models.names import public
+
+_find, __dir__ = public("feature_extraction")
+
+
+def __getattr__(name: str) -> Any:
+    return importlib.import_module(".text", __name__) if name == "text" else _find(name)

@@ -1,0 +1,7 @@
+"""Texts as features, under scikit-learn's names."""
+
+from __future__ import annotations
+
+from ..._models.names import public
+
+__getattr__, __dir__ = public("feature_extraction.text")

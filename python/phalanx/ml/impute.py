@@ -1,0 +1,7 @@
+"""Missing values found and filled, under scikit-learn's names."""
+
+from __future__ import annotations
+
+from .._models.names import public
+
+__getattr__, __dir__ = public("impute")

@@ -1,0 +1,7 @@
+"""Splits of samples; searches and cross-validation are scikit-learn's, where it is installed."""
+
+from __future__ import annotations
+
+from .._models.names import public
+
+__getattr__, __dir__ = public("model_selection")

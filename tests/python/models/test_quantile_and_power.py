@@ -1,0 +1,198 @@
+"""Transformers that spread or bend features, and discretizers, against scikit-learn's."""
+
+import warnings
+
+import numpy as np
+import pytest
+from phalanx.ml import preprocessing as ours
+
+import phalanx as px
+
+theirs = pytest.importorskip("sklearn.preprocessing")
+
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning", "ignore::RuntimeWarning")
+
+MODELS = [
+    ("QuantileTransformer", {"n_quantiles": 20}),
+    ("QuantileTransformer", {"n_quantiles": 500}),
+    ("QuantileTransformer", {"n_quantiles": 1}),
+    ("QuantileTransformer", {"n_quantiles": 30, "output_distribution": "normal"}),
+    ("QuantileTransformer", {"n_quantiles": 30, "subsample": 50, "random_state": 3}),
+    ("PowerTransformer", {}),
+    ("PowerTransformer", {"standardize": False}),
+    ("PowerTransformer", {"method": "box-cox"}),
+    ("PowerTransformer", {"method": "box-cox", "standardize": False}),
+    ("KBinsDiscretizer", {"encode": "ordinal"}),
+    ("KBinsDiscretizer", {"encode": "ordinal", "strategy": "uniform", "n_bins": [2, 3, 4, 9]}),
+    ("KBinsDiscretizer", {"encode": "ordinal", "strategy": "kmeans", "n_bins": 3}),
+    ("KBinsDiscretizer", {"encode": "onehot-dense", "quantile_method": "linear"}),
+    ("KBinsDiscretizer", {"encode": "onehot", "dtype": np.float32}),
+    ("KBinsDiscretizer", {"encode": "ordinal", "subsample": 40, "random_state": 1}),
+    ("Binarizer", {"threshold": 1.5}),
+]
+ATTRIBUTES = ["quantiles_", "references_", "n_quantiles_", "lambdas_", "n_bins_", "n_features_in_"]
+
+
+def values(dtype="float64", special="plain", count=120):
+    random = np.random.default_rng(4)
+    made = random.lognormal(size=(count, 4)) + 0.1
+    made[:, 1] = np.round(made[:, 1] * 2) / 2 + 0.5  # equal numbers
+    made[:, 2] *= 1e3
+    if special == "nan":
+        made[3:9, 0] = np.nan
+    return made.astype(dtype)
+
+
+def dense(found):
+    return found.toarray() if hasattr(found, "toarray") else np.asarray(found)
+
+
+KINDS = [("float32", "plain"), ("float64", "nan"), ("int32", "plain")]
+
+
+@pytest.mark.parametrize(("dtype", "special"), KINDS)
+@pytest.mark.parametrize(("name", "options"), MODELS)
+def test_as_scikit_learn(name, options, dtype, special):
+    if name in ("KBinsDiscretizer", "Binarizer"):
+        special = "plain"
+    x = values(dtype, special)
+    if options.get("method") == "box-cox":
+        x = x + np.ones(1, dtype)
+    mine, other = (getattr(each, name)(**options).fit(x) for each in (ours, theirs))
+    close = 2e-3 if dtype == "float32" else 1e-6
+    for attribute in ATTRIBUTES:
+        assert hasattr(mine, attribute) == hasattr(other, attribute), attribute
+        if hasattr(mine, attribute):
+            np.testing.assert_allclose(
+                getattr(mine, attribute), getattr(other, attribute), rtol=close, err_msg=attribute
+            )
+    others = np.concatenate([x[::-1] * np.ones(1, dtype), x[:5]])
+    found, expected = mine.transform(others), other.transform(others)
+    assert found.dtype == expected.dtype
+    np.testing.assert_allclose(dense(found), dense(expected), rtol=close, atol=close)
+    assert list(mine.get_feature_names_out()) == list(other.get_feature_names_out())
+    if hasattr(other, "inverse_transform"):
+        np.testing.assert_allclose(
+            mine.inverse_transform(expected),
+            other.inverse_transform(expected),
+            rtol=5 * close,
+            atol=close,
+        )
+
+
+@pytest.mark.parametrize("method", ["yeo-johnson", "box-cox"])
+def test_powers_are_the_likeliest(method):
+    from scipy import stats
+
+    x = values(count=300)[:, :1]
+    power = float(ours.PowerTransformer(method).fit(x).lambdas_[0])
+    likelihood = stats.boxcox_llf if method == "box-cox" else stats.yeojohnson_llf
+    found = likelihood(power, x[:, 0])
+    assert found >= max(likelihood(power + step, x[:, 0]) for step in (-0.01, 0.01))
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e8])
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_powers_of_numbers_of_all_sizes(scale, sign):
+    x = values()[:, [0, 2]] * scale * sign
+    mine, other = (each.PowerTransformer().fit(x) for each in (ours, theirs))
+    np.testing.assert_allclose(mine.lambdas_, other.lambdas_, rtol=2e-4)
+
+
+def test_a_constant_feature_stays():
+    x = np.column_stack([np.full(9, 3.0), np.arange(9.0)])
+    mine, other = (each.PowerTransformer().fit(x) for each in (ours, theirs))
+    assert mine.lambdas_[0] == other.lambdas_[0] == 1
+    np.testing.assert_allclose(mine.transform(x), other.transform(x), atol=1e-6)
+
+
+@pytest.mark.parametrize("method", ["averaged_inverted_cdf", "inverted_cdf"])
+@pytest.mark.parametrize("strategy", ["quantile", "uniform", "kmeans"])
+def test_weights_of_samples_in_bins(strategy, method):
+    x = values()[:, :3]
+    weight = np.random.default_rng(0).integers(0, 4, len(x)).astype(float)
+    options = {"strategy": strategy, "encode": "ordinal", "quantile_method": method, "n_bins": 4}
+    mine, other = (
+        each.KBinsDiscretizer(**options).fit(x, sample_weight=weight) for each in (ours, theirs)
+    )
+    for found, expected in zip(mine.bin_edges_, other.bin_edges_, strict=True):
+        np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize(("name", "options"), MODELS[::2])
+def test_arrays_and_frames_of_ours(name, options, device):
+    x = values()
+    expected = dense(getattr(ours, name)(**options).fit_transform(x))
+    for given in (px.asarray(x), px.DataFrame(x, columns=list("abcd"))):
+        model = getattr(ours, name)(**options).fit(given)
+        found = model.transform(given)
+        assert type(found).__module__.startswith("phalanx")
+        np.testing.assert_allclose(dense(found), expected, rtol=1e-8)
+
+
+FUNCTIONS = [
+    ("scale", {}),
+    ("scale", {"axis": 1, "with_std": False}),
+    ("minmax_scale", {"feature_range": (1, 3)}),
+    ("minmax_scale", {"axis": 1}),
+    ("maxabs_scale", {}),
+    ("robust_scale", {"quantile_range": (10.0, 80.0)}),
+    ("normalize", {"norm": "l1"}),
+    ("normalize", {"axis": 0}),
+    ("binarize", {"threshold": 2.0}),
+    ("quantile_transform", {"n_quantiles": 10}),
+    ("power_transform", {"method": "box-cox"}),
+    ("add_dummy_feature", {"value": 4.0}),
+]
+
+
+@pytest.mark.parametrize(("name", "options"), FUNCTIONS)
+def test_functions(name, options):
+    x = values()
+    found, expected = (getattr(each, name)(x, **options) for each in (ours, theirs))
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-7)
+    array = getattr(ours, name)(px.asarray(x), **options)
+    assert isinstance(array, px.ndarray)
+    np.testing.assert_allclose(np.asarray(array), expected, rtol=1e-6, atol=1e-7)
+
+
+def test_functions_of_one_column_and_norms():
+    np.testing.assert_allclose(ours.scale([1.0, 2, 4]), theirs.scale([1.0, 2, 4]))
+    made, norms = ours.normalize([[3.0, 4], [0, 0]], return_norm=True)
+    assert made.tolist() == [[0.6, 0.8], [0, 0]]
+    assert norms.tolist() == [5, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "x", "text"),
+    [
+        ("QuantileTransformer", {"n_quantiles": 0}, [[1.0]], "'n_quantiles' parameter"),
+        ("QuantileTransformer", {"subsample": 10}, [[1.0]], "cannot be greater"),
+        ("PowerTransformer", {"method": "box-cox"}, [[0.0], [1]], "strictly positive"),
+        ("PowerTransformer", {"method": "box-cox"}, [[1.0], [1]], "must not be constant"),
+        ("PowerTransformer", {"method": "log"}, [[1.0]], "'method' parameter"),
+        ("KBinsDiscretizer", {"n_bins": [2]}, [[1.0, 2.0]], "scalar or array of shape"),
+        ("KBinsDiscretizer", {"n_bins": [1, 2]}, [[1.0, 2.0]], "at indices 0"),
+        ("KBinsDiscretizer", {"n_bins": 1}, [[1.0]], "'n_bins' parameter"),
+        ("KBinsDiscretizer", {}, [[np.nan]], "contains NaN"),
+        ("Binarizer", {}, [[np.inf]], "infinity"),
+    ],
+)
+def test_wrong_input(name, options, x, text):
+    for module in (theirs, ours):
+        with pytest.raises(ValueError, match=text):
+            getattr(module, name)(**options).fit(x)
+
+
+def test_warnings_are_scikit_learns():
+    cases = [
+        ("QuantileTransformer", {}, [[1.0], [2]], "greater than the total number of samples"),
+        ("KBinsDiscretizer", {}, [[1.0], [1]], "is constant"),
+        ("KBinsDiscretizer", {"n_bins": 3}, [[1.0], [1], [1], [2]], "too small"),
+    ]
+    for name, options, x, text in cases:
+        for module in (theirs, ours):
+            with warnings.catch_warnings(record=True) as found:
+                warnings.simplefilter("always")
+                getattr(module, name)(**options).fit(x)
+            assert any(text in str(each.message) for each in found), (module, name)
