@@ -13,7 +13,7 @@ export PYTHON
 demo test: export PHALANX_SHIP_TARGETS ?= $(shell grep -qw avx512vl /proc/cpuinfo && echo x86-64-v4 || echo x86-64-v3)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-lint build wheel demo test fuzz fuzz-arrays fuzz-functions fuzz-cuda-c fuzz-csv numpy-table lint format layers sizes docs words house asan tsan tidy clean
+.PHONY: help setup setup-lint build wheel demo test fuzz fuzz-arrays fuzz-functions fuzz-cuda-c fuzz-csv numpy-table tables lint format layers sizes docs words house asan tsan tidy clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1	\2/p' Makefile | expand -t 20
@@ -43,6 +43,9 @@ fuzz: build  ## the tests over generated input, with new examples each time; KER
 
 numpy-table: build  ## every cell of the table of NumPy functions: 4 hours of one core; PART=1/4
 	@cd tests/python && PYTHONPATH=../../build/test/python ../../.venv/bin/python -m numpy_table --all --part $(or $(PART),1/1)
+
+tables: build  ## all cases of the long tables of tests, of which `make test` runs a share
+	@cd tests/python && PYTHONPATH=../../build/test/python PHALANX_WHOLE_TABLES=1 ../../.venv/bin/python -m pytest -q $$(../../.venv/bin/python -c 'import long_tables; print(*long_tables.SHARES)')
 
 fuzz-arrays: build  ## random programs of arrays against NumPy: an hour of one core; PROGRAMS=1000
 	@PYTHONPATH=build/test/python .venv/bin/python tests/fuzz/arrays.py --count $(or $(PROGRAMS),100000) --jobs $(shell nproc)

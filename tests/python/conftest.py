@@ -9,6 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import long_tables
 import numpy as np
 import pytest
 from hypothesis import settings
@@ -43,6 +44,10 @@ def _kinds() -> list[str]:
     wanted = os.environ.get("PHALANX_TEST_DEVICES", "").split(",")
     chosen = [kind for kind in ("cpu", "cuda") if kind in kinds]
     return [kind for kind in chosen if wanted == [""] or kind in wanted]
+
+
+def pytest_collection_modifyitems(config, items):
+    long_tables.left_out(config, items)
 
 
 def pytest_generate_tests(metafunc):
