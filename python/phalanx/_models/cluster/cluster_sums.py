@@ -24,18 +24,21 @@ def _moves(features: int, has_weights: bool) -> Any:
         rows = (x.shape[0] + count - 1) // count
         for part in prange(count):
             sums = parts[part]
+            own = np.empty(features)
             for i in range(part * rows, min(x.shape[0], (part + 1) * rows)):
                 new, old = after[i], before[i]
                 if new == old:
                     continue
                 weight = weights[i] if has_weights else 1.0
                 for j in range(features):
-                    sums[new, j] += weight * x[i, j]
+                    own[j] = weight * x[i, j]
+                for j in range(features):
+                    sums[new, j] += own[j]
                 sums[new, features] += weight
                 sums[new, features + 1] += 1.0 if weight > 0 else 0.0
                 if old >= 0:
                     for j in range(features):
-                        sums[old, j] -= weight * x[i, j]
+                        sums[old, j] -= own[j]
                     sums[old, features] -= weight
                     sums[old, features + 1] -= 1.0 if weight > 0 else 0.0
 

@@ -182,9 +182,12 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
     def _steps(self, data: Data, centers: np.ndarray, tolerance: float) -> tuple[np.ndarray, int]:
         x, weight = data.moved, data.weight
         sums = ClusterSums(data.x, weight, self.n_clusters, data.middle)
+        spare: ndarray | None = None
         step = 0
         for step in range(1, self.max_iter + 1):
-            has_moved = sums.move(nearest(x, px.asarray(centers)))
+            labels = nearest(x, px.asarray(centers), spare)
+            spare = sums.labels  # of the step before
+            has_moved = sums.move(labels)
             before, centers = centers, sums.means(centers)
             if self.verbose:
                 print(
