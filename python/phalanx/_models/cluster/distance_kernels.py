@@ -79,7 +79,7 @@ def _nearest(features: int, dtype: str) -> Any:
 def nearest(x: ndarray, centers: ndarray, out: ndarray | None = None) -> ndarray:
     """The number of each sample's nearest center, as int32; the first of several.
 
-    They are written to `out` if it is given, which saves fresh pages of memory: a third of the time.
+    They are written to `out` if it is given, which saves fresh pages of memory.
 
     Of samples x features, and centers x features, which should lie around 0: the squares of
     distances are left out of |c|^2 / 2 - x c.
