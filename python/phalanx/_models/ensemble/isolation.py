@@ -173,7 +173,7 @@ class IsolationForest(TakesGaps, OutlierMixin, Estimator):  # type: ignore[misc]
         mean = self._predictor.sums(x)[:, 0] / len(self.estimators_)
         whole_path = float(average_path(np.array([self.max_samples_]))[0])
         if whole_path == 0:
-            return px.full(x.shape[0], -1.0, device=x.device)
+            return px.full(x.shape[0], -0.5, device=x.device)  # one sample tells nothing
         return -(2.0 ** -(mean / whole_path))
 
     def score_samples(self, X: Any) -> Any:

@@ -30,29 +30,55 @@ class Bins(NamedTuple):
     high: np.ndarray
 
 
-def edges_of(values: np.ndarray, most: int) -> np.ndarray:
+def edges_of(values: np.ndarray, weight: np.ndarray | None, most: int) -> np.ndarray:
     """The upper edges of a feature's bins but the last: one less than bins. NaN is left out."""
-    values = values[~np.isnan(values)].astype(np.float64)
+    is_there = ~np.isnan(values)
+    values = values[is_there].astype(np.float64)
     distinct = np.unique(values)
     if len(distinct) <= most:
         found = distinct[:-1] + (distinct[1:] - distinct[:-1]) / 2
         # The middle of neighbors in floating point may be the upper one.
         return np.where(found < distinct[1:], found, distinct[:-1])
-    shares = np.linspace(0, 1, most + 1)[1:-1]
-    return np.unique(np.quantile(values, shares, method="averaged_inverted_cdf"))
+    # As scikit-learn: the last digit decides where a quantile meets a value.
+    percents = np.linspace(0, 100, most + 1)[1:-1]
+    if weight is None:
+        return np.unique(np.percentile(values, percents, method="averaged_inverted_cdf"))
+    return np.unique(_weighted_quantiles(values, weight[is_there], percents / 100))
 
 
-def drawn_rows(count: int, weight: np.ndarray | None, random: Any) -> Any:
-    """Rows whose quantiles are taken: all, or some drawn ones; those without weight never."""
-    rows = None if weight is None or (weight != 0).all() else np.flatnonzero(weight)
-    if (count if rows is None else len(rows)) <= _MOST_DRAWN:
-        return slice(None) if rows is None else rows
-    drawn = random.randint(count if rows is None else len(rows), size=_MOST_DRAWN)
-    drawn.sort()
-    return drawn if rows is None else rows[drawn]
+def _weighted_quantiles(values: np.ndarray, weight: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    """Where sums of weight reach shares of all; the mean of two values where they meet exactly."""
+    order = np.argsort(values, kind="stable")
+    sums = np.cumsum(weight[order])
+    wanted = shares * sums[-1]
+    last = len(values) - 1
+    lower = np.searchsorted(sums, wanted, side="left").clip(max=last)
+    upper = np.searchsorted(sums, wanted, side="right").clip(max=last)
+    return np.asarray((values[order[lower]] + values[order[upper]]) / 2)
 
 
-def bins_of(x: np.ndarray, rows: Any, most: int) -> Bins:
+class Drawn(NamedTuple):
+    """Rows whose quantiles are taken, and their weights; None if all count alike."""
+
+    rows: Any
+    weight: np.ndarray | None
+
+
+def drawn_rows(count: int, weight: np.ndarray | None, random: Any) -> Drawn:
+    """All rows, or some drawn ones, by their weights; those without weight never."""
+    if weight is None:
+        if count <= _MOST_DRAWN:
+            return Drawn(slice(None), None)
+        return Drawn(np.sort(random.randint(count, size=_MOST_DRAWN)), None)
+    rows = np.flatnonzero(weight)
+    if len(rows) <= _MOST_DRAWN:
+        return Drawn(rows, weight[rows])
+    shares = np.cumsum(weight)
+    drawn = np.searchsorted(shares, random.random_sample(_MOST_DRAWN) * shares[-1], side="right")
+    return Drawn(np.sort(drawn), None)
+
+
+def bins_of(x: np.ndarray, drawn: Drawn, most: int) -> Bins:
     """The bins of samples x features, by some of the rows."""
     features = x.shape[1]
     made = Bins(
@@ -62,7 +88,7 @@ def bins_of(x: np.ndarray, rows: Any, most: int) -> Bins:
         np.full((features, MOST_BINS), -np.inf),
     )
     for feature in range(features):
-        edges = edges_of(x[rows, feature], most)
+        edges = edges_of(x[drawn.rows, feature], drawn.weight, most)
         made.edges[feature, : len(edges)] = edges
         made.counts[feature] = len(edges) + 1
     return made

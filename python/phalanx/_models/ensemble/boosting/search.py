@@ -102,8 +102,43 @@ def _sorter() -> Any:
 
 
 @cache
+def _set_scanner() -> Any:
+    """A function that takes sorted categories from either end to the left side, to the middle.
+
+    It returns how many of them the best split takes, and from which end.
+    """
+    gain = _gainer()
+
+    @njit
+    def scan(hist: Any, order: Any, total: Any, limits: Any, found: Any) -> Any:
+        count = order.shape[0]
+        taken = 0
+        last_end = 0
+        for end in range(2):
+            g = 0.0
+            h = 0.0
+            n = 0.0
+            for j in range((count + 1) // 2):
+                b = order[j] if end == 0 else order[count - 1 - j]
+                g += hist[b, GRADIENT]
+                h += hist[b, HESSIAN]
+                n += hist[b, COUNT]
+                now = gain(g, h, n, total, limits)
+                if now > found[0]:
+                    taken = j + 1
+                    last_end = end
+                    found[0] = now
+                    found[3] = g
+                    found[4] = h
+                    found[5] = n
+        return taken, last_end
+
+    return scan
+
+
+@cache
 def _categories_searcher() -> Any:
-    gain, by_mean = _gainer(), _sorter()
+    scan, by_mean = _set_scanner(), _sorter()
 
     @njit
     def search(hist: Any, data: Any, f: Any, total: Any, limits: Any, out: Any) -> None:
@@ -111,25 +146,11 @@ def _categories_searcher() -> Any:
         order = np.empty(BINS, np.int64)
         means = np.empty(BINS)
         count = by_mean(hist, np.int64(data.bins[f]), total, order, means)
-        g = 0.0
-        h = 0.0
-        n = 0.0
-        last = -1
-        for j in range(count):
-            g += hist[order[j], GRADIENT]
-            h += hist[order[j], HESSIAN]
-            n += hist[order[j], COUNT]
-            now = gain(g, h, n, total, limits)
-            if now > found[0]:
-                last = j
-                found[0] = now
-                found[3] = g
-                found[4] = h
-                found[5] = n
+        taken, end = scan(hist, order[:count], total, limits, found)
         for b in range(BINS):
             chosen[b] = 0
-        for j in range(last + 1):
-            chosen[order[j]] = 1
+        for j in range(taken):
+            chosen[order[j] if end == 0 else order[count - 1 - j]] = 1
         if not data.has_missing[f] and 2.0 * found[5] > total[COUNT]:
             chosen[MISSING] = 1
         found[1] = 0.0

@@ -36,8 +36,8 @@ def _adder() -> Any:
 def _data_of(x: np.ndarray, weight: np.ndarray | None, model: Any, seed: int) -> Any:
     """The samples in bins, and the edges of the bins, infinite after the last."""
     mask = model.is_categorical_
-    rows = drawn_rows(len(x), weight, np.random.RandomState(seed))
-    bins = bins_of(x, rows, model.max_bins)
+    drawn = drawn_rows(len(x), weight, np.random.RandomState(seed))
+    bins = bins_of(x, drawn, model.max_bins)
     is_category = np.zeros(x.shape[1], np.uint8) if mask is None else mask.astype(np.uint8)
     for feature in np.flatnonzero(is_category):
         count = len(model._columns.categories[int(feature)])

@@ -78,7 +78,7 @@ class Nodes(NamedTuple):
     @classmethod
     def empty(cls, nodes: int) -> Nodes:
         """Room for a number of nodes."""
-        made = [np.empty(nodes, np.int32) for _ in range(8)]
+        made: list[np.ndarray] = [np.empty(nodes, np.int32) for _ in range(8)]
         made += [np.empty(nodes), np.empty((nodes, 3)), np.empty((nodes, 3))]
         made += [np.empty((nodes, BINS), np.uint8)]
         return cls(*made)
