@@ -29,6 +29,10 @@ MODULES: dict[str, dict[str, str]] = {
         "LogisticRegression": "linear_model.logistic",
         "Ridge": "linear_model.least_squares",
     },
+    "manifold": {
+        "TSNE": "manifold.tsne",
+        "trustworthiness": "manifold.trustworthiness",
+    },
     "metrics": {
         "accuracy_score": "metrics.classification",
         "adjusted_rand_score": "metrics.cluster_labels",

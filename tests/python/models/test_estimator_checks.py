@@ -22,6 +22,7 @@ EXPECTED = {
 
 # Parameters that the checks' few features need.
 GIVEN = {
+    "TSNE": {"perplexity": 2, "max_iter": 250},
     "GaussianRandomProjection": {"n_components": 2},
     "SparseRandomProjection": {"n_components": 2},
 }
