@@ -74,6 +74,10 @@ MODULES: dict[str, dict[str, str]] = {
         "SGDClassifier": "linear_model.sgd_classifier",
         "SGDRegressor": "linear_model.sgd_regressor",
     },
+    "manifold": {
+        "TSNE": "manifold.tsne",
+        "trustworthiness": "manifold.trustworthiness",
+    },
     "metrics": {
         "accuracy_score": "metrics.classification",
         "adjusted_rand_score": "metrics.cluster_labels",

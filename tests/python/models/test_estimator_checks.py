@@ -46,6 +46,7 @@ EXPECTED |= {
 
 # Parameters that the checks' few features need.
 GIVEN = {
+    "TSNE": {"perplexity": 2, "max_iter": 250},
     "GaussianRandomProjection": {"n_components": 2},
     "SparseRandomProjection": {"n_components": 2},
 }

@@ -1,0 +1,1 @@
+"""Embeddings of samples in few dimensions."""

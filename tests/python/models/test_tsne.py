@@ -1,0 +1,185 @@
+"""t-SNE beside scikit-learn's: as near to its optimum, and the same measure of it."""
+
+import numpy as np
+import pytest
+from phalanx.ml.manifold import TSNE, trustworthiness
+
+import phalanx as px
+
+manifold = pytest.importorskip("sklearn.manifold")
+datasets = pytest.importorskip("sklearn.datasets")
+
+
+def blobs(count=300, features=10, seed=0):
+    return datasets.make_blobs(count, features, centers=6, random_state=seed)[0]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"perplexity": 8},
+        {"method": "exact"},
+        {"n_components": 1},
+        {"init": "random"},
+        {"metric": "manhattan"},
+        {"metric": "cosine"},
+        {"metric": "precomputed", "init": "random"},
+        {"learning_rate": 100.0, "early_exaggeration": 4},
+    ],
+    ids=str,
+)
+def test_as_near_as_scikit_learn(options):
+    values = blobs(150)
+    if options.get("metric") == "precomputed":
+        values = np.abs(values[:, None] - values).sum(axis=2)
+    given = {"random_state": 0, "max_iter": 300, **options}
+    ours, theirs = (made(**given).fit(values) for made in (TSNE, manifold.TSNE))
+    assert ours.embedding_.shape == theirs.embedding_.shape
+    assert ours.embedding_.dtype == np.float32
+    assert ours.learning_rate_ == theirs.learning_rate_
+    assert ours.n_iter_ == theirs.n_iter_
+    assert ours.kl_divergence_ < 1.05 * theirs.kl_divergence_ + 0.03
+    metric = {"metric": options.get("metric", "euclidean")}
+    found, expected = (
+        manifold.trustworthiness(values, each.embedding_, **metric) for each in (ours, theirs)
+    )
+    assert found > expected - 0.01
+
+
+def test_three_dimensions_have_heavier_tails():
+    values = blobs(200)
+    found = TSNE(3, random_state=0, max_iter=400).fit(values)
+    assert found.embedding_.shape == (200, 3)
+    assert trustworthiness(values, found.embedding_) > 0.98
+
+
+def test_the_divergence_is_that_of_its_definition():
+    values = blobs(120)
+    found = TSNE(method="exact", perplexity=10, random_state=0, max_iter=300).fit(values)
+    squares = ((values[:, None] - values) ** 2).sum(axis=2)
+    wanted = np.zeros((120, 120))
+    for i in range(120):
+        low, high = 0.0, 1e6
+        others = np.arange(120) != i
+        for _ in range(200):
+            beta = (low + high) / 2
+            shares = np.exp(-(squares[i, others] - squares[i, others].min()) * beta)
+            shares /= shares.sum()
+            entropy = -(shares * np.log(np.maximum(shares, 1e-300))).sum()
+            low, high = (beta, high) if entropy > np.log(10) else (low, beta)
+        wanted[i, others] = shares
+    wanted = (wanted + wanted.T) / 240
+    places = found.embedding_.astype("f8")
+    near = 1 / (1 + ((places[:, None] - places) ** 2).sum(axis=2))
+    np.fill_diagonal(near, 0)
+    near /= near.sum()
+    some = wanted > 0
+    divergence = (wanted[some] * np.log(wanted[some] / np.maximum(near[some], 2.2e-16))).sum()
+    assert found.kl_divergence_ == pytest.approx(divergence, abs=2e-3)
+
+
+@pytest.mark.parametrize("spread", [1e-4, 0.1, 3.0])
+def test_pushes_by_all_pairs_and_by_interpolation(spread):
+    from phalanx._models.manifold.repulsion import Interpolated, of_all_pairs
+
+    places = np.random.default_rng(0).normal(scale=spread, size=(3000, 2))
+    step = places[:, None] - places
+    near = 1 / (1 + (step**2).sum(axis=2))
+    push, total = ((near * near)[..., None] * step).sum(axis=1), near.sum() - 3000
+    found = of_all_pairs(places, 1, px.asarray(places).device)
+    np.testing.assert_allclose(found[0], push, atol=1e-4 * np.abs(push).max())
+    assert found[1] == pytest.approx(total, rel=1e-5)
+    near_by = Interpolated()(places)
+    assert np.std(near_by[0] - push) < 0.03 * np.std(push)
+    assert near_by[1] == pytest.approx(total, rel=2e-3)
+
+
+def test_many_samples_by_interpolation():
+    values = blobs(4500, 4)
+    found = TSNE(random_state=0, max_iter=300).fit_transform(values)
+    assert trustworthiness(values, found) > 0.97
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "manhattan", "cosine", "precomputed"])
+@pytest.mark.parametrize("neighbors", [1, 5, 20])
+def test_trustworthiness_as_scikit_learn(metric, neighbors):
+    values, places = blobs(), np.random.default_rng(0).normal(size=(300, 2))
+    if metric == "precomputed":
+        values = np.abs(values[:, None] - values).sum(axis=2)
+    options = {"n_neighbors": neighbors, "metric": metric}
+    assert trustworthiness(values, places, **options) == pytest.approx(
+        manifold.trustworthiness(values, places, **options), abs=1e-12
+    )
+
+
+def test_trustworthiness_refuses():
+    values = blobs(20)
+    with pytest.raises(ValueError, match="n_neighbors \\(10\\) should be less"):
+        trustworthiness(values, values, n_neighbors=10)
+    with pytest.raises(ValueError, match="inconsistent numbers"):
+        trustworthiness(values, values[:9])
+    with pytest.raises(ValueError, match="metric='far'"):
+        trustworthiness(values, values, metric="far")
+
+
+def test_the_same_seed_gives_the_same_places_and_ours_gives_ours(device):
+    values = blobs(100)
+    options = {"init": "random", "random_state": 3, "max_iter": 250}
+    expected = TSNE(**options).fit_transform(values)
+    assert (TSNE(**options).fit_transform(values) == expected).all()
+    for given in (px.asarray(values), px.DataFrame(values, columns=list("abcdefghij"))):
+        found = TSNE(**options).fit_transform(given)
+        assert isinstance(found, px.ndarray)
+        np.testing.assert_allclose(np.asarray(found), expected, atol=1e-3)
+
+
+def test_equal_samples_and_constant_columns():
+    values = np.ones((60, 3))
+    values[30:, 1] = 2
+    found = TSNE(perplexity=5, random_state=0, max_iter=300).fit_transform(values)
+    assert np.isfinite(found).all()
+
+
+def test_verbose_tells_of_steps(capsys):
+    TSNE(perplexity=5, verbose=1, max_iter=250, random_state=0).fit(blobs(50))
+    told = capsys.readouterr().out
+    assert "[t-SNE] Iteration 50: error =" in told
+    assert "KL divergence after 250 iterations" in told
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "text"),
+    [
+        ({"perplexity": 300}, ValueError, "perplexity \\(300\\) must be less than n_samples"),
+        ({"n_components": 4}, ValueError, "should be inferior to 4"),
+        ({"max_iter": 100}, ValueError, "'max_iter' parameter"),
+        ({"metric": "correlation"}, NotImplementedError, "metric='correlation'"),
+        ({"metric": "precomputed"}, ValueError, 'init="pca" cannot be used'),
+        ({"metric": "precomputed", "init": "random"}, ValueError, "square distance matrix"),
+        ({"init": np.zeros((3, 2))}, ValueError, "init has the shape"),
+        ({"init": "far"}, ValueError, "'init' parameter"),
+    ],
+)
+def test_wrong_parameters(options, error, text):
+    with pytest.raises(error, match=text):
+        TSNE(**options).fit(blobs())
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ([[1.0, 2.0]], "1 sample"),
+        ([[np.nan, 1.0]] * 40, "contains NaN"),
+        ([[np.inf, 1.0]] * 40, "infinity"),
+        (np.zeros((9, 0)), "0 feature"),
+    ],
+)
+def test_wrong_samples(values, text):
+    with pytest.raises(ValueError, match=text):
+        TSNE(perplexity=5).fit(values)
+
+
+def test_negative_distances_are_refused():
+    with pytest.raises(ValueError, match="positive distances"):
+        TSNE(metric="precomputed", init="random", perplexity=2).fit(-np.ones((9, 9)))
