@@ -34,6 +34,7 @@ EXPECTED = {
     "SVC": {_WEIGHTS: _SCALE},
     "SVR": {_WEIGHTS: _SCALE},
     "Ridge": {"check_non_transformer_estimators_n_iter": "n_iter_ is None, as theirs"},
+    "RidgeClassifier": {"check_non_transformer_estimators_n_iter": "n_iter_ is None, as theirs"},
 }
 
 # Samples that trees draw with their weight as chance are others than those of repeated samples.
@@ -74,4 +75,4 @@ def test_few_checks_are_expected_to_fail_and_all_of_them_with_scikit_learns_clas
     known = {each.__name__: fails for each, fails in tables.PER_ESTIMATOR_XFAIL_CHECKS.items()}
     for name, fails in EXPECTED.items():
         assert set(fails) <= set(known[name])
-    assert sum(map(len, EXPECTED.values())) <= 12
+    assert sum(map(len, EXPECTED.values())) <= 13

@@ -95,7 +95,7 @@ def test_numbers(weighted, columns, multioutput):
         ("f1_score", ([0, 1], [0, 1]), {"average": "x"}, "average has to be one of"),
         ("log_loss", ([1, 1], [0.1, 0.2]), {}, "only one label"),
         ("log_loss", ([0, 1, 2], [0.1, 0.2, 0.3]), {}, "different number of classes"),
-        ("roc_auc_score", ([1, 1], [0.1, 0.2]), {}, "takes two classes, y_true has 1"),
+        ("roc_auc_score", ([0, 1], [0.1]), {}, "takes one score for each sample"),
         ("mean_squared_error", ([1.0], [1.0, 2.0]), {}, "different shapes"),
         ("mean_squared_error", ([1.0], [1.0]), {"multioutput": "x"}, "multioutput must be"),
     ],

@@ -77,7 +77,7 @@ def _sweep() -> Any:
     return sweep
 
 
-def _descend(
+def descend(
     problem: Problem, start: np.ndarray, steps: int, tol: float
 ) -> tuple[np.ndarray, float, int]:
     """The coefficients from some first ones, the gap that is left, and the number of sweeps."""
@@ -178,7 +178,7 @@ class ElasticNet(LinearRegressor):
         if self.warm_start and hasattr(self, "coef_"):
             start = np.asarray(self.coef_, np.float64).reshape(start.shape[::-1]).T
         runs = [
-            _descend(Problem(gram, each, square, penalties), first, self.max_iter, self.tol)
+            descend(Problem(gram, each, square, penalties), first, self.max_iter, self.tol)
             for each, square, first in zip(cross.T.copy(), squares, start.T.copy(), strict=True)
         ]
         gaps, steps = np.array([run[1] / total for run in runs]), [run[2] for run in runs]

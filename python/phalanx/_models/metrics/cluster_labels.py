@@ -102,6 +102,63 @@ def normalized_mutual_info_score(
     return _mutual(table) / mean
 
 
+def adjusted_mutual_info_score(
+    labels_true: Any, labels_pred: Any, *, average_method: str = "arithmetic"
+) -> float:
+    """Return the mutual information less what chance gives, so that 1 is agreement and 0 chance.
+
+    Of N. Vinh, J. Epps and J. Bailey, "Information theoretic measures for clusterings comparison"
+    (2010); `average_method` and errors are `normalized_mutual_info_score`'s.
+    """
+    if average_method not in _MEANS:
+        raise ValueError(f"'average_method' must be one of {[*_MEANS]}. Got {average_method!r}")
+    table = contingency_matrix(labels_true, labels_pred)
+    if max(table.shape) <= 1 or (table.shape[0] == table.shape[1] == table.sum()):
+        return 1.0
+    true, predicted = table.sum(axis=1), table.sum(axis=0)
+    chance = _expected_mutual(true, predicted)
+    mean = _MEANS[average_method](entropy(true), entropy(predicted))
+    apart = mean - chance
+    least = float(np.finfo(np.float64).eps)
+    apart = min(apart, -least) if apart < 0 else max(apart, least)
+    return (_mutual(table) - chance) / apart
+
+
+def _expected_mutual(true: np.ndarray, predicted: np.ndarray) -> float:
+    """The mean mutual information of labellings with these numbers of samples."""
+    count = int(true.sum())
+    logs = np.append(0.0, np.cumsum(np.log(np.arange(1, count + 1))))  # of factorials
+    total = 0.0
+    for one in true:
+        for other in predicted:
+            both = np.arange(max(1, one + other - count), min(one, other) + 1)
+            parts = logs[one] + logs[other] + logs[count - one] + logs[count - other]
+            parts -= logs[count] + logs[count - one - other + both]
+            chance = np.exp(parts - logs[both] - logs[one - both] - logs[other - both])
+            share = both / count * np.log(count * both / (float(one) * float(other)))
+            total += float((share * chance).sum())
+    return total
+
+
+def fowlkes_mallows_score(labels_true: Any, labels_pred: Any) -> float:
+    """Return the geometric mean of the shares of joined pairs that the other labelling joins.
+
+    Of E. Fowlkes and C. Mallows (1983). Raises what `contingency_matrix` raises.
+    """
+    both, _, true, predicted = _pairs(labels_true, labels_pred)
+    return (both / true) ** 0.5 * (both / predicted) ** 0.5 if both else 0.0
+
+
+def pair_confusion_matrix(labels_true: Any, labels_pred: Any) -> np.ndarray:
+    """Return how many ordered pairs of samples each labelling parts and joins, 2 x 2, int64.
+
+    Raises what `contingency_matrix` raises.
+    """
+    both, total, true, predicted = _pairs(labels_true, labels_pred)
+    made = [[total - true - predicted + both, predicted - both], [true - both, both]]
+    return np.array(2 * np.array(made), np.int64)
+
+
 def homogeneity_completeness_v_measure(
     labels_true: Any, labels_pred: Any, *, beta: float = 1.0
 ) -> tuple[float, float, float]:

@@ -26,18 +26,10 @@ def pairwise_distances(X: Any, Y: Any = None, metric: str = "euclidean", *, p: f
         raise NotImplementedError(
             f"metric={metric!r} is not supported by phalanx.ml, which takes one of {_METRICS}"
         )
-    x = _samples(X, "X")
-    others = x if Y is None else _samples(Y, "Y")
-    if x.shape[1] != others.shape[1]:
-        raise ValueError(
-            f"Incompatible dimension for X and Y matrices: X.shape[1] == {x.shape[1]} while "
-            f"Y.shape[1] == {others.shape[1]}"
-        )
-    dtype = np.result_type(x.dtype, others.dtype)
-    x, others = x.astype(dtype), others.astype(dtype)
+    x, others = pair_of_samples(X, Y)
     if metric == "cosine":
         # Of samples of length 1 half the squared distance is 1 less the cosine.
-        return given_as(X, all_sums(_with_length_1(others), _with_length_1(x)) / 2)
+        return given_as(X, all_sums(with_length_1(others), with_length_1(x)) / 2)
     if metric == "sqeuclidean":
         return given_as(X, all_sums(others, x))
     chosen = metric_of(metric, p)
@@ -52,6 +44,38 @@ def euclidean_distances(X: Any, Y: Any = None, *, squared: bool = False) -> Any:
     return pairwise_distances(X, Y, "sqeuclidean" if squared else "euclidean")
 
 
+def cosine_distances(X: Any, Y: Any = None) -> Any:
+    """Return 1 less the cosine between each sample of `X` and each of `Y`.
+
+    Raises what `pairwise_distances` raises.
+    """
+    return pairwise_distances(X, Y, "cosine")
+
+
+def manhattan_distances(X: Any, Y: Any = None) -> Any:
+    """Return the sum of the sizes of differences of each sample of `X` and each of `Y`.
+
+    Raises what `pairwise_distances` raises.
+    """
+    return pairwise_distances(X, Y, "manhattan")
+
+
+def pair_of_samples(X: Any, Y: Any) -> tuple[Any, Any]:
+    """Both as arrays of ours in one dtype, `X` twice without `Y`.
+
+    Raises ValueError for other shapes, NaN and infinity.
+    """
+    x = _samples(X, "X")
+    others = x if Y is None else _samples(Y, "Y")
+    if x.shape[1] != others.shape[1]:
+        raise ValueError(
+            f"Incompatible dimension for X and Y matrices: X.shape[1] == {x.shape[1]} while "
+            f"Y.shape[1] == {others.shape[1]}"
+        )
+    dtype = np.result_type(x.dtype, others.dtype)
+    return x.astype(dtype), others.astype(dtype)
+
+
 def _samples(values: Any, name: str) -> Any:
     made = numbers(as_array(values, name), name=name)
     if made.ndim != 2:
@@ -60,6 +84,7 @@ def _samples(values: Any, name: str) -> Any:
     return made
 
 
-def _with_length_1(x: Any) -> Any:
+def with_length_1(x: Any) -> Any:
+    """Samples by their lengths; those of length 0 stay."""
     lengths = px.sqrt(px.sum(x * x, axis=1))
     return x / px.where(lengths == 0, 1, lengths)[:, None].astype(x.dtype)

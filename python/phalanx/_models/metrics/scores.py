@@ -35,7 +35,7 @@ def precision_recall_fscore_support(
     there = np.unique(np.concatenate([np.asarray(y_true), np.asarray(y_pred)]))
     wanted = there if labels is None else np.asarray(labels)
     if average == "binary":
-        wanted = _positive(there, pos_label)
+        wanted = positive_class(there, pos_label)
     every = np.concatenate([wanted, there[~np.isin(there, wanted)]])
     table = confusion_matrix(y_true, y_pred, labels=every, sample_weight=sample_weight)
     kept = slice(len(wanted))
@@ -43,10 +43,10 @@ def precision_recall_fscore_support(
     true = table.sum(axis=1)[kept]
     if average == "micro":
         hits, predicted, true = (np.array([each.sum()]) for each in (hits, predicted, true))
-    precision = _share(hits, predicted, zero_division, "Precision")
-    recall = _share(hits, true, zero_division, "Recall")
+    precision = share_of(hits, predicted, zero_division, "Precision")
+    recall = share_of(hits, true, zero_division, "Recall")
     square = beta * beta
-    score = _share((1 + square) * hits, square * true + predicted, zero_division, "F-score")
+    score = share_of((1 + square) * hits, square * true + predicted, zero_division, "F-score")
     if average is None:
         return precision, recall, score, true
     weight = true if average == "weighted" and true.sum() > 0 else np.ones(len(true))
@@ -54,7 +54,8 @@ def precision_recall_fscore_support(
     return (*means, None)  # type: ignore[return-value]
 
 
-def _positive(there: np.ndarray, pos_label: Any) -> np.ndarray:
+def positive_class(there: np.ndarray, pos_label: Any) -> np.ndarray:
+    """The positive class. Raises ValueError for more than two classes, and if it is not there."""
     if len(there) > 2:
         raise ValueError(
             "Target is multiclass but average='binary'. Please choose another average setting, one "
@@ -67,7 +68,8 @@ def _positive(there: np.ndarray, pos_label: Any) -> np.ndarray:
     return np.array([pos_label])
 
 
-def _share(hits: np.ndarray, total: np.ndarray, zero_division: Any, name: str) -> np.ndarray:
+def share_of(hits: np.ndarray, total: np.ndarray, zero_division: Any, name: str) -> np.ndarray:
+    """Hits by totals; `zero_division` where there are none, with a warning for ``"warn"``."""
     if zero_division == "warn" and (total == 0).any():
         warnings.warn(
             f"{name} is ill-defined and being set to 0.0 where there are no samples.", stacklevel=4
