@@ -163,7 +163,6 @@ def test_values_are_numpys_without_cudf_and_after_it():
     import numpy as np
 
     import phalanx as px
-    from phalanx import compat
 
     assert isinstance(px.Series([1]).values, np.ndarray)
     with px.option_context("compute.values", "array"):
@@ -171,4 +170,3 @@ def test_values_are_numpys_without_cudf_and_after_it():
         assert isinstance(px.DataFrame({"a": [1], "b": [2.5]}).values, px.ndarray)
         assert isinstance(px.DataFrame({"a": ["x"]}).values, np.ndarray)
     assert isinstance(px.Series([1]).values, np.ndarray)
-    assert "cudf" not in compat.COMING

@@ -112,19 +112,6 @@ def test_run_explains_wrong_use(arguments, text):
     assert text in done.stderr
 
 
-def test_modules_that_are_not_there_yet_say_so():
-    from importlib.util import find_spec
-
-    from phalanx.compat import COMING
-
-    # Installed ones are left to their own package.
-    missing = [name for name in COMING if find_spec(name) is None]
-    for name in missing:
-        done = phalanx("run", "-c", f"import {name}")
-        assert f"phalanx does not provide '{name}' yet" in done.stderr
-    assert "cuml" in missing or find_spec("cuml")
-
-
 def test_a_program_may_choose_the_device_before_it_uses_one():
     choose = "import os\nos.environ['PHALANX_DEVICE'] = 'cpu'\n"
     done = phalanx("run", "-c", choose + SCRIPT, PHALANX_DEVICE="tpu")

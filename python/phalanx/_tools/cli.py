@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 _RUN_USAGE = (
     "python -m phalanx run [--device DEVICE] [--check[=CATEGORIES]] [--fallback WHERE] "
-    "[--only cuda] (SCRIPT | -m MODULE | -c CODE) [ARGS ...]"
+    "[--only cuda] [--accelerate sklearn] (SCRIPT | -m MODULE | -c CODE) [ARGS ...]"
 )
 
 _RUN_HELP = f"""usage: {_RUN_USAGE}
@@ -26,6 +26,9 @@ unmodified script runs on the GPU where there is one and at native speed on the 
                    Numba compiles them), python (they run in Python) or error; default: the
                    environment's PHALANX_FALLBACK, else numba where it is installed, else error
   --only cuda      serve numba.cuda alone; the rest of numba, and cupy, are those installed
+  --accelerate sklearn
+                   classes of scikit-learn's that phalanx.ml has, too, are fitted by it where it
+                   supports their parameters, with a summary when the program ends
   --device DEVICE  cpu, cuda, cuda:N or auto (default: the environment's PHALANX_DEVICE, else the
                    GPU where there is one, else the CPU)
 """
@@ -120,6 +123,7 @@ def _run_program(arguments: list[str]) -> int:
 
 
 _VALUES = {
+    "--accelerate": "sklearn",
     "--check": "the categories",
     "--device": "cpu, cuda or cuda:N",
     "--fallback": "numba, python or error",
@@ -142,7 +146,24 @@ def _set_up(given: dict[str, str]) -> None:
         _check.read(None)
     devices.serve_cpu_as_cuda()
     compat.install(given.get("--only"))
+    if "--accelerate" in given:
+        _accelerate(given["--accelerate"])
     _set_fallback(given.get("--fallback") or os.environ.get("PHALANX_FALLBACK"))
+
+
+def _accelerate(library: str) -> None:
+    """Models of another library are fitted by ours, with a summary when the program ends."""
+    import atexit
+
+    if library != "sklearn":
+        raise ValueError(f"only sklearn can be accelerated, not {library!r}")
+    from ..compat import accelerated
+
+    try:
+        accelerated.install()
+    except ImportError as error:
+        raise ValueError(str(error)) from None
+    atexit.register(accelerated.report)
 
 
 def _set_fallback(policy: str | None) -> None:

@@ -1,11 +1,11 @@
 """Other libraries' import names, served by Phalanx: what ``python -m phalanx run`` installs.
 
 `TABLE` maps an import name of Numba's to the module that answers to it, `_cupy_table` one of
-CuPy's, `_cudf_table` one of cuDF's and `_pycuda_table` one of PyCUDA's, whatever is installed.
+CuPy's, `_cudf_table` one of cuDF's, `_cuml_table` one of cuML's and `_pycuda_table` one of
+PyCUDA's, whatever is installed.
 Where Numba is installed, only the rows of ``numba.cuda`` count: the rest of ``numba`` is the
 installed package, with our decorators in it (`_installed`). A module below a served name that has
-no row is a placeholder (`_placeholders`) of Numba's, and not there of the others. A name of
-`COMING` gives an `ImportError` that says so.
+no row is a placeholder (`_placeholders`) of Numba's, and not there of the others.
 """
 
 from __future__ import annotations
@@ -18,7 +18,15 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from .._types.numba_objects import find_installed
-from . import _cudf_table, _cupy_table, _installed, _placeholders, _pycuda_table, _text_sources
+from . import (
+    _cudf_table,
+    _cuml_table,
+    _cupy_table,
+    _installed,
+    _placeholders,
+    _pycuda_table,
+    _text_sources,
+)
 from ._table import TABLE
 
 # Rows of Numba's inside: their names may be read, and not set.
@@ -26,10 +34,6 @@ _INSIDE = (
     "numba.cuda.api", "numba.cuda.compiler", "numba.cuda.cudadrv", "numba.cuda.decorators",
     "numba.cuda.dispatcher", "numba.cuda.intrinsics", "numba.cuda.stubs", "numba.cuda.typing",
 )  # fmt: skip
-
-COMING: dict[str, str] = {
-    "cuml": "machine learning",
-}
 
 
 class _Alias(importlib.abc.Loader):
@@ -56,7 +60,7 @@ def _alias(name: str, target: str | ModuleType) -> importlib.machinery.ModuleSpe
 
 
 class Finder(importlib.abc.MetaPathFinder):
-    """Serves the names of `TABLE`, and refuses by name what is still to come."""
+    """Serves the names of the tables."""
 
     def __init__(self) -> None:
         # Names of the installed Numba that lead here; None where `TABLE` serves all of numba.
@@ -81,12 +85,6 @@ class Finder(importlib.abc.MetaPathFinder):
             return made(fullname, TABLE[fullname])
         if root in TABLE:
             return _placeholders.spec(fullname)
-        if root in COMING and fullname == root and _is_missing(root):
-            raise ModuleNotFoundError(
-                f"phalanx does not provide {root!r} yet ({COMING[root]} come in a later "
-                f"version), and no package of that name is installed",
-                name=fullname,
-            )
         return None
 
     def _beside(
@@ -134,16 +132,30 @@ def _cudf_spec(name: str) -> importlib.machinery.ModuleSpec:
     )
 
 
-_OTHERS = {"cudf": _cudf_spec, "cupy": _cupy_spec, "cupyx": _cupy_spec, "pycuda": _pycuda_spec}
+def _cuml_spec(name: str) -> importlib.machinery.ModuleSpec:
+    target = _cuml_table.TABLE.get(name)
+    if target is not None:
+        return _alias(name, target)
+    if name in _cuml_table.TABLE:
+        from .cuml.modules import module
+
+        return _alias(name, module(name.partition(".")[2]))
+    raise ModuleNotFoundError(
+        f"phalanx does not provide {name}; {_cuml_table.remedy(name)}", name=name
+    )
+
+
+_OTHERS = {
+    "cudf": _cudf_spec,
+    "cuml": _cuml_spec,
+    "cupy": _cupy_spec,
+    "cupyx": _cupy_spec,
+    "pycuda": _pycuda_spec,
+}
 
 
 def _is_cuda(name: str) -> bool:
     return f"{name}.".startswith("numba.cuda.")
-
-
-def _is_missing(root: str) -> bool:
-    """Returns whether no other finder knows the package."""
-    return importlib.machinery.PathFinder.find_spec(root) is None
 
 
 _FINDER = Finder()
