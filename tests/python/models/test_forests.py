@@ -51,8 +51,9 @@ def test_a_tree_of_few_values_is_scikit_learns(options, criterion, weighted):
     x, y = few_values(3)
     weight = np.random.default_rng(2).integers(0, 3, len(x)) if weighted else None
     mine, other = (
-        each.DecisionTreeClassifier(random_state=0, criterion=criterion, **options)
-        .fit(x, y, weight)
+        each.DecisionTreeClassifier(random_state=0, criterion=criterion, **options).fit(
+            x, y, weight
+        )
         for each in (our_trees, their_trees)
     )
     given = slice(None) if weight is None else weight > 0
