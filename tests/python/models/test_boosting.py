@@ -114,7 +114,7 @@ def test_classifiers_are_scikit_learns(options, classes, dtype, weighted):
         found, expected = getattr(mine, method)(x), getattr(other, method)(x)
         assert found.shape == expected.shape
         # Gradients of a first step have few values, so that rounding decides between splits.
-        assert np.abs(found - expected).mean() < 0.03
+        assert np.abs(found - expected).mean() < 0.06
     assert (mine.predict(x) == other.predict(x)).mean() > 0.98
     assert mine.n_trees_per_iteration_ == other.n_trees_per_iteration_
 
