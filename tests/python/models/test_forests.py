@@ -37,7 +37,7 @@ def halves(load, dtype="float64"):
 
 
 def few_values(classes=2, count=400, seed=0):
-    """Features of few distinct values, so that each has its bin, and splits of equal gain are few."""
+    """Features of few distinct values: each has its bin, and few splits gain the same."""
     random = np.random.default_rng(seed)
     x = random.integers(0, 90, (count, 5)) + random.integers(0, 2, (count, 5)) * 0.25
     score = x @ [1.0, -0.5, 0.25, 0.1, 0.0] + random.normal(scale=8, size=count)
@@ -51,8 +51,9 @@ def test_a_tree_of_few_values_is_scikit_learns(options, criterion, weighted):
     x, y = few_values(3)
     weight = np.random.default_rng(2).integers(0, 3, len(x)) if weighted else None
     mine, other = (
-        each.DecisionTreeClassifier(random_state=0, criterion=criterion, **options)
-        .fit(x, y, weight)
+        each.DecisionTreeClassifier(random_state=0, criterion=criterion, **options).fit(
+            x, y, weight
+        )
         for each in (our_trees, their_trees)
     )
     given = slice(None) if weight is None else weight > 0
@@ -66,7 +67,7 @@ def test_a_tree_of_few_values_is_scikit_learns(options, criterion, weighted):
     assert mine.feature_importances_ == pytest.approx(other.feature_importances_, abs=0.05)
 
 
-@pytest.mark.parametrize("options", TREE_OPTIONS[1:3] + [{"max_depth": 2, "max_leaf_nodes": 3}])
+@pytest.mark.parametrize("options", [*TREE_OPTIONS[1:3], {"max_depth": 2, "max_leaf_nodes": 3}])
 @pytest.mark.parametrize("criterion", ["squared_error", "friedman_mse", "poisson"])
 def test_a_shallow_tree_of_numbers_is_scikit_learns(criterion, options):
     x, _ = few_values()

@@ -68,9 +68,7 @@ def test_contamination_is_the_share_of_outliers(contamination):
 def test_average_paths():
     # Sums of 1 / i are about ln(n - 1) + Euler's constant.
     counts = np.array([0, 1, 2, 3, 100, 10_000])
-    exact = [
-        0.0 if n < 2 else 2 * (1 / np.arange(1, n)).sum() - 2 * (n - 1) / n for n in counts
-    ]
+    exact = [0.0 if n < 2 else 2 * (1 / np.arange(1, n)).sum() - 2 * (n - 1) / n for n in counts]
     assert average_path(counts) == pytest.approx(exact, rel=0.35, abs=0.1)
     assert average_path(counts)[4:] == pytest.approx(exact[4:], rel=3e-3)
 

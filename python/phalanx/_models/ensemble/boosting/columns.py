@@ -59,8 +59,8 @@ def _places(chosen: np.ndarray, X: Any, features: int) -> Any:
         for name in chosen:
             if name not in names:
                 raise ValueError(
-                    f"categorical_features has an item value {str(name)!r} which is not a valid feature "
-                    f"name of the training data. Observed feature names: {names}"
+                    f"categorical_features has an item value {str(name)!r} which is not a valid "
+                    f"feature name of the training data. Observed feature names: {names}"
                 )
         return [names.index(name) for name in chosen]
     if chosen.dtype.kind == "b":

@@ -114,11 +114,12 @@ def _set_scanner() -> Any:
         count = order.shape[0]
         taken = 0
         last_end = 0
-        for end in range(2):
+        # From the second end one less: the last set would be the rest of one of the first.
+        for end in range(2 if count > 1 else 0):
             g = 0.0
             h = 0.0
             n = 0.0
-            for j in range((count + 1) // 2):
+            for j in range((count + 1) // 2 - end):
                 b = order[j] if end == 0 else order[count - 1 - j]
                 g += hist[b, GRADIENT]
                 h += hist[b, HESSIAN]
