@@ -80,6 +80,7 @@ MODULES: dict[str, dict[str, str]] = {
     },
     "manifold": {
         "TSNE": "manifold.tsne",
+        "UMAP": "manifold.umap",
         "trustworthiness": "manifold.trustworthiness",
     },
     "metrics": {

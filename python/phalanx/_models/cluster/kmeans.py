@@ -104,22 +104,26 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
         `check_options` raises. Warns (ConvergenceWarning) where fewer clusters were found.
         """
         self._check_options()
+        data = self._data(X, sample_weight)
+        tolerance = self._tolerance(data)
+        random = generator_of(self.random_state)
+        best = self._run(data, random, tolerance)
+        for _ in range(1, self._runs()):
+            best = better(best, self._run(data, random, tolerance))
+        self._keep(X, best, np.asarray(data.middle))
+        return self
+
+    def _data(self, X: Any, sample_weight: Any) -> Data:
+        """The samples that are given, checked."""
         x = samples(self, X, fitting=True)
         if x.shape[0] < self.n_clusters:
             raise ValueError(f"n_samples={x.shape[0]} should be >= n_clusters={self.n_clusters}.")
-        weight = weights(sample_weight, x)
         middle = px.mean(x, axis=0)
-        spread = float(px.mean(px.var(x, axis=0)))
-        moved = less(x, middle)
-        random = generator_of(self.random_state)
-        data = Data(x, moved, middle, weight)
-        best = self._run(data, random, self.tol * spread)
-        for _ in range(1, self._runs()):
-            run = self._run(data, random, self.tol * spread)
-            if run.inertia < best.inertia and not _is_same(run.labels, best.labels):
-                best = run
-        self._keep(X, best, np.asarray(middle))
-        return self
+        return Data(x, less(x, middle), middle, weights(sample_weight, x))
+
+    def _tolerance(self, data: Data) -> float:
+        """The sum of squares by which centers must move to go on."""
+        return self.tol * float(px.mean(px.var(data.x, axis=0)))
 
     def _keep(self, X: Any, run: Run, middle: np.ndarray) -> None:
         found = int(px.count_nonzero(px.bincount(run.labels, minlength=self.n_clusters)))
@@ -247,6 +251,12 @@ def inertia_of(x: ndarray, weight: Any, centers: np.ndarray, labels: ndarray) ->
     """The weighted sum of squared distances of samples to the centers of their labels."""
     apart = own_squares(x, px.asarray(centers), labels)
     return float(px.sum(apart if weight is None else apart * weight, dtype=np.float64))
+
+
+def better(best: Run, run: Run) -> Run:
+    """The run with the lesser inertia, if it differs by more than the numbers of clusters."""
+    is_better = run.inertia < best.inertia and not _is_same(run.labels, best.labels)
+    return run if is_better else best
 
 
 def _is_same(first: ndarray, second: ndarray) -> bool:

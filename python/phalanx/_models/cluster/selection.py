@@ -9,10 +9,14 @@ import numpy as np
 
 import phalanx as px
 
-from ..metrics.cluster_shape import davies_bouldin_score, silhouette_score
+from ..._arrays.ndarray import ndarray
+from ..metrics.cluster_shape import davies_bouldin_of
+from ..metrics.pairwise import pairwise_distances
 from ..options import generator_of
 from ..validation import as_array, numbers
+from .cluster_sums import ClusterSums
 from .kmeans import KMeans
+from .together import fit_together, squares_of_each
 
 _SAMPLED = 2000  # samples of the silhouettes
 
@@ -66,23 +70,66 @@ def select_k(
 ) -> Selection:
     """Return a `Selection` of k-means with each number of clusters of `ks`.
 
-    `x` is samples x features, `options` are `KMeans`'s. Silhouettes are of the same `sample_size`
-    samples for all. Raises ValueError for no numbers and for numbers below 2, and what `KMeans`
-    raises.
+    All are computed together: a step reads the samples once for all numbers. With k-means++ the
+    models begin with the first of the same centers, which are drawn once, so that they are not
+    those that `KMeans` of the same seed begins with. `x` is samples x features, `options` are
+    `KMeans`'s. Silhouettes are of the same `sample_size` samples for all. Raises ValueError for no
+    numbers and for numbers below 2, and what `KMeans` raises.
     """
-    numbers_of_clusters = [int(k) for k in ks]
-    if not numbers_of_clusters or min(numbers_of_clusters) < 2:
-        raise ValueError(f"ks must be numbers from 2 on, got {numbers_of_clusters}")
+    ks = [int(k) for k in ks]
+    if not ks or min(ks) < 2:
+        raise ValueError(f"ks must be numbers from 2 on, got {ks}")
     random = generator_of(random_state)
+    models = [KMeans(k, random_state=random, **options) for k in ks]
     values = numbers(as_array(x))
-    rows = random.permutation(values.shape[0])[:sample_size]
-    sampled = values[px.asarray(np.sort(rows))]
-    models: dict[int, KMeans] = {}
-    columns: dict[str, list[float]] = {"inertia": [], "silhouette": [], "davies_bouldin": []}
-    for k in numbers_of_clusters:
-        model = models[k] = KMeans(k, random_state=random, **options).fit(x)
-        labels = np.asarray(model.labels_)
-        columns["inertia"].append(model.inertia_)
-        columns["silhouette"].append(silhouette_score(sampled, labels[np.sort(rows)]))
-        columns["davies_bouldin"].append(davies_bouldin_score(values, labels))
-    return Selection(models, columns)
+    rows = np.sort(random.permutation(values.shape[0])[:sample_size])
+    fit_together(models, x, random)
+    labels = [np.asarray(model.labels_) for model in models]
+    columns = {
+        "inertia": [model.inertia_ for model in models],
+        "silhouette": _silhouettes(values[px.asarray(rows)], [each[rows] for each in labels]),
+        "davies_bouldin": _davies_bouldin(values, labels),
+    }
+    return Selection(dict(zip(ks, models, strict=True)), columns)
+
+
+def _silhouettes(sampled: ndarray, labels: list[np.ndarray]) -> list[float]:
+    """The silhouette of each labelling of some samples, whose distances are computed once.
+
+    Raises ValueError for labellings with one label, as `silhouette_score` does.
+    """
+    apart = np.asarray(pairwise_distances(sampled), np.float64)
+    made = []
+    for each in labels:
+        names, codes, sizes = np.unique(each, return_inverse=True, return_counts=True)
+        if not 1 < len(names) < len(each):
+            raise ValueError(
+                f"Number of labels is {len(names)} among {len(each)} samples. Valid values are 2 "
+                "to n_samples - 1 (inclusive); give a greater sample_size"
+            )
+        own = np.arange(len(each)), codes
+        sums = apart @ np.eye(len(names))[codes]
+        within = sums[own] / np.maximum(sizes[codes] - 1, 1)
+        sums /= sizes
+        sums[own] = np.inf
+        other = sums.min(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            shares = np.nan_to_num((other - within) / np.maximum(within, other))
+        made.append(float(np.mean(np.where(sizes[codes] > 1, shares, 0))))
+    return made
+
+
+def _davies_bouldin(values: ndarray, labels: list[np.ndarray]) -> list[float]:
+    """The index of each labelling; one more read of the samples finds all spreads."""
+    codes = [np.unique(each, return_inverse=True)[1].astype(np.int32) for each in labels]
+    centers = []
+    for each in codes:
+        sums = ClusterSums(values, None, int(each.max()) + 1)
+        sums.move(px.asarray(each))
+        centers.append(sums.means(np.zeros((int(each.max()) + 1, values.shape[1]))))
+    narrow = [each.astype(values.dtype) for each in centers]
+    squares = squares_of_each(values, narrow, [px.asarray(each) for each in codes])
+    return [
+        davies_bouldin_of(np.bincount(code, np.sqrt(row)) / np.bincount(code), center)
+        for code, row, center in zip(codes, squares.astype(np.float64), centers, strict=True)
+    ]

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from ... import njit, prange
 from ..._arrays.ndarray import ndarray
 from ..base import ClassNamePrefixFeaturesOutMixin, Estimator, TransformerMixin
 from ..decomposition.pca import PCA
@@ -15,12 +14,13 @@ from ..neighbors.distances import NAMES
 from ..options import ARRAY, BOOL, NONE, RANDOM, Rule, generator_of, one_of, real, whole
 from ..validation import given_as, samples
 from .affinities import affinities
+from .attraction import divergences, pull, pull_in_plane
 from .neighbor_graph import Graph, near_others
 from .repulsion import Interpolated, of_all_pairs
 
 _EXPLORING = 250  # steps with exaggerated affinities
 _CHECKED = 50  # steps from one look at the divergence to the next
-_FEW = 4000  # samples, all pairs of which take less time than the interpolation
+_FEW = 6000  # samples, all pairs of which take less time than the interpolation
 _SPREAD = 1e-4  # of the places to begin with
 
 
@@ -33,45 +33,11 @@ class _Phase(NamedTuple):
     patience: int
 
 
-@njit(parallel=True)
-def _pull(graph: Any, places: Any, freedom: Any, out: Any) -> None:
-    """The pull of each place toward its neighbors, by their weights."""
-    starts, others, weights = graph
-    for i in prange(places.shape[0]):
-        for d in range(places.shape[1]):
-            out[i, d] = 0.0
-        for edge in range(starts[i], starts[i + 1]):
-            other = others[edge]
-            square = 0.0
-            for d in range(places.shape[1]):
-                step = places[i, d] - places[other, d]
-                square += step * step
-            near = weights[edge] / (1.0 + square / freedom)
-            for d in range(places.shape[1]):
-                out[i, d] += near * (places[i, d] - places[other, d])
-
-
-@njit(parallel=True)
-def _divergences(graph: Any, places: Any, freedom: Any, total: Any, out: Any) -> None:
-    """Each sample's part of the divergence of the embedding's affinities from the samples'."""
-    starts, others, weights = graph
-    for i in prange(places.shape[0]):
-        found = 0.0
-        for edge in range(starts[i], starts[i + 1]):
-            square = 0.0
-            for d in range(places.shape[1]):
-                step = places[i, d] - places[others[edge], d]
-                square += step * step
-            share = (1.0 + square / freedom) ** (-(freedom + 1.0) / 2.0) / total
-            found += weights[edge] * np.log(max(weights[edge], 2.2e-16) / max(share, 2.2e-16))
-        out[i] = found
-
-
 class TSNE(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # type: ignore[misc]
     """t-SNE: places in few dimensions, where neighbors of a sample are likely its neighbors.
 
     Of L. van der Maaten and G. Hinton, "Visualizing data using t-SNE" (2008), with scikit-learn's
-    steps. Of more than 4,000 samples in two dimensions the push of all others is interpolated from
+    steps. Of more than 6,000 samples in two dimensions the push of all others is interpolated from
     a grid (see `repulsion` for the paper); else all pairs are summed up. The search for neighbors
     is exact. It and the sums over pairs are computed where the samples are, the rest on the host.
 
@@ -267,16 +233,19 @@ class TSNE(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # typ
     def _gradient(
         self, graph: Graph, places: np.ndarray, exaggeration: float
     ) -> tuple[np.ndarray, float]:
-        pull = np.empty_like(places)
-        _pull(tuple(graph), places, float(self._freedom), pull)
+        pulled = np.empty_like(places)
+        if self.n_components == 2:
+            pull_in_plane(tuple(graph), places, pulled)
+        else:
+            pull(tuple(graph), places, float(self._freedom), pulled)
         push, total = self._push(places)
         total = max(total, np.finfo(np.float64).tiny)
         factor = 2.0 * (self._freedom + 1.0) / self._freedom
-        return factor * (exaggeration * pull - push / total), total
+        return factor * (exaggeration * pulled - push / total), total
 
     def _divergence(self, graph: Graph, places: np.ndarray, total: float, phase: _Phase) -> float:
         found = np.empty(len(places))
-        _divergences(tuple(graph), places, float(self._freedom), total, found)
+        divergences(tuple(graph), places, float(self._freedom), total, found)
         # That of exaggerated affinities P' = e P: sum(e P (log P + log e - log Q)).
         scale = phase.exaggeration
         self.kl_divergence_ = float(scale * (found.sum() + np.log(scale)))

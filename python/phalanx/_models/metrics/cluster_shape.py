@@ -136,6 +136,11 @@ def davies_bouldin_score(X: Any, labels: Any) -> float:
     found = _Clusters(X, labels)
     centers = found.centers()
     spreads = np.bincount(found.labels, np.sqrt(found.squares(centers))) / found.sizes
+    return davies_bouldin_of(spreads, centers)
+
+
+def davies_bouldin_of(spreads: np.ndarray, centers: np.ndarray) -> float:
+    """The index of clusters with mean distances to their centers, and these."""
     apart = np.sqrt(((centers[:, None] - centers) ** 2).sum(axis=2))
     if np.allclose(spreads, 0) or np.allclose(apart, 0):
         return 0.0
