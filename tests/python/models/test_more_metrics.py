@@ -239,6 +239,7 @@ def test_kernels_of_functions_and_none():
         ("roc_curve", ([0, 1, 2], [1, 2, 3]), {}, ValueError, "multiclass format"),
         ("roc_curve", (["a", "b"], [1, 2]), {}, ValueError, "pos_label is not specified"),
         ("roc_curve", ([0, 1], [1, np.nan]), {}, ValueError, "contains NaN"),
+        ("roc_curve", ([], []), {}, ValueError, "0 sample"),
         ("det_curve", ([1, 1], [1, 2]), {}, ValueError, "Only one class"),
         ("roc_auc_score", (FOUR, CHANCES), {}, ValueError, "multi_class must be in"),
         ("roc_auc_score", (FOUR, CHANCES * 2), {"multi_class": "ovr"}, ValueError, "sum up to 1"),

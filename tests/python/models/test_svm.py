@@ -303,6 +303,30 @@ def test_ties_need_one_score_for_each_class():
         model.predict(x)
 
 
+@pytest.mark.parametrize("C", [1e10, np.inf])
+def test_hard_margins(C):
+    x, y = classes(2)
+    y = x[:, 0] > 0
+    mine, other = both("SVC", {"C": C, "kernel": "linear", "tol": 1e-6}, x, y)
+    np.testing.assert_allclose(mine.decision_function(x), other.decision_function(x), rtol=1e-3)
+    assert mine.score(x, y) == 1
+
+
+def test_many_classes():
+    x, y = classes(12, 60)
+    mine, other = both("SVC", CLOSE, x, y)
+    assert (mine.predict(x) == other.predict(x)).all()
+    np.testing.assert_allclose(mine.decision_function(x), other.decision_function(x), atol=1e-4)
+
+
+def test_equal_samples_are_of_the_second_class_as_theirs():
+    x, y = np.ones((10, 2)), [0, 1] * 5
+    mine, other = both("SVC", {}, x, y)
+    assert mine.predict(x).tolist() == other.predict(x).tolist()
+    with pytest.raises(ValueError, match="too large for the squares"):
+        ours.LinearSVC().fit(np.arange(10.0)[:, None] * 1e200, y)
+
+
 def test_samples_without_weight_count_nothing():
     x, y = classes(2)
     weight = np.where(np.arange(len(x)) < 60, 1.0, 0.0)

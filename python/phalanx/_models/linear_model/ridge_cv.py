@@ -34,6 +34,9 @@ class RidgeCV(LinearRegressor):
     `store_cv_results`), `n_features_in_`.
     """
 
+    alpha_: Any
+    best_score_: Any
+    cv_results_: Any
     _rules: ClassVar[Mapping[str, Rule]] = {
         "alphas": ARRAY | real(0, closed="neither"),
         "fit_intercept": BOOL,
@@ -93,18 +96,18 @@ class RidgeCV(LinearRegressor):
 
     def _one_left_out(self, data: Data, alphas: np.ndarray) -> np.ndarray:
         rows, columns = data.rows()
-        left, values, right = np.linalg.svd(rows, full_matrices=False)
-        squares, along = values**2, left.T @ columns
+        squares, vectors = _axes(rows)
+        along, places = vectors.T @ (rows.T @ columns), rows @ vectors
         shares = np.ones(len(rows))
         if data.weight is not None:
             shares = np.asarray(data.weight, np.float64)
         # What the intercept adds to the diagonal of the hat matrix.
         of_mean = shares / shares.sum() if self.fit_intercept else 0.0
-        results = np.empty((len(rows), columns.shape[1], len(alphas)))
+        results, weighed = np.empty((len(rows), columns.shape[1], len(alphas))), places**2
         for place, alpha in enumerate(alphas):
-            kept = squares / (squares + alpha)
-            apart = columns - left @ (kept[:, None] * along)
-            hat = (left**2) @ kept + of_mean
+            kept = 1 / (squares + alpha)
+            apart = columns - places @ (kept[:, None] * along)
+            hat = weighed @ kept + of_mean
             results[:, :, place] = (apart / (1 - hat)[:, None]) ** 2
         means = results.mean(axis=0)  # targets x penalties
         if not self.alpha_per_target:
@@ -117,7 +120,7 @@ class RidgeCV(LinearRegressor):
         if self.store_cv_results:
             self.cv_results_ = results[:, 0] if data.has_one_target else results
         chosen = np.broadcast_to(alphas[best], columns.shape[1])
-        return np.asarray(right.T @ (values[:, None] / (squares[:, None] + chosen) * along))
+        return np.asarray(vectors @ (along / (squares[:, None] + chosen)))
 
     def _folds(self, X: Any, data: Data, alphas: np.ndarray) -> np.ndarray:
         products = Products(data.x, data.y, data.weight, intercept=bool(self.fit_intercept))
@@ -132,13 +135,26 @@ class RidgeCV(LinearRegressor):
             along = vectors.T @ sums.cross
             fits = [vectors @ (along / (values[:, None] + alpha)) for alpha in alphas]
             errors = np.stack([products.errors(left_out, sums, w) for w in fits])
-            scores.append((1 - errors * spread.total / spread.squares).mean(axis=1))
+            # A constant target gives 1 where it is met, else 0, as in `r2_score`.
+            whole = np.broadcast_to(spread.squares / spread.total, errors.shape)
+            missed = np.where(errors == 0, 0.0, 1.0)
+            share = np.divide(errors, whole, out=missed, where=whole > 0)
+            scores.append((1 - share).mean(axis=1))
         means = np.mean(scores, axis=0)
         best = int(means.argmax())
         self.alpha_, self.best_score_ = float(alphas[best]), float(means[best])
         sums = products.sums(products.all)
         matrix = sums.gram + self.alpha_ * np.eye(products.features)
         return np.asarray(np.linalg.solve(matrix, sums.cross))
+
+
+def _axes(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The eigenvalues of ``rows.T @ rows`` that there are, and their vectors in columns."""
+    if len(rows) > rows.shape[1]:
+        values, vectors = np.linalg.eigh(rows.T @ rows)
+        return np.maximum(values, 0), vectors
+    _, singular, right = np.linalg.svd(rows, full_matrices=False)
+    return singular**2, right.T
 
 
 class RidgeClassifier(ClassifierMixin, Estimator):  # type: ignore[misc]

@@ -61,6 +61,8 @@ def counts_at_thresholds(
             f"y_true and y_score must be one number for each sample, got {true.shape} and "
             f"{score.shape}"
         )
+    if not len(true):
+        raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
     if not np.isfinite(score).all():
         raise ValueError("Input y_score contains NaN or infinity.")
     positive = _is_positive(true, pos_label)

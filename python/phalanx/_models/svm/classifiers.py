@@ -140,7 +140,8 @@ class PairClassifier(ClassifierMixin, KernelMachine):  # type: ignore[misc]
         scores = self._scores(X)
         classes = len(self.classes_)
         if classes == 2:
-            numbers = (scores[:, 0] > 0).astype(np.int64)
+            # A score of 0 is the second's, as where pairs of more classes vote.
+            numbers = (scores[:, 0] >= 0).astype(np.int64)
         else:
             count = one_for_each if self.break_ties else votes
             numbers = px.argmax(count(scores, classes), axis=1)

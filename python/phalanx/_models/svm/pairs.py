@@ -61,24 +61,24 @@ def parted(dual: np.ndarray, support_counts: np.ndarray) -> np.ndarray:
     return np.stack(made)
 
 
+def _members(classes: int, like: ndarray) -> tuple[ndarray, ndarray]:
+    """Pairs x classes: 1 at the first class of each pair, and at the second."""
+    first, second = np.array(list(combinations(range(classes), 2))).T
+    rows = np.eye(classes)
+    made = [px.asarray(rows[each], device=like.device) for each in (first, second)]
+    return made[0], made[1]
+
+
 def votes(scores: ndarray, classes: int) -> ndarray:
     """How many pairs each class wins, samples x classes."""
-    won = scores > 0
-    made = [px.zeros(scores.shape[0], np.float64, device=scores.device) for _ in range(classes)]
-    for number, (one, other) in enumerate(combinations(range(classes), 2)):
-        made[one] = made[one] + won[:, number]
-        made[other] = made[other] + ~won[:, number]
-    return px.stack(made, axis=1)
+    first, second = _members(classes, scores)
+    won = (scores > 0).astype(np.float64)
+    return won @ first + (1 - won) @ second
 
 
 def one_for_each(scores: ndarray, classes: int) -> ndarray:
     """A score for each class: its votes, and less than a half of one by the sums of scores."""
-    wins = [px.zeros(scores.shape[0], np.float64, device=scores.device) for _ in range(classes)]
-    sums = list(wins)
-    for number, (one, other) in enumerate(combinations(range(classes), 2)):
-        score = scores[:, number]
-        lost = score < 0
-        sums[one], sums[other] = sums[one] + score, sums[other] - score
-        wins[one], wins[other] = wins[one] + ~lost, wins[other] + lost
-    total, count = px.stack(sums, axis=1), px.stack(wins, axis=1)
-    return count + total / (3 * (px.abs(total) + 1))
+    first, second = _members(classes, scores)
+    lost = (scores < 0).astype(np.float64)
+    total = scores @ (first - second)
+    return (1 - lost) @ first + lost @ second + total / (3 * (px.abs(total) + 1))

@@ -146,14 +146,12 @@ def _move() -> Any:
         return variables[ALPHA, t]
 
     @njit(fastmath=FAST)
-    def shift(variables: Any, t: Any, step: Any) -> None:
-        # Ends within rounding of a bound are the bound.
-        alpha = variables[ALPHA, t] + variables[SIGN, t] * step
-        bound = variables[BOUND, t]
-        if alpha <= bound * 1e-14:
-            alpha = 0.0
-        elif alpha >= bound * (1.0 - 1e-14):
-            alpha = bound
+    def shift(variables: Any, t: Any, step: Any, is_end: Any) -> None:
+        # A variable that has no room left is at its bound, whatever rounding says.
+        way = variables[SIGN, t] * step
+        alpha = variables[ALPHA, t] + way
+        if is_end:
+            alpha = variables[BOUND, t] if way > 0.0 else 0.0
         variables[ALPHA, t] = alpha
         mark(variables, t)
 
@@ -165,9 +163,10 @@ def _move() -> Any:
         sums, diagonal = samples[SUMS], samples[DIAGONAL]
         score = variables[TARGET, i] - sums[a] - (variables[TARGET, j] - sums[b])
         step = score / max(diagonal[a] + diagonal[b] - 2.0 * first[b], _TINY)
-        step = min(step, min(room(variables, i, 1.0), room(variables, j, -1.0)))
-        shift(variables, i, step)
-        shift(variables, j, -step)
+        room_up, room_down = room(variables, i, 1.0), room(variables, j, -1.0)
+        step = min(step, min(room_up, room_down))
+        shift(variables, i, step, step >= room_up)
+        shift(variables, j, -step, step >= room_down)
         for t in range(count):
             sums[t] += step * (first[t] - second[t])
 

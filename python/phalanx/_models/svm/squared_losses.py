@@ -104,13 +104,18 @@ def _newton(problem: Squares, ending: Ending) -> Minimum:
         lost = missed * problem.share
         slope = w - 2 * _sums(problem, lost)
         size = float(np.abs(slope).max())
+        matrix = 2 * _products(problem, missed != 0) + np.eye(features)
+        if not np.isfinite(matrix).all():
+            raise ValueError(
+                "Numbers are too large for the squares of samples. Scale the data, for example "
+                "with StandardScaler."
+            )
         first = first or size or 1.0
         value = _value(problem, w, missed)
         if ending.verbose:
             print(f"Step {step}, value {value:.6e}, largest slope {size:.3e}.")
         if size <= _ROUNDING * first:
             return Minimum(w, step, True)
-        matrix = 2 * _products(problem, missed != 0) + np.eye(features)
         direction = -np.linalg.solve(matrix, slope)
         along = scores(problem.x, _device(problem, direction)[None])[:, 0]
         length = _length(problem, (w, direction), (made, along), value, float(slope @ direction))
