@@ -12,6 +12,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from .column_loops import host_extremes, is_on_host
 
 
 class Moments(NamedTuple):
@@ -67,6 +68,8 @@ def moments(x: ndarray, sample_weight: ndarray | None = None, *, variance: bool 
 
 def extremes(x: ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The least and the largest number of each column; NaN where there is none."""
+    if x.dtype.kind == "f" and is_on_host(x):
+        return host_extremes(x)
     low, high = np.asarray(px.min(x, axis=0)), np.asarray(px.max(x, axis=0))
     if np.isnan(low).any():
         low, high = np.asarray(px.fmin.reduce(x, axis=0)), np.asarray(px.fmax.reduce(x, axis=0))
@@ -108,8 +111,3 @@ def is_constant(found: Moments) -> np.ndarray:
     eps = np.finfo(np.float64).eps
     bound = found.weight * eps * found.variance + (found.weight * found.mean * eps) ** 2
     return np.asarray(found.variance <= bound)
-
-
-def like(values: Any, x: ndarray) -> ndarray:
-    """One value a column, in the dtype of the samples and where they are."""
-    return px.asarray(np.asarray(values).astype(x.dtype, copy=False), device=x.device)

@@ -12,6 +12,7 @@ from ..base import Estimator, OneToOneFeatureMixin, TransformerMixin
 from ..options import BOOL, Rule, one_of
 from ..tags import KeepsFloats, NeedsNoFit
 from ..validation import given_as, samples
+from .column_loops import is_on_host, normalized_rows
 
 _NORMS: dict[str, Callable[[Any], Any]] = {
     "l1": lambda x: px.sum(px.abs(x), axis=1),
@@ -55,5 +56,7 @@ class Normalizer(NeedsNoFit, KeepsFloats, OneToOneFeatureMixin, TransformerMixin
             self._check_options()
             # A copy keeps what is learnt of the features.
             x = samples(shallow(self), X, fitting=True)
+        if is_on_host(x):
+            return given_as(X, normalized_rows(x, self.norm))
         norms = norms_of(x, self.norm)
         return given_as(X, x / px.where(norms == 0, px.asarray(1, x.dtype), norms)[:, None])

@@ -18,7 +18,8 @@ from ..minimization import least
 from ..options import BOOL, Rule, one_of
 from ..tags import KeepsFloats, TakesGaps
 from ..validation import as_array, given_as, numbers, refuse_gaps, refuse_shapes, samples
-from .columns import extremes, is_constant, like, moments
+from .column_loops import like
+from .columns import extremes, is_constant, moments
 from .standard_scaler import StandardScaler
 
 _TINY = np.finfo(np.float64).eps  # exponents below it are taken for 0

@@ -13,7 +13,8 @@ from ..base import Estimator, OneToOneFeatureMixin, TransformerMixin
 from ..options import BOOL, Rule
 from ..tags import KeepsFloats, TakesGaps
 from ..validation import given_as, samples
-from .columns import extremes, like, scales
+from .column_loops import scaled, unscaled
+from .columns import extremes, scales
 
 
 class _RangeScaler(KeepsFloats, TakesGaps, OneToOneFeatureMixin, TransformerMixin, Estimator):  # type: ignore[misc]
@@ -50,6 +51,12 @@ class _RangeScaler(KeepsFloats, TakesGaps, OneToOneFeatureMixin, TransformerMixi
 
     def _keep(self, X: Any, low: np.ndarray, high: np.ndarray) -> None:
         raise NotImplementedError
+
+
+def _clipped(values: Any, low: float, high: float) -> Any:
+    if isinstance(values, np.ndarray):
+        return np.clip(values, low, high, out=values)
+    return px.clip(values, low, high)
 
 
 class MinMaxScaler(_RangeScaler):
@@ -100,13 +107,13 @@ class MinMaxScaler(_RangeScaler):
     def transform(self, X: Any) -> Any:
         """Return samples x features, scaled, in their dtype. Raises ValueError as `fit` does."""
         x = samples(self, X, allow_nan=True)
-        made = x * like(self.scale_, x) + like(self.min_, x)
-        return given_as(X, px.clip(made, *self.feature_range) if self.clip else made)
+        made = unscaled(x, self.min_, self.scale_)
+        return given_as(X, _clipped(made, *self.feature_range) if self.clip else made)
 
     def inverse_transform(self, X: Any) -> Any:
         """Return what `transform` makes into samples x features. Raises ValueError as it does."""
         x = samples(self, X, allow_nan=True)
-        return given_as(X, (x - like(self.min_, x)) / like(self.scale_, x))
+        return given_as(X, scaled(x, self.min_, self.scale_))
 
 
 class MaxAbsScaler(_RangeScaler):
@@ -132,10 +139,10 @@ class MaxAbsScaler(_RangeScaler):
     def transform(self, X: Any) -> Any:
         """Return samples x features, scaled, in their dtype. Raises ValueError as `fit` does."""
         x = samples(self, X, allow_nan=True)
-        made = x / like(self.scale_, x)
-        return given_as(X, px.clip(made, -1, 1) if self.clip else made)
+        made = scaled(x, np.zeros(x.shape[1]), self.scale_)
+        return given_as(X, _clipped(made, -1, 1) if self.clip else made)
 
     def inverse_transform(self, X: Any) -> Any:
         """Return what `transform` makes into samples x features. Raises ValueError as it does."""
         x = samples(self, X, allow_nan=True)
-        return given_as(X, x * like(self.scale_, x))
+        return given_as(X, unscaled(x, np.zeros(x.shape[1]), self.scale_))

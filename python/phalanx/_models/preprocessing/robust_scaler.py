@@ -12,7 +12,8 @@ from ..base import Estimator, OneToOneFeatureMixin, TransformerMixin
 from ..options import BOOL, Rule
 from ..tags import KeepsFloats, TakesGaps
 from ..validation import given_as, samples
-from .columns import like, quantiles, scales
+from .column_loops import scaled, unscaled
+from .columns import quantiles, scales
 
 
 class RobustScaler(KeepsFloats, TakesGaps, OneToOneFeatureMixin, TransformerMixin, Estimator):  # type: ignore[misc]
@@ -73,11 +74,15 @@ class RobustScaler(KeepsFloats, TakesGaps, OneToOneFeatureMixin, TransformerMixi
     def transform(self, X: Any) -> Any:
         """Return samples x features, scaled, in their dtype. Raises ValueError as `fit` does."""
         x = samples(self, X, allow_nan=True)
-        made = x - like(self.center_, x) if self.with_centering else x
-        return given_as(X, made / like(self.scale_, x) if self.with_scaling else made + 0)
+        return given_as(X, scaled(x, *self._columns()))
 
     def inverse_transform(self, X: Any) -> Any:
         """Return what `transform` makes into samples x features. Raises ValueError as it does."""
         x = samples(self, X, allow_nan=True)
-        made = x * like(self.scale_, x) if self.with_scaling else x
-        return given_as(X, made + like(self.center_, x) if self.with_centering else made + 0)
+        return given_as(X, unscaled(x, *self._columns()))
+
+    def _columns(self) -> tuple[Any, Any]:
+        """What is taken from each feature, and what it is then divided by."""
+        count = self.n_features_in_
+        shift = self.center_ if self.with_centering else np.zeros(count)
+        return shift, self.scale_ if self.with_scaling else np.ones(count)

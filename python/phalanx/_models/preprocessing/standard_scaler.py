@@ -11,7 +11,8 @@ from ..base import Estimator, OneToOneFeatureMixin, TransformerMixin
 from ..options import BOOL, Rule
 from ..tags import KeepsFloats, TakesGaps
 from ..validation import given_as, samples, weights
-from .columns import Moments, is_constant, like, moments, scales
+from .column_loops import scaled, unscaled
+from .columns import Moments, is_constant, moments, scales
 
 
 class StandardScaler(KeepsFloats, TakesGaps, OneToOneFeatureMixin, TransformerMixin, Estimator):  # type: ignore[misc]
@@ -66,11 +67,15 @@ class StandardScaler(KeepsFloats, TakesGaps, OneToOneFeatureMixin, TransformerMi
     def transform(self, X: Any, copy: bool | None = None) -> Any:
         """Return samples x features, scaled, in their dtype. Raises ValueError as `fit` does."""
         x = samples(self, X, allow_nan=True)
-        made = x - like(self.mean_, x) if self.with_mean else x
-        return given_as(X, made / like(self.scale_, x) if self.with_std else made + 0)
+        return given_as(X, scaled(x, *self._columns()))
 
     def inverse_transform(self, X: Any, copy: bool | None = None) -> Any:
         """Return what `transform` makes into samples x features. Raises ValueError as it does."""
         x = samples(self, X, allow_nan=True)
-        made = x * like(self.scale_, x) if self.with_std else x
-        return given_as(X, made + like(self.mean_, x) if self.with_mean else made + 0)
+        return given_as(X, unscaled(x, *self._columns()))
+
+    def _columns(self) -> tuple[Any, Any]:
+        """What is taken from each feature, and what it is then divided by."""
+        count = self.n_features_in_
+        shift = self.mean_ if self.with_mean else np.zeros(count)
+        return shift, self.scale_ if self.with_std else np.ones(count)
