@@ -17,6 +17,7 @@ def disk_hits():
 
 def test_no_source_is_written_for_them(device):
     before = {*linecache.cache}
+
     @cuda.vectorize(["float64(float64, float64)"], identity=0)
     def add(a, b):
         return a + b
