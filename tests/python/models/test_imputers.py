@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from phalanx.ml import impute as ours
+from plain_names import plain
 
 import phalanx as px
 
@@ -47,7 +48,7 @@ STRATEGIES = [
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("options", STRATEGIES, ids=str)
+@pytest.mark.parametrize("options", STRATEGIES, ids=plain)
 def test_simple_imputer(options, kind):
     x, mark = values(kind)
     mine, other = (each.SimpleImputer(missing_values=mark, **options) for each in (ours, theirs))
@@ -96,7 +97,7 @@ def test_missing_indicator(kind, features, sparse):
     assert list(mine.get_feature_names_out()) == list(other.get_feature_names_out())
 
 
-@pytest.mark.parametrize("options", STRATEGIES[:4], ids=str)
+@pytest.mark.parametrize("options", STRATEGIES[:4], ids=plain)
 def test_arrays_and_frames_of_ours(options, device):
     x, _ = values("float64")
     expected = ours.SimpleImputer(**options).fit_transform(x)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from phalanx.ml import svm as ours
 from phalanx.ml.linear_model import LinearRegression
+from plain_names import plain
 
 import phalanx as px
 
@@ -67,7 +68,7 @@ def compare(mine, other, x, near=2e-4):
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("kinds", [2, 3])
-@pytest.mark.parametrize("options", KERNELS, ids=str)
+@pytest.mark.parametrize("options", KERNELS, ids=plain)
 def test_svc(options, kinds, weighted):
     x, y = classes(kinds)
     if weighted and callable(options.get("kernel")):
@@ -95,7 +96,7 @@ def test_weights_of_a_function_are_those_of_its_kernel():
         {"C": 10.0, "class_weight": {0: 2.0, 1: 0.5, 2: 1.0}, "decision_function_shape": "ovo"},
         {"break_ties": True, "kernel": "linear"},
     ],
-    ids=str,
+    ids=plain,
 )
 def test_options_of_svc(options, kinds):
     x, y = classes(kinds)
@@ -112,7 +113,7 @@ def test_options_of_svc(options, kinds):
 
 @pytest.mark.parametrize("name", ["NuSVC", "NuSVR", "SVR", "OneClassSVM"])
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("options", [{}, {"kernel": "poly", "coef0": 1.0, "degree": 2}], ids=str)
+@pytest.mark.parametrize("options", [{}, {"kernel": "poly", "coef0": 1.0, "degree": 2}], ids=plain)
 def test_the_other_machines(name, options, weighted):
     x, y = classes(3) if name == "NuSVC" else numbers()
     weight = np.random.default_rng(0).integers(0, 3, len(x)) if weighted else None
@@ -210,7 +211,7 @@ def linear_value(model, x, y, weight, scaling=1.0):
         ("LinearSVR", {"C": 0.2, "loss": "squared_epsilon_insensitive", "epsilon": 0.1}),
         ("LinearSVR", {"loss": "squared_epsilon_insensitive", "fit_intercept": False}),
     ],
-    ids=str,
+    ids=plain,
 )
 def test_linear_machines_have_liblinears_least_value(name, options, dtype, weighted):
     x, y = classes(2) if name == "LinearSVC" else numbers()

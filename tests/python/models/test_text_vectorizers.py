@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from phalanx.ml import feature_extraction
 from phalanx.ml.feature_extraction import text as ours
+from plain_names import plain
 
 import phalanx as px
 
@@ -75,7 +76,7 @@ def assert_same(found, expected):
     np.testing.assert_allclose(found.toarray(), expected.toarray(), rtol=1e-6)
 
 
-@pytest.mark.parametrize(("name", "options"), CASES, ids=str)
+@pytest.mark.parametrize(("name", "options"), CASES, ids=plain)
 def test_as_scikit_learn(name, options):
     mine, other = (getattr(each, name)(**options) for each in (ours, theirs))
     assert_same(mine.fit_transform(DOCUMENTS), other.fit_transform(DOCUMENTS))
@@ -95,7 +96,7 @@ def test_as_scikit_learn(name, options):
         np.testing.assert_allclose(mine.idf_, other.idf_)
 
 
-@pytest.mark.parametrize("options", WEIGHTS, ids=str)
+@pytest.mark.parametrize("options", WEIGHTS, ids=plain)
 @pytest.mark.parametrize("kind", ["sparse", "dense", "float32"])
 def test_weights_of_counts(options, kind):
     counts = theirs.CountVectorizer().fit_transform(DOCUMENTS)
