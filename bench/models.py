@@ -169,6 +169,19 @@ def steps_of_kmeans(options: argparse.Namespace) -> Row:
     return Row(name, taken, peer, "ms", "scikit-learn", target=3.0, note=note)
 
 
+def selection(options: argparse.Namespace) -> Row:
+    """The choice among 2 to 13 clusters of 2 million x 12, from the host's samples to the table."""
+    draw = np.random.default_rng(0)
+    rows = 2 * options.rows
+    places = draw.normal(size=(6, 12)) * 4
+    x = (places[draw.integers(0, 6, rows)] + draw.normal(size=(rows, 12))).astype(np.float32)
+    select_k = importlib.import_module("phalanx.ml.cluster").select_k
+    taken = medians({"": lambda: select_k(x, range(2, 14), random_state=0)}, options.rounds)[""]
+    target = 0.5 if options.device == "cuda" else None
+    name = f"select_k, 2 to 13, {rows:,} x 12"
+    return Row(name, taken, float("nan"), "s", "", target=target)
+
+
 def _steps_alone(model: Any, first: np.ndarray, x: Any, rounds: int) -> tuple[float, float]:
     """Milliseconds of 100 steps, the difference of fits of 101 and one, and of the longer fit."""
     times = {}
@@ -198,7 +211,9 @@ def main() -> int:
     rows = []
     if not options.only or "steps" in options.only:
         rows.append(steps_of_kmeans(options))
-    if options.only != ["steps"]:
+    if not options.only or "select" in options.only:
+        rows.append(selection(options))
+    if not {*options.only} & {"steps", "select"}:
         rows.extend(rows_of(options))
     heading = (
         f"## Models on {options.device}\n\n{cpu_name()}; {versions(['numpy', 'scikit-learn'])}\n"

@@ -1,7 +1,10 @@
 """k-means of several numbers of clusters together, against single fits and scores of each."""
 
+import importlib
+
 import numpy as np
 import pytest
+from phalanx._models.cluster.lloyd_steps import fits
 from phalanx.ml.cluster import KMeans, select_k
 
 import phalanx as px
@@ -96,3 +99,17 @@ def test_wrong_parameters(ks, options, error, text):
 def test_missing_numbers_are_refused():
     with pytest.raises(ValueError, match="Input X contains NaN"):
         select_k([[np.nan, 1.0]] * 9, [2])
+
+
+def test_on_a_device_as_on_the_host(monkeypatch):
+    values = blobs("float32", 3)
+    wanted = select_k(values, range(2, 8), random_state=0, tol=0)
+    for name in ("kmeans", "together", "selection"):
+        module = importlib.import_module(f"phalanx._models.cluster.{name}")
+        monkeypatch.setattr(module, "steps_stay", fits)
+    found = select_k(values, range(2, 8), random_state=0, tol=0)
+    assert found.best_k == wanted.best_k
+    for name in wanted.table.columns:
+        np.testing.assert_allclose(found.table[name], wanted.table[name], rtol=1e-4)
+    for k, model in wanted.models.items():
+        assert (model.labels_ == found.models[k].labels_).all()

@@ -175,7 +175,9 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
         return np.asarray(made - middle)
 
     def _run(self, data: Data, random: Any, tolerance: float) -> Run:
-        centers = self._first_centers(data, random)
+        return self._run_from(self._first_centers(data, random), data, tolerance)
+
+    def _run_from(self, centers: np.ndarray, data: Data, tolerance: float) -> Run:
         if not self.verbose and steps_stay(data.moved, self.n_clusters):
             labels, centers, step = self._steps_on_device(data, centers, tolerance)
         else:

@@ -15,8 +15,8 @@ from ..metrics.pairwise import pairwise_distances
 from ..options import generator_of
 from ..validation import as_array, numbers
 from .cluster_sums import ClusterSums
-from .kmeans import KMeans
-from .together import fit_together, squares_of_each
+from .kmeans import Data, KMeans, Run, steps_stay
+from .together import fit_together, spreads_of_run, squares_of_each
 
 _SAMPLED = 2000  # samples of the silhouettes
 
@@ -83,12 +83,12 @@ def select_k(
     models = [KMeans(k, random_state=random, **options) for k in ks]
     values = numbers(as_array(x))
     rows = np.sort(random.permutation(values.shape[0])[:sample_size])
-    fit_together(models, x, random)
+    data, runs = fit_together(models, x, random)
     labels = [np.asarray(model.labels_) for model in models]
     columns = {
         "inertia": [model.inertia_ for model in models],
         "silhouette": _silhouettes(values[px.asarray(rows)], [each[rows] for each in labels]),
-        "davies_bouldin": _davies_bouldin(values, labels),
+        "davies_bouldin": _indices_on_device(data, runs) or _davies_bouldin(values, labels),
     }
     return Selection(dict(zip(ks, models, strict=True)), columns)
 
@@ -117,6 +117,15 @@ def _silhouettes(sampled: ndarray, labels: list[np.ndarray]) -> list[float]:
             shares = np.nan_to_num((other - within) / np.maximum(within, other))
         made.append(float(np.mean(np.where(sizes[codes] > 1, shares, 0))))
     return made
+
+
+def _indices_on_device(data: Data, runs: list[Run]) -> list[float] | None:
+    """The Davies-Bouldin index of each run on a GPU; None where the host is to do it."""
+    if not steps_stay(data.moved, max(len(each.centers) for each in runs)):
+        return None
+    found = [spreads_of_run(data, each) for each in runs]
+    made = [davies_bouldin_of(*each) for each in found if each is not None]
+    return made if len(made) == len(runs) else None
 
 
 def _davies_bouldin(values: ndarray, labels: list[np.ndarray]) -> list[float]:

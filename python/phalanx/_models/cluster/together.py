@@ -16,7 +16,8 @@ from ..features import keep_features
 from ..neighbors.distances import MOST_FEATURES, launch_over
 from .cluster_sums import ClusterSums
 from .distance_kernels import nearest, own_squares
-from .kmeans import Data, KMeans, Run, better
+from .kmeans import Data, KMeans, Run, better, steps_stay
+from .lloyd_steps import HAS_EMPTY, LloydSteps
 from .seeding import plus_plus
 
 
@@ -110,6 +111,10 @@ def run_together(
 ) -> list[Run]:
     """A run of each model; a step is made for all those that have not converged."""
     centers = _first_centers(models, data, random)
+    if steps_stay(data.moved, max(map(len, centers))):
+        # On a GPU the samples of a step are soon read; sums by the host would cost more.
+        given = zip(models, centers, tolerances, strict=True)
+        return [model._run_from(first, data, tolerance) for model, first, tolerance in given]
     sums = [ClusterSums(data.x, data.weight, each.n_clusters, data.middle) for each in models]
     steps = [0] * len(models)
     running = list(range(len(models)))
@@ -136,8 +141,11 @@ def run_together(
     ]
 
 
-def fit_together(models: list[KMeans], X: Any, random: Any) -> None:
-    """Fit models that differ by their number of clusters. Raises what `KMeans.fit` raises."""
+def fit_together(models: list[KMeans], X: Any, random: Any) -> tuple[Data, list[Run]]:
+    """Fit models that differ by their number of clusters; gives the samples, and each best run.
+
+    Raises what `KMeans.fit` raises.
+    """
     for model in models:
         model._check_options()
     # The one with most clusters tells if there are samples enough.
@@ -151,3 +159,19 @@ def fit_together(models: list[KMeans], X: Any, random: Any) -> None:
     for model, run in zip(models, best, strict=True):
         keep_features(model, X, data.x.shape[1])
         model._keep(X, run, middle)
+    return data, best
+
+
+def spreads_of_run(data: Data, run: Run) -> tuple[np.ndarray, np.ndarray] | None:
+    """Of each cluster the mean distance to its mean, and that mean, from sums on the device.
+
+    None where a cluster has no samples.
+    """
+    steps = LloydSteps(data.moved, None, run.centers, 1, 0.0)
+    if steps.run() == HAS_EMPTY:
+        return None
+    count = len(run.centers)
+    apart = px.sqrt(own_squares(data.moved, steps.centers, steps.labels))
+    sums = px.bincount(steps.labels, weights=apart, minlength=count)
+    sizes = px.bincount(steps.labels, minlength=count)
+    return np.asarray(sums / sizes, np.float64), np.asarray(steps.centers, np.float64)
