@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from phalanx._models.linear_model.lbfgs import minimum
+from phalanx._models.linear_model.lbfgs import Ending, minimum
 from phalanx.ml.linear_model import LogisticRegression
 
 import phalanx as px
@@ -83,10 +83,10 @@ def test_lbfgs_finds_the_least_value_of_rosenbrocks_valley():
         slope = -400 * w[0] * (w[1] - w[0] ** 2) - 2 * (1 - w[0])
         return value, np.array([slope, 200 * (w[1] - w[0] ** 2)])
 
-    found = minimum(valley, np.array([-1.2, 1.0]), 1e-8, 200)
+    found = minimum(valley, np.array([-1.2, 1.0]), Ending(1e-8, 200))
     assert found.has_converged
     np.testing.assert_allclose(found.place, 1, rtol=1e-5)
-    assert not minimum(valley, np.array([-1.2, 1.0]), 1e-8, 3).has_converged
+    assert not minimum(valley, np.array([-1.2, 1.0]), Ending(1e-8, 3)).has_converged
 
 
 @pytest.mark.parametrize("classes", [2, 3])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from phalanx._models.linear_model.lbfgs import Ending
 from phalanx._models.linear_model.owlqn import sparse_minimum
 from phalanx.ml.linear_model import LogisticRegression
 
@@ -113,11 +114,11 @@ def test_owlqn_finds_soft_thresholds():
     def parabola(w):
         return 0.5 * float(scale @ (w - place) ** 2), scale * (w - place)
 
-    found = sparse_minimum(parabola, sizes, np.zeros(4), 1e-10, 500)
+    found = sparse_minimum(parabola, sizes, np.zeros(4), Ending(1e-10, 500))
     expected = np.sign(place) * np.maximum(np.abs(place) - sizes / scale, 0)
     assert found.has_converged
     np.testing.assert_allclose(found.place, expected, atol=1e-8)
-    assert not sparse_minimum(parabola, sizes, np.zeros(4), 1e-10, 1).has_converged
+    assert not sparse_minimum(parabola, sizes, np.zeros(4), Ending(1e-10, 1)).has_converged
 
 
 def test_ours_give_ours(device):

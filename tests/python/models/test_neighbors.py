@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from phalanx._models.neighbors.density import KERNELS
 from phalanx.ml import neighbors as ours
+from phalanx.ml.cluster import DBSCAN
 
 import phalanx as px
 
@@ -208,3 +209,34 @@ def test_parts_of_the_others_as_on_a_gpu(monkeypatch, parts):
     found = distances.nearest_rows(px.asarray(x), px.asarray(others), 5)
     for one, other in zip(found, wanted, strict=True):
         np.testing.assert_array_equal(np.asarray(one), other)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "scale"),
+    [
+        ("float32", 1e20),
+        ("float32", 1e30),
+        ("float32", 1e-25),
+        ("float64", 1e200),
+        ("float64", 1e-200),
+    ],
+)
+@pytest.mark.parametrize("options", [{}, {"p": 3}, {"p": 1}, {"n_neighbors": 70}], ids=str)
+def test_squares_that_overflow_or_vanish(options, dtype, scale):
+    random = np.random.RandomState(0)
+    x = random.normal(size=(150, 3)).astype(dtype).astype(float)
+    # Powers of two, so that each neighbor is the same.
+    scale = 2.0 ** np.round(np.log2(scale))
+    near = ours.NearestNeighbors(**options).fit(x)
+    far = ours.NearestNeighbors(**options).fit((x * scale).astype(dtype))
+    distances, rows = far.kneighbors((x * scale).astype(dtype))
+    expected, expected_rows = near.kneighbors(x)
+    assert distances.dtype == dtype
+    np.testing.assert_array_equal(rows, expected_rows)
+    np.testing.assert_allclose(distances / scale, expected, rtol=1e-5)
+    if not options:
+        within = far.radius_neighbors((x * scale).astype(dtype), 0.5 * scale)[1]
+        for found, wanted in zip(within, near.radius_neighbors(x, 0.5)[1], strict=True):
+            np.testing.assert_array_equal(found, wanted)
+        model = DBSCAN(eps=0.5 * scale).fit((x * scale).astype(dtype))
+        np.testing.assert_array_equal(model.labels_, DBSCAN(eps=0.5).fit(x).labels_)

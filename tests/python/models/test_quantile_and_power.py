@@ -99,6 +99,34 @@ def test_powers_of_numbers_of_all_sizes(scale, sign):
     np.testing.assert_allclose(mine.lambdas_, other.lambdas_, rtol=2e-4)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("kind", ["yeo-johnson", "yeo-johnson of negative numbers", "box-cox"])
+def test_skewed_numbers_far_from_0_stay_apart(kind, dtype):
+    # Their powers, some -50, are all but equal to -1 / lambda.
+    random = np.random.RandomState(0)
+    far = np.column_stack([980 + random.gamma(2, 5, 1000), 1e5 + random.lognormal(size=1000)])
+    x = np.column_stack([far, random.lognormal(size=1000)])
+    method, sign = kind.split()[0], -1 if "negative" in kind else 1
+    x = (sign * x).astype(dtype)
+    model = ours.PowerTransformer(method=method).fit(x)
+    made = model.transform(x)
+    assert made.dtype == dtype
+    is_exact = dtype == "float64"
+    np.testing.assert_allclose(made.mean(axis=0), 0, atol=1e-9 if is_exact else 1e-3)
+    np.testing.assert_allclose(made.std(axis=0), 1, atol=1e-9 if is_exact else 1e-3)
+    assert (np.sort(made[:, 0]) == made[np.argsort(x[:, 0]), 0]).all()
+    wide, power = x[:, :2].astype(float), model.lambdas_[:2].astype(float)
+    base = wide if method == "box-cox" else 1 + np.abs(wide)
+    own = power if sign > 0 else 2 - power
+    # The powers themselves, relative to one number, which standard scores do not see.
+    raised = sign * np.sign(own) * (base / base[0]) ** own
+    expected = (raised - raised.mean(axis=0)) / raised.std(axis=0)
+    np.testing.assert_allclose(made[:, :2], expected, atol=1e-7 if is_exact else 1e-4)
+    assert abs((expected[:, 0] ** 3).mean()) < 0.6
+    back = model.inverse_transform(made)
+    np.testing.assert_allclose(back, x, rtol=1e-9 if is_exact else 1e-5)
+
+
 def test_a_constant_feature_stays():
     x = np.column_stack([np.full(9, 3.0), np.arange(9.0)])
     mine, other = (each.PowerTransformer().fit(x) for each in (ours, theirs))

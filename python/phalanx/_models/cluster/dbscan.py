@@ -15,6 +15,7 @@ from ..._arrays.launching import launch_alone, read, written
 from ..._arrays.ndarray import ndarray
 from ..base import ClusterMixin, Estimator
 from ..neighbors.distances import NAMES, Metric, apart_of, metric_of
+from ..neighbors.ranges import in_range
 from ..neighbors.tiles import TILE, gap_of, tile_order
 from ..options import NONE, Rule, one_of, real, whole
 from ..validation import given_as, samples, weights
@@ -163,7 +164,9 @@ class DBSCAN(ClusterMixin, Estimator):  # type: ignore[misc]
         self._check_options()
         x = samples(self, X, fitting=True)
         weight = weights(sample_weight, x)
-        found = _Near(x, self.eps, metric_of(self.metric, self.p))
+        metric = metric_of(self.metric, self.p)
+        (near,), factor = in_range(metric.power, x)
+        found = _Near(near, self.eps * factor, metric)
         given = np.ones(x.shape[0]) if weight is None else np.asarray(weight, np.float64)
         is_core = found.weight_around(given[found.order]) >= self.min_samples
         labels = np.empty(x.shape[0], np.int32)

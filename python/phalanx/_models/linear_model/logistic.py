@@ -15,7 +15,8 @@ from ..classes import classes_of, weights_of_classes
 from ..exceptions import ConvergenceWarning
 from ..options import BOOL, CLASS_WEIGHT, NONE, RANDOM, Rule, one_of, real, whole
 from ..validation import given_as, samples, weights
-from .logistic_penalty import Ending, LossOf, least_loss, penalty_of, refuse_classes
+from .lbfgs import Ending, Minimum
+from .logistic_penalty import LossOf, least_loss, penalty_of, refuse_classes
 from .regression import linear
 
 SOLVERS = one_of("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
@@ -90,7 +91,8 @@ class LogisticRegression(ClassifierMixin, Estimator):  # type: ignore[misc]
 
         Raises ValueError for NaN, infinities, other shapes, a single class and a penalty that the
         solver of this name does not take, and what `check_options` raises. Warns
-        (ConvergenceWarning) where `max_iter` steps were too few.
+        (ConvergenceWarning) where `max_iter` steps were too few, or where none lowers the loss
+        although its slopes say so, as of samples that the dtype's rounding spoils.
         """
         self._check_options()
         penalty = penalty_of(self)
@@ -107,19 +109,27 @@ class LogisticRegression(ClassifierMixin, Estimator):  # type: ignore[misc]
             LossOf(x, px.asarray(codes, device=x.device), weight, rows, bool(self.fit_intercept)),
             penalty,
             self._start(rows, x.shape[1]),
-            Ending(self.tol, self.max_iter, bool(self.verbose)),
+            Ending(self.tol, self.max_iter),
+            verbose=bool(self.verbose),
         )
-        if not found.has_converged:
-            warnings.warn(
-                f"lbfgs failed to converge after {found.steps} iteration(s): TOTAL NO. OF "
-                "ITERATIONS REACHED LIMIT. Increase the number of iterations (max_iter) or scale "
-                "the data, for example with StandardScaler.",
-                ConvergenceWarning,
-                stacklevel=2,
-            )
+        self._warn(found)
         self._keep(X, found.place.reshape(rows, -1), x)
         self.n_iter_ = np.array([found.steps], np.int32)
         return self
+
+    def _warn(self, found: Minimum) -> None:
+        if found.has_converged:
+            return
+        reason = "ABNORMAL: NO STEP LOWERS THE LOSS. Scale the data"
+        if found.steps >= self.max_iter:
+            reason = "TOTAL NO. OF ITERATIONS REACHED LIMIT. Increase the number of iterations "
+            reason += "(max_iter) or scale the data"
+        warnings.warn(
+            f"lbfgs failed to converge after {found.steps} iteration(s): {reason}, for example "
+            "with StandardScaler.",
+            ConvergenceWarning,
+            stacklevel=3,
+        )
 
     def _start(self, rows: int, features: int) -> np.ndarray:
         if not self.warm_start or not hasattr(self, "coef_"):

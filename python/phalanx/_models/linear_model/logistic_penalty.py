@@ -10,9 +10,11 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
-from .lbfgs import Minimum, minimum
+from .lbfgs import Ending, Minimum
 from .logistic_loss import Loss, loss_of
-from .owlqn import sparse_minimum
+from .units import least, mean_sizes, rounding_of
+
+_CURVE = 0.25  # the largest second derivative of a sample's loss by its score
 
 
 class Penalty(NamedTuple):
@@ -42,26 +44,27 @@ class LossOf(NamedTuple):
     intercept: bool
 
 
-class Ending(NamedTuple):
-    """When a descent ends, and whether it prints."""
-
-    tol: float
-    steps: int
-    verbose: bool = False
-
-
-def least_loss(of: LossOf, penalty: Penalty, start: np.ndarray, ending: Ending) -> Minimum:
+def least_loss(
+    of: LossOf, penalty: Penalty, start: np.ndarray, ending: Ending, *, verbose: bool
+) -> Minimum:
     """The coefficients, rows x features and the intercept, flat, from some first ones."""
     weight = of.weight
     total = of.x.shape[0] if weight is None else float(px.sum(weight, dtype=np.float64))
     mean = penalty._replace(strength=penalty.strength / total)
     sizes, squares = mean.factors(of.rows, of.x.shape[1], intercept=of.intercept)
     loss = loss_of(of.x, of.codes, weight, of.rows, squares, intercept=of.intercept)
-    if ending.verbose:
+    if verbose:
         loss = _printing(loss)
-    if sizes.any():
-        return sparse_minimum(loss, sizes.ravel(), start, ending.tol, ending.steps)
-    return minimum(loss, start, ending.tol, ending.steps)
+    ending = ending._replace(rounding=rounding_of(of.x))
+    return least(loss, sizes.ravel(), _units(of, squares), start, ending)
+
+
+def _units(of: LossOf, squares: np.ndarray) -> np.ndarray:
+    """The roots of the second derivatives where all scores are 0, with those of the penalty."""
+    sizes = mean_sizes(of.x, of.weight)
+    if of.intercept:
+        sizes = np.append(sizes, 1.0)
+    return np.asarray(np.hypot(np.sqrt(_CURVE) * sizes, np.sqrt(squares))).ravel()
 
 
 def _printing(loss: Loss) -> Loss:

@@ -16,6 +16,7 @@ import phalanx as px
 from ... import cuda
 from ..._arrays.launching import launch_alone, read, written
 from ..._arrays.ndarray import ndarray
+from .ranges import in_range
 
 _THREADS = 256
 _MOST_BLOCKS = 1 << 14
@@ -214,9 +215,18 @@ def nearest_rows(
 
     The nearest is first; of equal ones that of the lowest row.
     """
+    dtype = x.dtype
+    (x, others), factor = in_range(metric.power, x, others)
+    many = x.shape[1] > MOST_FEATURES or count > MOST_KEPT
+    distances, rows = (_nearest_of_all if many else _kept)(x, others, count, metric)
+    if x.dtype != dtype or factor != 1:
+        distances = (distances / factor).astype(dtype)
+    return distances, rows
+
+
+def _kept(x: ndarray, others: ndarray, count: int, metric: Metric) -> tuple[ndarray, ndarray]:
+    """The nearest by a kernel that keeps them in registers."""
     features = x.shape[1]
-    if features > MOST_FEATURES or count > MOST_KEPT:
-        return _nearest_of_all(x, others, count, metric)
     parts = _parts(x, others)
     sums = px.full((parts * count, x.shape[0]), np.finfo(x.dtype).max, x.dtype, device=x.device)
     rows = px.zeros((parts * count, x.shape[0]), np.int32, device=x.device)

@@ -13,6 +13,7 @@ from ..exceptions import check_is_fitted
 from ..options import NONE, Rule, one_of, real, whole
 from ..validation import given_as, is_ours, samples
 from .distances import NAMES, Metric, all_sums, metric_of, nearest_rows, part_rows, parts_of
+from .ranges import in_range
 
 _ELSEWHERE = ("precomputed", "cosine", "haversine", "hamming", "jaccard", "correlation")
 RULES: Mapping[str, Rule] = {
@@ -189,9 +190,13 @@ def rows_within(
     """Of each sample the distances to others within a radius, and their rows in order."""
     distances: list[np.ndarray] = []
     rows: list[np.ndarray] = []
+    dtype = x.dtype
+    (x, others), factor = in_range(metric.power, x, others)
     for first in parts_of(x, others):
         part = x[first : first + part_rows(others)]
         apart = np.asarray(metric.finished(all_sums(others, part, metric)))
+        if x.dtype != dtype or factor != 1:
+            apart = (apart / factor).astype(dtype)
         sample, row = np.nonzero(apart <= radius)
         starts = np.searchsorted(sample, np.arange(1, len(apart)))
         distances += np.split(apart[sample, row], starts)

@@ -23,6 +23,7 @@ from .columns import extremes, is_constant, moments
 from .standard_scaler import StandardScaler
 
 _TINY = np.finfo(np.float64).eps  # exponents below it are taken for 0
+_LOST = 1e-6  # a deviation, relative to the mean, of which few digits are left
 
 
 class PowerTransformer(
@@ -66,9 +67,31 @@ class PowerTransformer(
         x = samples(self, X, fitting=True, allow_nan=True)
         self._refuse_negative(x)
         self.lambdas_ = self._powers(x.astype(np.float64)).astype(x.dtype)
+        self._centers, self._are_above = np.zeros(x.shape[1]), extremes(x)[0] >= 0
         if self.standardize:
+            self._centers = self._needed_centers(x)
             self._scaler = StandardScaler().fit(np.asarray(self._raised(x)))
         return self
+
+    def _needed_centers(self, x: ndarray) -> np.ndarray:
+        """The logarithm in the middle of features whose powers differ in no digit, else 0.
+
+        Of numbers far from 0 the powers are all but equal to their limit, -1 / lambda. Relative to
+        a number in the middle they stay apart, and the mean and scale take that factor away.
+        """
+        with np.errstate(all="ignore"):
+            found = moments(self._raised(x.astype(np.float64)))
+            is_lost = np.sqrt(found.variance) < _LOST * np.abs(found.mean)
+        smallest, largest = extremes(x)
+        with np.errstate(invalid="ignore"):
+            is_lost &= (smallest != largest) & ((smallest >= 0) | (largest <= 0))
+        if not is_lost.any():
+            return np.zeros(x.shape[1])
+        middle = moments(self._logarithms(x.astype(np.float64)), variance=False).mean
+        return np.where(is_lost, middle, 0.0)
+
+    def _logarithms(self, x: ndarray) -> ndarray:
+        return px.log(x) if self.method == "box-cox" else px.log1p(px.abs(x))
 
     def _refuse_negative(self, x: ndarray) -> None:
         if self.method == "box-cox" and np.nanmin(extremes(x)[0], initial=np.inf) <= 0:
@@ -141,18 +164,23 @@ class PowerTransformer(
         low = np.where(is_mixed, np.maximum(low, -bound), low)
         return low, np.where(is_mixed, np.minimum(high, 2 + bound), high)
 
-    def _of(self, x: ndarray, powers: np.ndarray) -> ndarray:
-        """Features raised to powers."""
+    def _of(self, x: ndarray, powers: np.ndarray, centers: Any = 0.0) -> ndarray:
+        """Features raised to powers, relative to numbers whose logarithms are `centers`."""
+        logarithms = self._logarithms(x) - centers
         if self.method == "box-cox":
-            return _raised_logarithm(px.log(x), powers, x)
-        logarithms = px.log1p(px.abs(x))
+            return _raised_logarithm(logarithms, powers, x)
         above = _raised_logarithm(logarithms, powers, x)
         below = _raised_logarithm(logarithms, 2 - powers, x)
         return px.where(x >= 0, above, -below)
 
     def _raised(self, x: ndarray) -> ndarray:
+        powers = np.asarray(self.lambdas_)
         with np.errstate(all="ignore"):
-            return self._of(x, np.asarray(self.lambdas_)).astype(x.dtype)
+            if not self._centers.any():
+                return self._of(x, powers).astype(x.dtype)
+            # Logarithms of numbers far from 0 are near each other.
+            wide = x.astype(np.float64)
+            return self._of(wide, powers, like(self._centers, wide)).astype(x.dtype)
 
     def transform(self, X: Any) -> Any:
         """Return samples x features, raised, in their dtype. Raises ValueError as `fit` does."""
@@ -190,11 +218,14 @@ class PowerTransformer(
 
     def _lowered(self, x: ndarray) -> ndarray:
         powers = np.asarray(self.lambdas_, np.float64)
+        centers = like(self._centers, x)
         if self.method == "box-cox":
-            return px.exp(_root_logarithm(x, powers))
-        above = px.expm1(_root_logarithm(px.abs(x), powers))
-        below = px.expm1(_root_logarithm(px.abs(x), 2 - powers))
-        return px.where(x >= 0, above, -below)
+            return px.exp(_root_logarithm(x, powers) + centers)
+        # Relative powers of a feature have both signs, its numbers have one.
+        is_above = px.where(centers == 0, x >= 0, px.asarray(self._are_above, device=x.device))
+        above = px.expm1(_root_logarithm(px.where(is_above, x, 0), powers) + centers)
+        below = px.expm1(_root_logarithm(px.where(is_above, 0, -x), 2 - powers) + centers)
+        return px.where(is_above, above, -below)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -10,13 +10,14 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
-from ..linear_model.lbfgs import Minimum, minimum
-from ..linear_model.owlqn import sparse_minimum
+from ..linear_model import lbfgs
+from ..linear_model.lbfgs import Minimum
+from ..linear_model.units import least, mean_sizes, rounding_of
 from ..products import scores
 
 _MOST_FEATURES = 512  # of which matrices are made; of more, only products with vectors
 _SHRINK, _DECREASE, _MOST_TRIALS = 0.5, 1e-4, 40
-_ROUNDING = 1e-13
+_ROUNDING = 1e-13  # of slopes, which are float64 sums
 # What a score misses of a sample's target, less than 0 where it is too high; 0 counts nothing.
 Missed = Callable[[ndarray], ndarray]
 
@@ -61,10 +62,11 @@ def least_squares_of(problem: Squares, ending: Ending) -> Minimum:
     start = np.zeros(features)
     value = _smooth(problem)
     largest = float(np.abs(value(start)[1]).max()) or 1.0
-    tol = ending.tol * min(largest, 1.0)
-    if problem.is_sparse:
-        return sparse_minimum(value, np.ones(features), start, tol, ending.steps)
-    return minimum(value, start, tol, ending.steps)
+    end = lbfgs.Ending(ending.tol * min(largest, 1.0), ending.steps, rounding_of(problem.x))
+    sizes = np.full(features, float(problem.is_sparse))
+    curve = np.sqrt(2 * float(px.sum(problem.share)))
+    units = np.hypot(curve * mean_sizes(problem.x, problem.share), 1 - sizes)
+    return least(value, sizes, units, start, end)
 
 
 def _device(problem: Squares, w: np.ndarray) -> ndarray:
@@ -98,7 +100,7 @@ def _newton(problem: Squares, ending: Ending) -> Minimum:
     features = problem.x.shape[1]
     w = np.zeros(features)
     made = px.zeros(problem.x.shape[0], problem.x.dtype, device=problem.x.device)
-    first = 0.0
+    first, rounding = 0.0, rounding_of(problem.x)
     for step in range(ending.steps):
         missed = problem.missed(made)
         lost = missed * problem.share
@@ -120,7 +122,7 @@ def _newton(problem: Squares, ending: Ending) -> Minimum:
         along = scores(problem.x, _device(problem, direction)[None])[:, 0]
         length = _length(problem, (w, direction), (made, along), value, float(slope @ direction))
         if length == 0:
-            return Minimum(w, step, True)
+            return Minimum(w, step, -float(slope @ direction) <= rounding * max(value, 1.0))
         w, made = w + length * direction, made + length * along
     return Minimum(w, ending.steps, size <= ending.tol * first)
 
