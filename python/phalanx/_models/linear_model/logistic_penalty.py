@@ -10,6 +10,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from ..sparse_samples import SparseSamples
 from .lbfgs import Minimum, minimum
 from .logistic_loss import Loss, loss_of
 from .owlqn import sparse_minimum
@@ -35,7 +36,7 @@ class Penalty(NamedTuple):
 class LossOf(NamedTuple):
     """Samples, the numbers of their classes, their weight; rows of coefficients, an intercept."""
 
-    x: ndarray
+    x: ndarray | SparseSamples
     codes: ndarray
     weight: ndarray | None
     rows: int
