@@ -65,7 +65,9 @@ class SparseSamples:
         counts = np.bincount(self.columns, minlength=self.shape[1])
         ends = np.append(0, np.cumsum(counts)).astype(np.int64)
         rows = self.rows[order].astype(self.columns.dtype)
-        return SparseSamples(self.values[order], rows, ends, self.shape[::-1])
+        made = SparseSamples(self.values[order], rows, ends, self.shape[::-1])
+        made.__dict__["transposed"] = self
+        return made
 
     def times(self, table: Any) -> np.ndarray:
         """``self @ table``, summed in float64, samples x columns of the table."""
@@ -84,6 +86,16 @@ class SparseSamples:
         made = self.times(np.asarray(rows).T)
         return px.asarray(made.astype(self.dtype, copy=False), device=self.device)
 
+    def __matmul__(self, table: Any) -> ndarray:
+        return self.scores(np.asarray(table).T)
+
+    def with_column(self, value: float) -> SparseSamples:
+        """The samples with one more feature, the same number in all."""
+        values = np.insert(self.values, self.ends[1:], value)
+        columns = np.insert(self.columns, self.ends[1:], self.shape[1])
+        ends = self.ends + np.arange(len(self.ends))
+        return SparseSamples(values, columns, ends, (self.shape[0], self.shape[1] + 1))
+
     def feature_sums(self, values: np.ndarray) -> np.ndarray:
         """The sum of each feature's numbers of some values in the samples' places, float64."""
         return np.bincount(self.columns, values, minlength=self.shape[1])
@@ -92,12 +104,17 @@ class SparseSamples:
         """The sum of each sample's numbers of some values in the samples' places, float64."""
         return np.bincount(self.rows, values, minlength=self.shape[0])
 
-    def dense_rows(self, first: int, last: int) -> np.ndarray:
-        """Some samples with all their zeros."""
-        made = np.zeros((last - first, self.shape[1]), self.dtype)
-        part = slice(self.ends[first], self.ends[last])
-        made[self.rows[part] - first, self.columns[part]] = self.values[part]
-        return made
+
+def on_host(x: Any) -> Any:
+    """Dense samples as NumPy's array, sparse ones themselves."""
+    return x if isinstance(x, SparseSamples) else np.asarray(x)
+
+
+def squares_of(x: np.ndarray | SparseSamples) -> np.ndarray:
+    """The sum of the squares of each sample's numbers, float64."""
+    if isinstance(x, SparseSamples):
+        return x.sample_sums(x.values.astype(np.float64) ** 2)
+    return np.einsum("ij,ij->i", x, x, dtype=np.float64)
 
 
 def from_matrix(X: Any, dtypes: tuple[np.dtype, ...]) -> SparseSamples:

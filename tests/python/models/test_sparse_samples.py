@@ -22,6 +22,18 @@ CLASSIFIERS = [
         {"solver": "saga", "l1_ratio": 0.5, "tol": 1e-7, "max_iter": 5000},
     ),
 ]
+# Two classes or numbers; those without a shuffle take scikit-learn's steps.
+STEPS = {"shuffle": False, "max_iter": 7, "tol": None}
+OTHERS = [
+    ("svm", "LinearSVC", {"tol": 1e-8, "max_iter": 5000}),
+    ("svm", "LinearSVC", {"tol": 1e-8, "max_iter": 50000, "loss": "hinge", "C": 0.1}),
+    ("svm", "LinearSVC", {"tol": 1e-8, "max_iter": 5000, "penalty": "l1", "dual": False}),
+    ("svm", "LinearSVR", {"tol": 1e-8, "max_iter": 50000, "epsilon": 0.1, "C": 0.1}),
+    ("linear_model", "SGDClassifier", STEPS),
+    ("linear_model", "SGDClassifier", {**STEPS, "loss": "log_loss", "alpha": 0.1}),
+    ("linear_model", "SGDRegressor", {**STEPS, "eta0": 1e-3}),
+    ("linear_model", "Perceptron", STEPS),
+]
 
 
 def counts(dtype="float64", classes=3, rows=80, features=12):
@@ -83,6 +95,38 @@ def test_every_format_gives_what_dense_samples_give(module, name, options, kind,
     assert (x != kept).nnz == 0
     close(one.predict_proba(x), other.predict_proba(dense), "float64")
     close(one.predict_proba(dense), other.predict_proba(x), "float64")
+
+
+@pytest.mark.filterwarnings("ignore:.*onverge")
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("kind", ["csr_matrix", "csc_array"])
+@pytest.mark.parametrize(("module", "name", "options"), OTHERS)
+def test_linear_models_are_those_of_scikit_learn(module, name, options, kind, weighted):
+    dense, y, weight = counts(classes=2)
+    y = (y == "b") * 1
+    x = sparse(dense, kind)
+    ours, theirs = both(module, name, options)
+    given = {"sample_weight": weight} if weighted else {}
+    ours.fit(x, y, **given)
+    theirs.fit(x, y, **given)
+    close(np.ravel(ours.coef_), np.ravel(theirs.coef_), "float64", 10)
+    close(np.ravel(ours.intercept_), np.ravel(theirs.intercept_), "float64", 10)
+    assert np.mean(np.abs(ours.predict(x) - theirs.predict(x))) < 1e-2
+
+
+@pytest.mark.parametrize("average", [False, True])
+@pytest.mark.parametrize("penalty", ["l2", "l1", "elasticnet", None])
+def test_stochastic_gradients_are_those_of_dense_samples(penalty, average):
+    dense, y, weight = counts()
+    options = {"penalty": penalty, "average": average, "random_state": 0, "alpha": 1e-2}
+    options["fit_intercept"] = False  # whose steps are shorter on sparse samples, as theirs
+    one, other = (next(both("linear_model", "SGDClassifier", options)) for _ in range(2))
+    one.fit(sparse(dense, "csr_matrix"), y, sample_weight=weight)
+    other.fit(dense, y, sample_weight=weight)
+    close(one.coef_, other.coef_, "float64")
+    assert one.n_iter_ == other.n_iter_
+    early = next(both("linear_model", "SGDClassifier", {"early_stopping": True}))
+    assert early.fit(sparse(dense, "csr_matrix"), y).score(dense, y) > 0.5
 
 
 @pytest.mark.parametrize("name", ["MultinomialNB", "ComplementNB", "BernoulliNB"])
