@@ -69,6 +69,11 @@ class SparseSamples:
         made.__dict__["transposed"] = self
         return made
 
+    @property
+    def T(self) -> SparseSamples:
+        """Features x samples, as of arrays."""
+        return self.transposed
+
     def times(self, table: Any) -> np.ndarray:
         """``self @ table``, summed in float64, samples x columns of the table."""
         right = np.ascontiguousarray(np.asarray(table, np.float64))

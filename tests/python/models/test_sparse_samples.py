@@ -184,3 +184,73 @@ def test_models_of_dense_samples_say_what_to_do():
     dense, y, _ = counts()
     with pytest.raises(TypeError, match="Sparse data was passed for X"):
         next(both("naive_bayes", "GaussianNB", {})).fit(sparse(dense, "csr_matrix"), y)
+
+
+TRANSFORMERS = [
+    ("preprocessing", "MaxAbsScaler", {}),
+    ("preprocessing", "MaxAbsScaler", {"clip": True}),
+    ("preprocessing", "StandardScaler", {"with_mean": False}),
+    ("preprocessing", "StandardScaler", {"with_mean": False, "with_std": False}),
+    ("preprocessing", "Normalizer", {}),
+    ("preprocessing", "Normalizer", {"norm": "l1"}),
+    ("preprocessing", "Normalizer", {"norm": "max"}),
+    ("feature_extraction.text", "TfidfTransformer", {}),
+]
+LEARNT = ["scale_", "max_abs_", "mean_", "var_", "n_samples_seen_", "idf_"]
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+@pytest.mark.parametrize("index", ["int32", "int64"])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64"])
+@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize(("module", "name", "options"), TRANSFORMERS)
+def test_transformers_are_those_of_scikit_learn(module, name, options, kind, dtype, index, gaps):
+    dense = counts(dtype)[0]
+    dense[:, 5] = 0
+    if gaps:
+        if name not in ("MaxAbsScaler", "StandardScaler") or dtype == "int64":
+            return
+        dense[::7, 1] = np.nan
+    x = sparse(dense, kind, index)
+    ours, theirs = both(module, name, options)
+    made, expected = ours.fit(x).transform(x), theirs.fit(x).transform(x)
+    assert made.format == "csr"
+    assert made.dtype == expected.dtype
+    assert isinstance(made, scipy_sparse.sparray) == isinstance(expected, scipy_sparse.sparray)
+    close(made.toarray(), expected.toarray(), "float64")
+    for each in LEARNT:
+        if getattr(theirs, each, None) is not None:
+            close(getattr(ours, each), getattr(theirs, each), "float64")
+    if hasattr(theirs, "inverse_transform"):
+        close(ours.inverse_transform(made).toarray(), dense, "float64")
+
+
+def test_scalers_learn_from_parts_and_weights_and_refuse_means():
+    dense, _, weight = counts()
+    x = sparse(dense, "csr_matrix")
+    ours, theirs = both("preprocessing", "StandardScaler", {"with_mean": False})
+    for model in (ours, theirs):
+        model.partial_fit(x[:30], None, weight[:30]).partial_fit(x[30:], None, weight[30:])
+    close(ours.scale_, theirs.scale_, "float64")
+    with pytest.raises(ValueError, match="Cannot center sparse"):
+        next(both("preprocessing", "StandardScaler", {})).fit(x)
+    with pytest.raises(TypeError, match="Sparse data was passed for X"):
+        next(both("preprocessing", "MinMaxScaler", {})).fit(x)
+    mine = next(both("preprocessing", "MaxAbsScaler", {})).fit(x)
+    assert px.sparse.issparse(mine.transform(px.sparse.csr_matrix(dense)))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize(("rows", "features"), [(80, 12), (20, 60)])
+def test_truncated_decomposition_is_that_of_scikit_learn(rows, features, dtype):
+    dense = counts(dtype, rows=rows, features=features)[0]
+    x = sparse(dense, "csr_matrix")
+    options = {"n_components": 3, "random_state": 0, "n_iter": 9}
+    ours, theirs = both("decomposition", "TruncatedSVD", options)
+    made, expected = ours.fit_transform(x), theirs.fit_transform(x)
+    close(np.abs(made), np.abs(expected), dtype, 10)
+    close(ours.explained_variance_ratio_, theirs.explained_variance_ratio_, dtype, 10)
+    close(ours.singular_values_, theirs.singular_values_, dtype)
+    close(ours.transform(x), made, dtype)
+    with pytest.raises(NotImplementedError, match="arpack"):
+        ours.set_params(algorithm="arpack").fit(x)
