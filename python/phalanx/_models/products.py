@@ -7,17 +7,29 @@ import numpy as np
 import phalanx as px
 
 from .._arrays.ndarray import ndarray
+from .sparse_samples import SparseSamples
 
 _FEW = 8
 
 
-def scores(x: ndarray, rows: ndarray) -> ndarray:
+def scores(x: ndarray | SparseSamples, rows: ndarray) -> ndarray:
     """``x @ rows.T``: the sum of each sample's features times each row."""
+    if isinstance(x, SparseSamples):
+        return x.scores(rows)
     if len(rows) > _FEW:
         return x @ rows.T
     return px.stack([px.sum(x * row, axis=1) for row in rows], axis=1)
 
 
-def sums(x: ndarray, table: ndarray) -> np.ndarray:
+def sums(x: ndarray | SparseSamples, table: ndarray) -> np.ndarray:
     """``table.T @ x`` on the host: the features' sums over the samples by each column's shares."""
+    if isinstance(x, SparseSamples):
+        return x.sums(table)
     return np.ascontiguousarray(np.asarray(x.T @ table).T)
+
+
+def weighted_sum(x: ndarray | SparseSamples, share: ndarray) -> np.ndarray:
+    """The sum of all samples, each times its share, in float64 on the host."""
+    if isinstance(x, SparseSamples):
+        return x.sums(np.asarray(share)[:, None])[0]
+    return np.asarray(px.sum(x * share[:, None], axis=0, dtype=np.float64))

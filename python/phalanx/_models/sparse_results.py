@@ -9,6 +9,7 @@ import numpy as np
 
 import phalanx as px
 
+from .sparse_samples import SparseSamples
 from .validation import is_ours
 
 Parts = tuple[np.ndarray, ...]  # values, columns, and where each row's begin
@@ -21,3 +22,14 @@ def compressed(X: Any, parts: Parts, shape: tuple[int, int]) -> Any:
     from scipy.sparse import csr_matrix
 
     return csr_matrix(parts, shape=shape)
+
+
+def as_matrix(X: Any, made: SparseSamples) -> Any:
+    """Samples as a matrix in CSR form, or as an array of SciPy's where `X` is one."""
+    columns = made.columns.copy()  # which may be those of X
+    matrix = compressed(X, (made.values, columns, made.ends.astype(columns.dtype)), made.shape)
+    if is_ours(X):
+        return matrix
+    from scipy.sparse import csr_array, sparray
+
+    return csr_array(matrix) if isinstance(X, sparray) else matrix

@@ -23,6 +23,15 @@ class TakesGaps:
         return tags
 
 
+class TakesSparse:
+    """Models that take sparse samples: `samples_or_sparse`."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.sparse = True
+        return tags
+
+
 class NeedsNoFit:
     """Models that learn nothing from samples."""
 

@@ -12,15 +12,16 @@ import phalanx as px
 from .._arrays.ndarray import ndarray
 from .exceptions import DataConversionWarning, check_is_fitted
 from .features import compare_count, compare_names, keep_features
+from .sparse_samples import SparseSamples, from_matrix, is_sparse
 
 FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 
 
 def is_ours(X: Any) -> bool:
     """True if results go to our arrays: of arrays and frames of ours, and of a GPU's memory."""
-    return isinstance(X, (ndarray, px.DataFrame, px.Series)) or hasattr(
-        X, "__cuda_array_interface__"
-    )
+    if isinstance(X, (ndarray, px.DataFrame, px.Series)) or hasattr(X, "__cuda_array_interface__"):
+        return True
+    return is_sparse(X) and px.sparse.issparse(X)
 
 
 def given_as(X: Any, result: Any) -> Any:
@@ -34,7 +35,7 @@ def as_array(X: Any, name: str = "X") -> Any:
     """An array of ours or NumPy's, of any dtype. Raises TypeError for sparse data."""
     if isinstance(X, ndarray):
         return X
-    if hasattr(X, "nnz") and hasattr(X, "toarray"):
+    if is_sparse(X):
         raise TypeError(
             f"Sparse data was passed for {name}, but dense data is required. "
             "Use '.toarray()' to convert to a dense array."
@@ -156,6 +157,29 @@ def samples(
     return made
 
 
+def samples_or_sparse(
+    estimator: Any, X: Any, *, fitting: bool = False, least: int = 1, allow_nan: bool = False
+) -> Any:
+    """What `samples` gives, or `SparseSamples` where sparse data was passed.
+
+    For models that take both, whose tags are `TakesSparse`. Raises as `samples` does.
+    """
+    if not is_sparse(X):
+        return samples(estimator, X, fitting=fitting, least=least, allow_nan=allow_nan)
+    if not fitting:
+        check_is_fitted(estimator)
+    made: SparseSamples = from_matrix(X, FLOATS)
+    refuse_shapes(made, estimator, least)
+    host = px.asarray(made.values, device=made.device)
+    refuse_gaps(host, "X", estimator, allow_nan=allow_nan)
+    if fitting:
+        keep_features(estimator, X, made.shape[1])
+    else:
+        compare_names(estimator, X)
+        compare_count(estimator, made.shape[1])
+    return made
+
+
 def targets(estimator: Any, y: Any, count: int, *, several: bool = False) -> Any:
     """The targets, an array of ours or NumPy's with one row a sample.
 
@@ -185,7 +209,7 @@ def targets(estimator: Any, y: Any, count: int, *, several: bool = False) -> Any
     return values
 
 
-def weights(sample_weight: Any, like: ndarray) -> ndarray | None:
+def weights(sample_weight: Any, like: ndarray | SparseSamples) -> ndarray | None:
     """A weight for each sample, in the dtype of the samples; None where there are none.
 
     Raises ValueError for other shapes, negative weights and weights that are all 0.
@@ -205,4 +229,4 @@ def weights(sample_weight: Any, like: ndarray) -> ndarray | None:
         raise ValueError("Negative values in data passed to `sample_weight`.")
     if not bool(px.any(values > 0)):
         raise ValueError("Sample weights must contain at least one non-zero number.")
-    return values
+    return values.to_device(like.device) if isinstance(like, SparseSamples) else values

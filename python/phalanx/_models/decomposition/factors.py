@@ -9,6 +9,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from ..sparse_samples import SparseSamples
 
 # Elements of the samples that go into one product: they stay in a core's cache.
 _PART = 1 << 19
@@ -71,7 +72,7 @@ class Draw(NamedTuple):
     random: Any
 
 
-def by_chance(x: ndarray, middle: ndarray | None, count: int, draw: Draw) -> Factors:
+def by_chance(x: Any, middle: ndarray | None, count: int, draw: Draw) -> Factors:
     """The greatest factors, from products with `count` and some more random vectors.
 
     Algorithms 4.3 and 5.1 of N. Halko, P. G. Martinsson and J. A. Tropp, "Finding structure with
@@ -79,10 +80,12 @@ def by_chance(x: ndarray, middle: ndarray | None, count: int, draw: Draw) -> Fac
     made orthogonal between rounds unless the normalizer is ``"none"``, or ``"auto"`` for few.
     """
     moved = x if middle is None else x - middle
-    squares = float(px.sum(moved * moved, dtype=np.float64))
+    is_sparse = isinstance(moved, SparseSamples)
+    values_there = moved.values if is_sparse else moved
+    squares = float(px.sum(values_there * values_there, dtype=np.float64))
     is_wide = moved.shape[0] < moved.shape[1]
     if is_wide:
-        moved = px.ascontiguousarray(moved.T)
+        moved = moved.T if is_sparse else px.ascontiguousarray(moved.T)
     least = min(moved.shape)
     few, many = 4, 7
     rounds = draw.rounds if draw.rounds != "auto" else many if count < 0.1 * least else few
@@ -95,7 +98,7 @@ def by_chance(x: ndarray, middle: ndarray | None, count: int, draw: Draw) -> Fac
         basis = _straight(moved @ basis, normalizer)
         basis = _straight(moved.T @ basis, normalizer)
     basis = px.linalg.qr(moved @ basis)[0]
-    left, values, right = np.linalg.svd(np.asarray(basis.T @ moved), full_matrices=False)
+    left, values, right = np.linalg.svd(np.asarray((moved.T @ basis).T), full_matrices=False)
     vectors = (np.asarray(basis) @ left).T if is_wide else right
     return Factors(values[:count], _with_signs(vectors[:count]), squares)
 

@@ -13,17 +13,29 @@ from ..._arrays.ndarray import ndarray
 from ..base import ClassNamePrefixFeaturesOutMixin, Estimator, TransformerMixin
 from ..exceptions import check_is_fitted
 from ..options import RANDOM, Rule, generator_of, one_of, real, whole
-from ..validation import as_array, given_as, numbers, samples
+from ..preprocessing.columns import moments
+from ..sparse_samples import SparseSamples
+from ..tags import TakesSparse
+from ..validation import as_array, given_as, numbers, samples_or_sparse
 from .factors import Draw, Factors, by_all, by_chance, by_products, is_tall
 
 
-class TruncatedSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # type: ignore[misc]
+def _variance(x: Any) -> Any:
+    """The sum of the variances of all features, in the dtype of the samples."""
+    if isinstance(x, SparseSamples):
+        return x.dtype.type(moments(x).variance.sum())
+    return px.sum(px.var(x, axis=0))
+
+
+class TruncatedSVD(TakesSparse, ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # type: ignore[misc]
     """Samples along the directions of the greatest singular values, without taking off a mean.
 
     Of ten times as many samples as features both algorithms read the samples once and are exact,
     by products of features in pairs. Of other shapes ``"arpack"`` finds all factors and keeps some,
     and ``"randomized"`` draws vectors as scikit-learn draws them (Halko, Martinsson and Tropp,
     2011).
+
+    Sparse samples are taken by the second, of any shape.
 
     Parameters are scikit-learn's. Attributes: `components_` (components x features),
     `explained_variance_`, `explained_variance_ratio_`, `singular_values_` (one a component),
@@ -75,7 +87,7 @@ class TruncatedSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
     def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Fit, and return samples x components."""
         self._check_options()
-        x = samples(self, X, fitting=True, least=2)
+        x = samples_or_sparse(self, X, fitting=True, least=2)
         if x.shape[1] < 2:
             raise ValueError(
                 f"Found array with 1 feature(s) (shape={x.shape}) while a minimum of 2 is required "
@@ -92,11 +104,16 @@ class TruncatedSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
         made = self._coordinates(x)
         variances = px.var(made, axis=0)
         self.explained_variance_ = given_as(X, variances)
-        self.explained_variance_ratio_ = given_as(X, variances / px.sum(px.var(x, axis=0)))
+        self.explained_variance_ratio_ = given_as(X, variances / _variance(x))
         return given_as(X, made)
 
-    def _factors(self, x: ndarray) -> Factors:
-        if is_tall(x):
+    def _factors(self, x: Any) -> Factors:
+        if isinstance(x, SparseSamples) and self.algorithm == "arpack":
+            raise NotImplementedError(
+                "TruncatedSVD(algorithm='arpack') is not supported by phalanx.ml for sparse "
+                "samples; use algorithm='randomized', or scikit-learn's TruncatedSVD for it"
+            )
+        if is_tall(x) and not isinstance(x, SparseSamples):
             return by_products(x)
         if self.algorithm == "arpack":
             return by_all(x)
@@ -104,13 +121,13 @@ class TruncatedSVD(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator)
         draw = Draw(self.n_oversamples, self.n_iter, normalizer, random)
         return by_chance(x, None, self.n_components, draw)
 
-    def _coordinates(self, x: ndarray) -> ndarray:
+    def _coordinates(self, x: Any) -> ndarray:
         parts = np.ascontiguousarray(np.asarray(self.components_).T.astype(x.dtype))
         return x @ px.asarray(parts).to_device(x.device)
 
     def transform(self, X: Any) -> Any:
         """Return samples x components."""
-        return given_as(X, self._coordinates(samples(self, X)))
+        return given_as(X, self._coordinates(samples_or_sparse(self, X)))
 
     def inverse_transform(self, X: Any) -> Any:
         """Return samples x features of samples x components."""

@@ -14,7 +14,8 @@ from ..base import ClassifierMixin, Estimator
 from ..classes import classes_of, weights_of_classes
 from ..exceptions import ConvergenceWarning
 from ..options import BOOL, CLASS_WEIGHT, NONE, RANDOM, Rule, one_of, real, whole
-from ..validation import given_as, samples, weights
+from ..tags import TakesSparse
+from ..validation import given_as, samples_or_sparse, weights
 from .lbfgs import Ending, Minimum
 from .logistic_penalty import LossOf, least_loss, penalty_of, refuse_classes
 from .regression import linear
@@ -22,7 +23,7 @@ from .regression import linear
 SOLVERS = one_of("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
 
 
-class LogisticRegression(ClassifierMixin, Estimator):  # type: ignore[misc]
+class LogisticRegression(TakesSparse, ClassifierMixin, Estimator):  # type: ignore[misc]
     """A linear model of the logarithms of the classes' chances, with penalties on coefficients.
 
     Two classes have one row of coefficients, more have one each. `C` times the sum of the losses
@@ -89,14 +90,14 @@ class LogisticRegression(ClassifierMixin, Estimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the coefficients for samples x features and a class for each, number or text.
 
-        Raises ValueError for NaN, infinities, other shapes, a single class and a penalty that the
-        solver of this name does not take, and what `check_options` raises. Warns
-        (ConvergenceWarning) where `max_iter` steps were too few, or where none lowers the loss
+        Samples may be sparse. Raises ValueError for NaN, infinities, other shapes, a single class
+        and a penalty that the solver of this name does not take, and what `check_options` raises.
+        Warns (ConvergenceWarning) where `max_iter` steps were too few, or where none lowers the loss
         although its slopes say so, as of samples that the dtype's rounding spoils.
         """
         self._check_options()
         penalty = penalty_of(self)
-        x = samples(self, X, fitting=True)
+        x = samples_or_sparse(self, X, fitting=True)
         self.classes_, codes = classes_of(self, y, x.shape[0])
         refuse_classes(self.classes_, self.solver)
         weight = weights(sample_weight, x)
@@ -146,7 +147,7 @@ class LogisticRegression(ClassifierMixin, Estimator):  # type: ignore[misc]
         self.intercept_ = given_as(X, intercepts.astype(x.dtype))
 
     def _scores(self, X: Any) -> Any:
-        x = samples(self, X)
+        x = samples_or_sparse(self, X)
         table, intercepts = np.asarray(self.coef_), np.asarray(self.intercept_)
         if len(table) == 1:
             return linear(x, table[0], intercepts[0])

@@ -10,13 +10,14 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from .. import products
+from ..sparse_samples import SparseSamples
 
 # Coefficients, one row for two classes, else one a class, with the intercept last; flat.
 Loss = Callable[[np.ndarray], tuple[float, np.ndarray]]
 
 
 def loss_of(
-    x: ndarray,
+    x: ndarray | SparseSamples,
     codes: ndarray,
     weight: ndarray | None,
     rows: int,
@@ -45,7 +46,7 @@ def loss_of(
         value = float(px.sum(losses, dtype=np.float64)) / total
         slopes = np.empty_like(table)
         if rows == 1:
-            slopes[0, :features] = np.asarray(px.sum(x * errors, axis=0, dtype=np.float64)) / total
+            slopes[0, :features] = products.weighted_sum(x, errors[:, 0]) / total
         else:
             slopes[:, :features] = products.sums(x, errors) / total
         if intercept:

@@ -10,6 +10,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from ..sparse_samples import SparseSamples
 from .lbfgs import Ending, Minimum
 from .logistic_loss import Loss, loss_of
 from .units import least, mean_sizes, rounding_of
@@ -37,7 +38,7 @@ class Penalty(NamedTuple):
 class LossOf(NamedTuple):
     """Samples, the numbers of their classes, their weight; rows of coefficients, an intercept."""
 
-    x: ndarray
+    x: ndarray | SparseSamples
     codes: ndarray
     weight: ndarray | None
     rows: int

@@ -11,6 +11,7 @@ import phalanx as px
 from ..._arrays.ndarray import ndarray
 from ..base import Estimator, RegressorMixin
 from ..products import scores
+from ..sparse_samples import SparseSamples
 from ..tags import TakesSeveralTargets
 from ..validation import given_as, numbers, samples, targets, weights
 
@@ -98,10 +99,12 @@ class LinearRegressor(TakesSeveralTargets, RegressorMixin, Estimator):  # type: 
         return given_as(X, linear(x, np.asarray(self.coef_), np.asarray(self.intercept_)))
 
 
-def linear(x: ndarray, coefficients: np.ndarray, intercepts: np.ndarray) -> ndarray:
+def linear(x: ndarray | SparseSamples, coefficients: np.ndarray, intercepts: np.ndarray) -> ndarray:
     """``x @ coefficients.T + intercepts``; one row of coefficients is a sum of one pass."""
     rows = px.asarray(coefficients.astype(x.dtype, copy=False), device=x.device)
     added = px.asarray(intercepts.astype(x.dtype, copy=False), device=x.device)
     if rows.ndim == 1:
+        if isinstance(x, SparseSamples):
+            return scores(x, rows[None])[:, 0] + added
         return px.sum(x * rows, axis=1) + added
     return scores(x, rows) + added

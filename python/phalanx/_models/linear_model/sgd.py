@@ -11,6 +11,7 @@ import numpy as np
 from ..base import Estimator
 from ..exceptions import ConvergenceWarning
 from ..options import BOOL, NONE, RANDOM, Rule, generator_of, one_of, real, whole
+from ..tags import TakesSparse
 from ..validation import given_as
 from .sgd_descent import Ending, Place, Samples, descend, finished_options
 from .sgd_pass import LOSSES_OF_CLASSES, LOSSES_OF_NUMBERS, RATES
@@ -41,7 +42,7 @@ SGD_RULES: dict[str, Rule] = {
 _RATIOS = {"l1": 1.0, "l2": 0.0, None: 0.0}
 
 
-class Gradients(Estimator):
+class Gradients(TakesSparse, Estimator):
     """A linear model that learns from one sample after the other."""
 
     _rules: ClassVar[Mapping[str, Rule]]

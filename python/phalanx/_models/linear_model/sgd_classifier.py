@@ -15,7 +15,8 @@ from ..base import ClassifierMixin
 from ..classes import checked_classes, weights_of_classes
 from ..options import CLASS_WEIGHT, NONE, Rule, generator_of, one_of, whole
 from ..preprocessing.category_columns import categories_of, codes_of
-from ..validation import given_as, samples, weights
+from ..sparse_samples import on_host
+from ..validation import given_as, samples_or_sparse, weights
 from .regression import linear
 from .sgd import LOSSES, RULES, SGD_RULES, Gradients
 from .sgd_descent import Place, Samples
@@ -53,7 +54,7 @@ class ClassGradients(ClassifierMixin, Gradients):  # type: ignore[misc]
             new if new is not None else old
             for new, old in zip((coef_init, intercept_init), before, strict=True)
         )
-        x = samples(self, X, fitting=True)
+        x = samples_or_sparse(self, X, fitting=True)
         labels = checked_classes(self, y, x.shape[0])
         self.classes_ = categories_of(labels)
         self._learn(X, x, labels, sample_weight, first, self.max_iter)
@@ -75,7 +76,7 @@ class ClassGradients(ClassifierMixin, Gradients):  # type: ignore[misc]
                 "'balanced' weights, compute them from a large enough sample of all targets and "
                 "pass a dict as class_weight."
             )
-        x = samples(self, X, fitting=is_first)
+        x = samples_or_sparse(self, X, fitting=is_first)
         labels = checked_classes(self, y, x.shape[0])
         if is_first:
             self.classes_ = categories_of(np.asarray(classes))
@@ -89,7 +90,7 @@ class ClassGradients(ClassifierMixin, Gradients):  # type: ignore[misc]
         return self
 
     def _learn(
-        self, X: Any, x: ndarray, labels: Any, sample_weight: Any, first: Any, passes: int
+        self, X: Any, x: Any, labels: Any, sample_weight: Any, first: Any, passes: int
     ) -> None:
         count = len(self.classes_)
         if count < 2:
@@ -105,7 +106,7 @@ class ClassGradients(ClassifierMixin, Gradients):  # type: ignore[misc]
         out = self._left_out(codes, len(codes))
         random = generator_of(self.random_state)
         seeds = [None] if rows == 1 else random.randint(_SEEDS, size=rows)
-        host, places, most = np.asarray(x), [], 0
+        host, places, most = on_host(x), [], 0
         for number, begin in enumerate(self._begin(rows, x.shape[1], first)):
             is_own = codes == (1 if rows == 1 else number)
             other = of_class[0] if rows == 1 else 1.0
@@ -124,14 +125,14 @@ class ClassGradients(ClassifierMixin, Gradients):  # type: ignore[misc]
         """The coefficients of one class against others."""
 
         def score(w: np.ndarray, shift: float) -> float:
-            hits = (data.x[out] @ w + shift > 0) == (data.target[out] > 0)
+            hits = (data.scores(out, w) + shift > 0) == (data.target[out] > 0)
             return float(np.average(hits, weights=share[out]))
 
         ending = self._ending(passes, score if self.early_stopping else None)
         return self._descended(data, begin, ending, random)
 
     def _scores(self, X: Any) -> ndarray:
-        x = samples(self, X)
+        x = samples_or_sparse(self, X)
         table, intercepts = np.asarray(self.coef_), np.asarray(self.intercept_)
         if len(table) == 1:
             return linear(x, table[0], intercepts[0])

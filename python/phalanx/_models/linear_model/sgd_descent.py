@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..sparse_loops import WHOLE
+from ..sparse_samples import SparseSamples, squares_of
 from .sgd_pass import (
     ADAPTIVE,
     ALPHA,
@@ -15,6 +17,7 @@ from .sgd_pass import (
     CUT,
     ETA,
     ETA0,
+    INTERCEPT,
     KIND,
     LOSS,
     MEAN,
@@ -33,6 +36,9 @@ from .sgd_pass import (
 )
 
 _LEAST_RATE, _SLOWER = 1e-6, 5.0
+# Sparse features move seldom and the intercept in each step, so that it takes shorter ones: this
+# number is scikit-learn's.
+_INTERCEPT_OF_SPARSE = 0.01
 
 
 class Place(NamedTuple):
@@ -57,10 +63,16 @@ class Ending(NamedTuple):
 class Samples(NamedTuple):
     """Samples on the host, their targets and weights, and which of them are learnt from."""
 
-    x: np.ndarray
+    x: np.ndarray | SparseSamples
     target: np.ndarray
     weight: np.ndarray
     rows: np.ndarray
+
+    def scores(self, some: np.ndarray, w: np.ndarray) -> np.ndarray:
+        """The products of some samples, told by bools, with coefficients."""
+        if isinstance(self.x, SparseSamples):
+            return np.asarray(self.x.times(w[:, None])[some, 0])
+        return np.asarray(self.x[some] @ w)
 
 
 def finished_options(options: np.ndarray) -> np.ndarray:
@@ -83,8 +95,13 @@ def descend(
     `count` is the number of the first step; `random` draws the order of each pass, None keeps it.
     Raises ValueError where numbers overflow.
     """
-    squares = np.einsum("ij,ij->i", data.x, data.x, dtype=np.float64)
-    table = np.stack([data.target, data.weight, squares])
+    x = data.x
+    parts = (x.values, x.columns, x.ends) if isinstance(x, SparseSamples) else (x, *WHOLE)
+    one_pass = pass_function(isinstance(x, SparseSamples))
+    options = options.copy()
+    if isinstance(x, SparseSamples):
+        options[INTERCEPT] *= _INTERCEPT_OF_SPARSE
+    table = np.stack([data.target, data.weight, squares_of(x)])
     assert (TARGET, WEIGHT, SQUARE) == (0, 1, 2)
     own = np.zeros((3, len(place.own)))
     own[OWN], own[MEAN], own[CUT] = place.own, place.mean, 0
@@ -97,7 +114,7 @@ def descend(
         order = data.rows
         if random is not None:
             order = order[random.permutation(len(order))]
-        pass_function()(data.x, table, own, order, options, state)
+        one_pass(*parts, table, own, order, options, state)
         if not np.isfinite(state[SHIFT]) or not np.isfinite(own[OWN]).all():
             raise ValueError(
                 f"Floating-point under-/overflow occurred at epoch #{done}. Scaling input data "

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ... import njit
+from ..sparse_loops import vector_functions
 
 HINGE, SQUARED_HINGE, LOGISTIC, MODIFIED_HUBER, SQUARES, HUBER, SIZES, SQUARED_SIZES = range(8)
 # Of each loss its kind and the margin it wants, if it has one.
@@ -40,6 +41,7 @@ OWN, MEAN, CUT = range(3)
 (KIND, WIDTH, ALPHA, RATIO, RATE, ETA0, POWER, BEGIN, AVERAGE, INTERCEPT, PENALTY) = range(11)
 (COUNT, ETA, SHIFT, MEAN_SHIFT, CUT_SUM, LOSS, OBJECTIVE) = range(7)
 _STEEPEST = 1e12
+_LEAST_FACTOR = 1e-9
 
 
 @cache
@@ -145,18 +147,31 @@ def _cut() -> Any:
 
 
 @cache
-def _vectors() -> tuple[Any, Any, Any]:
-    @njit(fastmath={"contract", "reassoc"})
-    def product(w: Any, x: Any, i: Any) -> Any:
-        total = 0.0
-        for j in range(w.shape[0]):
-            total += w[j] * x[i, j]
-        return total
+def _vectors(is_sparse: bool) -> tuple[Any, Any, Any, Any]:
+    product, added = vector_functions(is_sparse)
 
     @njit(fastmath={"contract", "reassoc"})
-    def moved(w: Any, x: Any, i: Any, scale: Any, update: Any) -> None:
+    def moved_dense(w: Any, x: Any, columns: Any, ends: Any, i: Any, steps: Any) -> Any:
+        scale, update = steps[0], steps[1]
         for j in range(w.shape[0]):
             w[j] = scale * w[j] + update * x[i, j]
+        return 1.0
+
+    @njit(fastmath={"contract", "reassoc"})
+    def moved_sparse(w: Any, x: Any, columns: Any, ends: Any, i: Any, steps: Any) -> Any:
+        # Coefficients are w times a factor, so that a step costs what the row has.
+        factor = steps[0] * steps[2]
+        if factor < _LEAST_FACTOR or steps[3] > 0.0:
+            for j in range(w.shape[0]):
+                w[j] *= factor
+            factor = 1.0
+        added(w, x, columns, ends, i, steps[1] / factor)
+        return factor
+
+    @njit
+    def multiply(w: Any, factor: Any) -> None:
+        for j in range(w.shape[0]):
+            w[j] *= factor
 
     @njit(fastmath={"contract", "reassoc"})
     def sizes(w: Any) -> Any:
@@ -166,7 +181,7 @@ def _vectors() -> tuple[Any, Any, Any]:
             squares += w[j] * w[j]
         return total, squares
 
-    return product, moved, sizes
+    return product, moved_sparse if is_sparse else moved_dense, sizes, multiply
 
 
 @cache
@@ -185,22 +200,30 @@ def _mean() -> Any:
 
 
 @cache
-def pass_function() -> Any:
-    """A function that takes one step a sample, in order, and sums up losses and objectives."""
+def pass_function(is_sparse: bool) -> Any:
+    """A function that takes one step a sample, in order, and sums up losses and objectives.
+
+    Samples are values, columns and ends, of dense ones the samples and `WHOLE`.
+    """
     step_of, cut, to_mean = _step_function(), _cut(), _mean()
-    product, moved, sizes_of = _vectors()
+    product, moved, sizes_of, multiply = _vectors(is_sparse)
 
     @njit
-    def one_pass(x: Any, data: Any, table: Any, order: Any, options: Any, state: Any) -> None:
+    def one_pass(
+        x: Any, columns: Any, ends: Any, data: Any, table: Any, order: Any, options: Any, state: Any
+    ) -> None:
         w, alpha = table[OWN], options[ALPHA]
         ratio = options[RATIO]
         # Factors of the objective's absolute values and squares, which passive steps have not.
         counts = 0.0 if options[RATE] >= PA1 else alpha * options[PENALTY]
         state[LOSS], state[OBJECTIVE] = 0.0, 0.0
         sizes, norm = sizes_of(w)
+        # The scale, the update, the factor of w, and whether each step needs all coefficients.
+        steps = np.zeros(4)
+        steps[2], steps[3] = 1.0, options[AVERAGE] + ratio * options[PENALTY]
         for place in range(order.shape[0]):
             i = order[place]
-            score = product(w, x, i)
+            score = steps[2] * product(w, x, columns, ends, i)
             y, square = data[TARGET, i], data[SQUARE, i]
             lost, eta, update = step_of(options, state, y, score + state[SHIFT], square)
             state[LOSS] += lost
@@ -209,7 +232,8 @@ def pass_function() -> Any:
                 continue
             update *= data[WEIGHT, i]
             scale = max(0.0, 1.0 - options[PENALTY] * (1.0 - ratio) * eta * alpha)
-            moved(w, x, i, scale, update)
+            steps[0], steps[1] = scale, update
+            steps[2] = moved(w, x, columns, ends, i, steps)
             # The square of the length, without a further pass over the features.
             norm = scale * scale * norm + 2.0 * scale * update * score + update * update * square
             state[SHIFT] += update * options[INTERCEPT]
@@ -219,5 +243,7 @@ def pass_function() -> Any:
                 cut(table, state[CUT_SUM])
                 sizes, norm = sizes_of(w)
             state[COUNT] += 1.0
+        if is_sparse:
+            multiply(w, steps[2])
 
     return one_pass

@@ -10,7 +10,8 @@ import numpy as np
 from ..base import RegressorMixin
 from ..metrics.regression import r2_score
 from ..options import Rule, generator_of, one_of
-from ..validation import given_as, numbers, samples, targets, weights
+from ..sparse_samples import on_host
+from ..validation import given_as, numbers, samples_or_sparse, targets, weights
 from .regression import linear
 from .sgd import RULES, SGD_RULES, Gradients
 from .sgd_descent import Samples
@@ -111,18 +112,18 @@ class SGDRegressor(RegressorMixin, Gradients):  # type: ignore[misc]
     def _learn(
         self, X: Any, y: Any, sample_weight: Any, passes: int, first: Any, *, fitting: bool
     ) -> Self:
-        x = samples(self, X, fitting=fitting)
+        x = samples_or_sparse(self, X, fitting=fitting)
         count, features = x.shape
         target = np.asarray(numbers(targets(self, y, count), name="y"), np.float64)
         weight = weights(sample_weight, x)
         share = np.ones(count) if weight is None else np.asarray(weight, np.float64)
-        host = np.asarray(x)
         out = self._left_out(None, count)
 
-        def score(w: np.ndarray, shift: float) -> float:
-            return r2_score(target[out], host[out] @ w + shift, sample_weight=share[out])
+        data = Samples(on_host(x), target, share, np.flatnonzero(~out))
 
-        data = Samples(host, target, share, np.flatnonzero(~out))
+        def score(w: np.ndarray, shift: float) -> float:
+            return r2_score(target[out], data.scores(out, w) + shift, sample_weight=share[out])
+
         ending = self._ending(passes, score if self.early_stopping else None)
         begin = self._begin(1, features, first)[0]
         place, done = self._descended(data, begin, ending, generator_of(self.random_state))
@@ -137,5 +138,5 @@ class SGDRegressor(RegressorMixin, Gradients):  # type: ignore[misc]
 
         Raises ValueError for NaN, infinities and another number of features.
         """
-        x = samples(self, X)
+        x = samples_or_sparse(self, X)
         return given_as(X, linear(x, np.asarray(self.coef_), np.asarray(self.intercept_)))

@@ -7,19 +7,24 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from ..sparse_samples import SparseSamples
 from .lbfgs import Ending, Function, Minimum, minimum
 from .owlqn import sparse_minimum
 
 _SMALLEST = 1e-150  # of which the square is not 0
 
 
-def rounding_of(x: ndarray) -> float:
+def rounding_of(x: ndarray | SparseSamples) -> float:
     """The relative rounding of losses that are computed in the dtype of the samples."""
     return 64 * float(np.finfo(x.dtype).eps)
 
 
-def mean_sizes(x: ndarray, weight: ndarray | None) -> np.ndarray:
+def mean_sizes(x: ndarray | SparseSamples, weight: ndarray | None) -> np.ndarray:
     """The weighted means of features' absolute values, which do not overflow as squares do."""
+    if isinstance(x, SparseSamples):
+        host = np.ones(x.shape[0]) if weight is None else np.asarray(weight, np.float64)
+        sizes = np.abs(x.values).astype(np.float64) * (host / host.sum())[x.rows]
+        return np.bincount(x.columns, sizes, minlength=x.shape[1])
     sizes = px.abs(x).astype(np.float64)
     if weight is None:
         return np.asarray(px.mean(sizes, axis=0))

@@ -13,6 +13,9 @@ import phalanx as px
 from ..._arrays.ndarray import ndarray
 from .. import products
 from ..options import ARRAY, BOOL, NONE, Rule, real
+from ..sparse_samples import SparseSamples
+from ..tags import TakesSparse
+from ..validation import samples_or_sparse
 from .base import NaiveBayes, members
 
 _LEAST_ALPHA = 1e-10
@@ -90,13 +93,20 @@ class DiscreteNB(NaiveBayes):
         tags.classifier_tags.poor_score = True  # of samples that are no counts
         return tags
 
-    def _refuse_negative(self, x: ndarray) -> ndarray:
-        if bool(px.any(x < 0)):
+    def _refuse_negative(self, x: Any) -> Any:
+        if bool((x.values < 0).any() if isinstance(x, SparseSamples) else px.any(x < 0)):
             raise ValueError(f"Negative values in data passed to {type(self).__name__} (input X).")
         return x
 
 
-class _OfCounts(DiscreteNB):
+class _TakesBoth(TakesSparse, DiscreteNB):
+    """Sums of dense or sparse samples."""
+
+    def _samples(self, X: Any, *, fitting: bool = False) -> Any:
+        return samples_or_sparse(self, X, fitting=fitting)
+
+
+class _OfCounts(_TakesBoth):
     """Features are counts."""
 
     def _count(self, x: ndarray, table: ndarray, is_first: bool) -> None:
@@ -172,7 +182,7 @@ class ComplementNB(_OfCounts):
         return self._products(x, self.feature_log_prob_, added)
 
 
-class BernoulliNB(DiscreteNB):
+class BernoulliNB(_TakesBoth):
     """A feature is there, larger than `binarize`, or not; both tell the class.
 
     Parameters are scikit-learn's. Attributes are those of `MultinomialNB`, of features as 0 and 1.
@@ -195,9 +205,13 @@ class BernoulliNB(DiscreteNB):
         self.fit_prior = fit_prior
         self.class_prior = class_prior
 
-    def _samples(self, X: Any, *, fitting: bool = False) -> ndarray:
+    def _samples(self, X: Any, *, fitting: bool = False) -> Any:
         x = super()._samples(X, fitting=fitting)
-        return x if self.binarize is None else (x > self.binarize).astype(x.dtype)
+        if self.binarize is None:
+            return x
+        if isinstance(x, SparseSamples):
+            return x.with_values((x.values > self.binarize).astype(x.dtype))
+        return (x > self.binarize).astype(x.dtype)
 
     def _smooth(self, alpha: Any) -> None:
         counts = self.feature_count_ + alpha

@@ -12,6 +12,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from ..sparse_samples import SparseSamples
 from .column_loops import host_extremes, is_on_host
 
 
@@ -44,8 +45,12 @@ def _sums(values: Any) -> np.ndarray:
     return np.asarray(px.sum(values, axis=0, dtype=np.float64))
 
 
-def moments(x: ndarray, sample_weight: ndarray | None = None, *, variance: bool = True) -> Moments:
+def moments(
+    x: ndarray | SparseSamples, sample_weight: ndarray | None = None, *, variance: bool = True
+) -> Moments:
     """The moments of each column of samples, without what is NaN."""
+    if isinstance(x, SparseSamples):
+        return _sparse_moments(x, sample_weight, variance=variance)
     count, features = x.shape
     share: Any = 1.0 if sample_weight is None else sample_weight.astype(np.float64)[:, None]
     total = _sums(x * share)
@@ -66,8 +71,35 @@ def moments(x: ndarray, sample_weight: ndarray | None = None, *, variance: bool 
         return Moments(weight, mean, _sums(squares) / weight)
 
 
-def extremes(x: ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _sparse_moments(x: SparseSamples, sample_weight: Any, *, variance: bool) -> Moments:
+    """The moments of columns; what is not there is 0, in one sum with the square of the mean."""
+    share = np.ones(len(x)) if sample_weight is None else np.asarray(sample_weight, np.float64)
+    of_values, is_there = share[x.rows], ~np.isnan(x.values)
+    values = np.where(is_there, x.values, 0).astype(np.float64)
+    weight = share.sum() - x.feature_sums(of_values * ~is_there)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = x.feature_sums(values * of_values) / weight
+        if not variance:
+            return Moments(weight, mean, None)
+        apart = np.where(is_there, values - mean[x.columns], 0)
+        zeros = weight - x.feature_sums(of_values * is_there)
+        squares = x.feature_sums(apart * apart * of_values) + zeros * mean * mean
+        return Moments(weight, mean, squares / weight)
+
+
+def _sparse_extremes(x: SparseSamples) -> tuple[np.ndarray, np.ndarray]:
+    low, high = (np.full(x.shape[1], np.nan, x.dtype) for _ in range(2))
+    np.fmin.at(low, x.columns, x.values)
+    np.fmax.at(high, x.columns, x.values)
+    has_zeros = np.bincount(x.columns, minlength=x.shape[1]) < x.shape[0]
+    low[has_zeros], high[has_zeros] = np.fmin(low[has_zeros], 0), np.fmax(high[has_zeros], 0)
+    return low, high
+
+
+def extremes(x: ndarray | SparseSamples) -> tuple[np.ndarray, np.ndarray]:
     """The least and the largest number of each column; NaN where there is none."""
+    if isinstance(x, SparseSamples):
+        return _sparse_extremes(x)
     if x.dtype.kind == "f" and is_on_host(x):
         return host_extremes(x)
     low, high = np.asarray(px.min(x, axis=0)), np.asarray(px.max(x, axis=0))
@@ -111,3 +143,13 @@ def is_constant(found: Moments) -> np.ndarray:
     eps = np.finfo(np.float64).eps
     bound = found.weight * eps * found.variance + (found.weight * found.mean * eps) ** 2
     return np.asarray(found.variance <= bound)
+
+
+def scaled_values(x: SparseSamples, scale: Any) -> np.ndarray:
+    """The values of sparse samples, each divided by its column's number, in their dtype."""
+    return np.asarray((x.values / np.asarray(scale)[x.columns]).astype(x.dtype, copy=False))
+
+
+def unscaled_values(x: SparseSamples, scale: Any) -> np.ndarray:
+    """The values of sparse samples, each times its column's number, in their dtype."""
+    return np.asarray((x.values * np.asarray(scale)[x.columns]).astype(x.dtype, copy=False))

@@ -6,12 +6,16 @@ from collections.abc import Callable, Mapping
 from copy import copy as shallow
 from typing import Any, ClassVar, Self
 
+import numpy as np
+
 import phalanx as px
 
 from ..base import Estimator, OneToOneFeatureMixin, TransformerMixin
 from ..options import BOOL, Rule, one_of
-from ..tags import KeepsFloats, NeedsNoFit
-from ..validation import given_as, samples
+from ..sparse_results import as_matrix
+from ..sparse_samples import SparseSamples
+from ..tags import KeepsFloats, NeedsNoFit, TakesSparse
+from ..validation import given_as, samples_or_sparse
 from .column_loops import is_on_host, normalized_rows
 
 _NORMS: dict[str, Callable[[Any], Any]] = {
@@ -26,8 +30,22 @@ def norms_of(x: Any, norm: str) -> Any:
     return _NORMS[norm](x)
 
 
-class Normalizer(NeedsNoFit, KeepsFloats, OneToOneFeatureMixin, TransformerMixin, Estimator):  # type: ignore[misc]
+def _normalized(x: SparseSamples, norm: str) -> SparseSamples:
+    sizes = np.abs(x.values).astype(np.float64)
+    if norm == "max":
+        norms = np.zeros(len(x))
+        np.maximum.at(norms, x.rows, sizes)
+    else:
+        norms = x.sample_sums(sizes) if norm == "l1" else np.sqrt(x.sample_sums(sizes * sizes))
+    norms[norms == 0] = 1
+    return x.with_values((x.values / norms[x.rows]).astype(x.dtype))
+
+
+class Normalizer(
+    TakesSparse, NeedsNoFit, KeepsFloats, OneToOneFeatureMixin, TransformerMixin, Estimator
+):  # type: ignore[misc]
     """Divides each sample by its norm, the l1, l2 or largest; samples of zeros stay.
+    Sparse samples stay sparse.
 
     Parameters are scikit-learn's; `copy` has no effect, as a result is always a new array.
     Attribute: `n_features_in_`, where it was fitted, which it need not be.
@@ -42,7 +60,7 @@ class Normalizer(NeedsNoFit, KeepsFloats, OneToOneFeatureMixin, TransformerMixin
     def fit(self, X: Any, y: Any = None) -> Self:
         """Check parameters and samples x features. Raises ValueError where they are wrong."""
         self._check_options()
-        samples(self, X, fitting=True)
+        samples_or_sparse(self, X, fitting=True)
         return self
 
     def transform(self, X: Any, copy: bool | None = None) -> Any:
@@ -51,11 +69,13 @@ class Normalizer(NeedsNoFit, KeepsFloats, OneToOneFeatureMixin, TransformerMixin
         Raises ValueError for NaN, infinities and another number of features.
         """
         if hasattr(self, "n_features_in_"):
-            x = samples(self, X)
+            x = samples_or_sparse(self, X)
         else:
             self._check_options()
             # A copy keeps what is learnt of the features.
-            x = samples(shallow(self), X, fitting=True)
+            x = samples_or_sparse(shallow(self), X, fitting=True)
+        if isinstance(x, SparseSamples):
+            return as_matrix(X, _normalized(x, self.norm))
         if is_on_host(x):
             return given_as(X, normalized_rows(x, self.norm))
         norms = norms_of(x, self.norm)

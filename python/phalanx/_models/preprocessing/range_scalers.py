@@ -11,10 +11,12 @@ import phalanx as px
 
 from ..base import Estimator, OneToOneFeatureMixin, TransformerMixin
 from ..options import BOOL, Rule
-from ..tags import KeepsFloats, TakesGaps
-from ..validation import given_as, samples
+from ..sparse_results import as_matrix
+from ..sparse_samples import SparseSamples
+from ..tags import KeepsFloats, TakesGaps, TakesSparse
+from ..validation import given_as, samples, samples_or_sparse
 from .column_loops import scaled, unscaled
-from .columns import extremes, scales
+from .columns import extremes, scaled_values, scales, unscaled_values
 
 
 class _RangeScaler(KeepsFloats, TakesGaps, OneToOneFeatureMixin, TransformerMixin, Estimator):  # type: ignore[misc]
@@ -36,7 +38,7 @@ class _RangeScaler(KeepsFloats, TakesGaps, OneToOneFeatureMixin, TransformerMixi
         self._check_options()
         self._check_range()
         first = not hasattr(self, "n_samples_seen_")
-        x = samples(self, X, fitting=first, allow_nan=True)
+        x = self._samples(X, fitting=first)
         low, high = extremes(x)
         if not first:
             low = np.fmin(self._extremes[0], low)
@@ -45,6 +47,9 @@ class _RangeScaler(KeepsFloats, TakesGaps, OneToOneFeatureMixin, TransformerMixi
         self.n_samples_seen_ = x.shape[0] + (0 if first else self.n_samples_seen_)
         self._keep(X, low, high)
         return self
+
+    def _samples(self, X: Any, *, fitting: bool = False) -> Any:
+        return samples(self, X, fitting=fitting, allow_nan=True)
 
     def _check_range(self) -> None:
         """Refuse parameters that contradict each other."""
@@ -116,11 +121,11 @@ class MinMaxScaler(_RangeScaler):
         return given_as(X, scaled(x, self.min_, self.scale_))
 
 
-class MaxAbsScaler(_RangeScaler):
+class MaxAbsScaler(TakesSparse, _RangeScaler):
     """Divides each feature by its largest absolute value.
 
-    NaN stays and counts nowhere; a feature of zeros stays. Parameters are scikit-learn's; `copy`
-    has no effect, as a result is always a new array.
+    NaN stays and counts nowhere; a feature of zeros stays. Sparse samples stay sparse.
+    Parameters are scikit-learn's; `copy` has no effect, as a result is always a new array.
 
     Attributes, one number a feature: `scale_`, `max_abs_`; `n_samples_seen_`, `n_features_in_`.
     """
@@ -131,6 +136,9 @@ class MaxAbsScaler(_RangeScaler):
         self.copy = copy
         self.clip = clip
 
+    def _samples(self, X: Any, *, fitting: bool = False) -> Any:
+        return samples_or_sparse(self, X, fitting=fitting, allow_nan=True)
+
     def _keep(self, X: Any, low: np.ndarray, high: np.ndarray) -> None:
         largest = np.maximum(np.abs(low), np.abs(high))
         self.max_abs_ = given_as(X, largest)
@@ -138,11 +146,16 @@ class MaxAbsScaler(_RangeScaler):
 
     def transform(self, X: Any) -> Any:
         """Return samples x features, scaled, in their dtype. Raises ValueError as `fit` does."""
-        x = samples(self, X, allow_nan=True)
+        x = self._samples(X)
+        if isinstance(x, SparseSamples):
+            values = scaled_values(x, self.scale_)
+            return as_matrix(X, x.with_values(np.clip(values, -1, 1) if self.clip else values))
         made = scaled(x, np.zeros(x.shape[1]), self.scale_)
         return given_as(X, _clipped(made, -1, 1) if self.clip else made)
 
     def inverse_transform(self, X: Any) -> Any:
         """Return what `transform` makes into samples x features. Raises ValueError as it does."""
-        x = samples(self, X, allow_nan=True)
+        x = self._samples(X)
+        if isinstance(x, SparseSamples):
+            return as_matrix(X, x.with_values(unscaled_values(x, self.scale_)))
         return given_as(X, unscaled(x, np.zeros(x.shape[1]), self.scale_))

@@ -9,16 +9,19 @@ import numpy as np
 
 from ..base import Estimator, OneToOneFeatureMixin, TransformerMixin
 from ..options import BOOL, Rule
+from ..sparse_results import as_matrix
+from ..sparse_samples import SparseSamples, is_sparse
 from ..tags import KeepsFloats, TakesGaps
-from ..validation import given_as, samples, weights
+from ..validation import given_as, samples_or_sparse, weights
 from .column_loops import scaled, unscaled
-from .columns import Moments, is_constant, moments, scales
+from .columns import Moments, is_constant, moments, scaled_values, scales, unscaled_values
 
 
 class StandardScaler(KeepsFloats, TakesGaps, OneToOneFeatureMixin, TransformerMixin, Estimator):  # type: ignore[misc]
     """Takes each feature's mean from it and divides it by its standard deviation.
 
-    NaN stays and counts nowhere. A constant feature is divided by 1. Parameters are scikit-learn's;
+    NaN stays and counts nowhere. A constant feature is divided by 1. Sparse samples are taken with
+    ``with_mean=False``, and stay sparse. Parameters are scikit-learn's;
     `copy` has no effect, as a result is always a new array.
 
     Attributes, one float64 a feature: `mean_`, `var_` and `scale_`, None where they are not used;
@@ -47,12 +50,20 @@ class StandardScaler(KeepsFloats, TakesGaps, OneToOneFeatureMixin, TransformerMi
         Raises ValueError for another number of features, and what `fit` raises.
         """
         self._check_options()
-        x = samples(self, X, fitting=not hasattr(self, "_moments"), allow_nan=True)
+        x = self._samples(X, fitting=not hasattr(self, "_moments"))
         found = moments(x, weights(sample_weight, x), variance=self.with_std)
         earlier = getattr(self, "_moments", None)
         self._moments = found if earlier is None else earlier.merged(found)
         self._keep(X, self._moments, whole=sample_weight is None)
         return self
+
+    def _samples(self, X: Any, *, fitting: bool = False) -> Any:
+        if self.with_mean and is_sparse(X):
+            raise ValueError(
+                "Cannot center sparse matrices: pass `with_mean=False` instead. The means would "
+                "fill all zeros."
+            )
+        return samples_or_sparse(self, X, fitting=fitting, allow_nan=True)
 
     def _keep(self, X: Any, found: Moments, whole: bool) -> None:
         weight = found.weight.astype(np.int64) if whole else found.weight
@@ -66,13 +77,22 @@ class StandardScaler(KeepsFloats, TakesGaps, OneToOneFeatureMixin, TransformerMi
 
     def transform(self, X: Any, copy: bool | None = None) -> Any:
         """Return samples x features, scaled, in their dtype. Raises ValueError as `fit` does."""
-        x = samples(self, X, allow_nan=True)
+        x = self._samples(X)
+        if isinstance(x, SparseSamples):
+            return as_matrix(X, x.with_values(scaled_values(x, self._columns()[1])))
         return given_as(X, scaled(x, *self._columns()))
 
     def inverse_transform(self, X: Any, copy: bool | None = None) -> Any:
         """Return what `transform` makes into samples x features. Raises ValueError as it does."""
-        x = samples(self, X, allow_nan=True)
+        x = self._samples(X)
+        if isinstance(x, SparseSamples):
+            return as_matrix(X, x.with_values(unscaled_values(x, self._columns()[1])))
         return given_as(X, unscaled(x, *self._columns()))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = not self.with_mean
+        return tags
 
     def _columns(self) -> tuple[Any, Any]:
         """What is taken from each feature, and what it is then divided by."""

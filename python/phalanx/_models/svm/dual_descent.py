@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import njit
+from ..sparse_loops import WHOLE, vector_functions
+from ..sparse_samples import SparseSamples, squares_of
 from .kernel_rows import FAST
 
 # Elements of the report.
@@ -21,7 +23,7 @@ class Boxes(NamedTuple):
     times the sum of \\|b\\|.
     """
 
-    x: np.ndarray
+    x: np.ndarray | SparseSamples
     target: np.ndarray
     low: np.ndarray
     high: np.ndarray
@@ -37,17 +39,18 @@ class Descent(NamedTuple):
 
 
 @cache
-def _pass_over() -> Any:
+def _pass_over(is_sparse: bool) -> Any:
+    product, moved = vector_functions(is_sparse)
+
     @njit(fastmath=FAST)
-    def pass_over(x: Any, table: Any, w: Any, order: Any, kept: Any, report: Any) -> None:
+    def pass_over(
+        x: Any, columns: Any, ends: Any, table: Any, w: Any, order: Any, kept: Any, report: Any
+    ) -> None:
         target, low, high, squares, values = table[0], table[1], table[2], table[3], table[4]
-        features = x.shape[1]
         margin, epsilon, worst = report[_MARGIN], report[_EPSILON], 0.0
         for place in range(order.shape[0]):
             i = order[place]
-            slope = -target[i]
-            for j in range(features):
-                slope += w[j] * x[i, j]
+            slope = product(w, x, columns, ends, i) - target[i]
             old = values[i]
             right = slope + epsilon if old >= 0.0 else slope - epsilon
             left = slope + epsilon if old > 0.0 else slope - epsilon
@@ -62,8 +65,7 @@ def _pass_over() -> Any:
             new = min(max(size if goal > 0.0 else -size, low[i]), high[i])
             if new != old:
                 values[i] = new
-                for j in range(features):
-                    w[j] += (new - old) * x[i, j]
+                moved(w, x, columns, ends, i, new - old)
         report[_WORST] = worst
 
     return pass_over
@@ -78,7 +80,8 @@ def descend(problem: Boxes, tol: float, steps: int, random: Any, *, verbose: boo
     than `tol` times the first ones.
     """
     x = problem.x
-    squares = np.einsum("ij,ij->i", x, x)
+    parts = (x, *WHOLE) if isinstance(x, np.ndarray) else (x.values, x.columns, x.ends)
+    squares = squares_of(x)
     rows = np.flatnonzero(squares > 0)
     squares[squares == 0] = 1
     values = np.zeros(len(x))
@@ -88,7 +91,7 @@ def descend(problem: Boxes, tol: float, steps: int, random: Any, *, verbose: boo
     for step in range(1, steps + 1):
         order = left[random.permutation(len(left))]
         kept = np.zeros(len(order), np.bool_)
-        _pass_over()(x, table, w, order, kept, report)
+        _pass_over(isinstance(x, SparseSamples))(*parts, table, w, order, kept, report)
         worst = float(report[_WORST])
         first = first or worst
         if verbose:

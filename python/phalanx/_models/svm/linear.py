@@ -16,7 +16,9 @@ from ..classes import classes_of, weights_of_classes
 from ..exceptions import ConvergenceWarning
 from ..linear_model.regression import linear
 from ..options import BOOL, CLASS_WEIGHT, RANDOM, Rule, generator_of, one_of, real, whole
-from ..validation import given_as, numbers, samples, targets, weights
+from ..sparse_samples import SparseSamples, on_host
+from ..tags import TakesSparse
+from ..validation import given_as, numbers, samples_or_sparse, targets, weights
 from .dual_descent import Boxes, descend
 from .squared_losses import (
     Ending,
@@ -39,7 +41,7 @@ _RULES: dict[str, Rule] = {
 _SQUARES = ("squared_hinge", "squared_epsilon_insensitive")
 
 
-class _LinearMachine(Estimator):
+class _LinearMachine(TakesSparse, Estimator):
     """What both have: the intercept as a feature, and the two ways to the minimum."""
 
     fit_intercept: bool
@@ -64,13 +66,15 @@ class _LinearMachine(Estimator):
             f"loss={self.loss!r} is not supported when dual={self.dual}"
         )
 
-    def _extended(self, x: ndarray) -> ndarray:
+    def _extended(self, x: Any) -> Any:
         if not self.fit_intercept:
             return x
+        if isinstance(x, SparseSamples):
+            return x.with_column(self.intercept_scaling)
         ones = px.full((x.shape[0], 1), self.intercept_scaling, x.dtype, device=x.device)
         return px.concatenate([x, ones], axis=1)
 
-    def _share(self, weight: ndarray | None, x: ndarray) -> ndarray:
+    def _share(self, weight: ndarray | None, x: Any) -> ndarray:
         if weight is None:
             return px.full(x.shape[0], self.C, np.float64, device=x.device)
         return weight.astype(np.float64) * self.C
@@ -158,7 +162,7 @@ class LinearSVC(ClassifierMixin, _LinearMachine):  # type: ignore[misc]
         """
         self._check_options()
         self._refuse(self.penalty)
-        x = samples(self, X, fitting=True)
+        x = samples_or_sparse(self, X, fitting=True)
         self.classes_, codes = classes_of(self, y, x.shape[0])
         if len(self.classes_) < 2:
             raise ValueError(
@@ -176,7 +180,7 @@ class LinearSVC(ClassifierMixin, _LinearMachine):  # type: ignore[misc]
         return self
 
     def _of_classes(
-        self, x: ndarray, codes: np.ndarray, share: ndarray, of_class: np.ndarray
+        self, x: Any, codes: np.ndarray, share: ndarray, of_class: np.ndarray
     ) -> list[Any]:
         """The minimum of each class against the others; of two of the second only.
 
@@ -195,13 +199,13 @@ class LinearSVC(ClassifierMixin, _LinearMachine):  # type: ignore[misc]
                 found.append(self._minimum(Squares(x, own, missed, self.penalty == "l1")))
                 continue
             most = np.asarray(own) * sign
-            host = np.asarray(x, np.float64)
+            host = on_host(x.astype(np.float64))
             boxes = Boxes(host, sign, np.minimum(most, 0), np.maximum(most, 0), 0.0)
             found.append(self._descent(boxes, random))
         return found
 
     def _scores(self, X: Any) -> ndarray:
-        x = samples(self, X)
+        x = samples_or_sparse(self, X)
         table, intercepts = np.asarray(self.coef_), np.asarray(self.intercept_)
         if len(table) == 1:
             return linear(x, table[0], intercepts[0])
@@ -273,7 +277,7 @@ class LinearSVR(RegressorMixin, _LinearMachine):  # type: ignore[misc]
         """
         self._check_options()
         self._refuse("l2")
-        x = samples(self, X, fitting=True)
+        x = samples_or_sparse(self, X, fitting=True)
         y = numbers(targets(self, y, x.shape[0]), (x.dtype,), "y")
         share = self._share(weights(sample_weight, x), x)
         extended = self._extended(x)
@@ -283,7 +287,7 @@ class LinearSVR(RegressorMixin, _LinearMachine):  # type: ignore[misc]
             found = self._minimum(Squares(extended, share, missed, False))
         else:
             most = np.asarray(share)
-            host, target = np.asarray(extended, np.float64), np.asarray(y, np.float64)
+            host, target = on_host(extended.astype(np.float64)), np.asarray(y, np.float64)
             boxes = Boxes(host, target, -most, most, float(self.epsilon))
             found = self._descent(boxes, generator_of(self.random_state))
         self._warn([found])
@@ -297,5 +301,5 @@ class LinearSVR(RegressorMixin, _LinearMachine):  # type: ignore[misc]
 
         Raises ValueError for NaN, infinities and another number of features.
         """
-        x = samples(self, X)
+        x = samples_or_sparse(self, X)
         return given_as(X, linear(x, np.asarray(self.coef_), np.asarray(self.intercept_)))

@@ -13,7 +13,8 @@ from ..._arrays.ndarray import ndarray
 from ..linear_model import lbfgs
 from ..linear_model.lbfgs import Minimum
 from ..linear_model.units import least, mean_sizes, rounding_of
-from ..products import scores
+from ..products import scores, weighted_sum
+from ..sparse_samples import SparseSamples
 
 _MOST_FEATURES = 512  # of which matrices are made; of more, only products with vectors
 _SHRINK, _DECREASE, _MOST_TRIALS = 0.5, 1e-4, 40
@@ -25,7 +26,7 @@ Missed = Callable[[ndarray], ndarray]
 class Squares(NamedTuple):
     """Samples with the intercept's column, the factor of each one's square, what scores miss."""
 
-    x: ndarray
+    x: ndarray | SparseSamples
     share: ndarray
     missed: Missed
     is_sparse: bool  # True for the penalty on absolute values, else half the squares
@@ -57,7 +58,8 @@ def missed_of_numbers(wanted: ndarray, epsilon: float) -> Missed:
 def least_squares_of(problem: Squares, ending: Ending) -> Minimum:
     """The coefficients, float64, by which penalty and ``share * missed^2`` have the least sum."""
     features = problem.x.shape[1]
-    if not problem.is_sparse and features <= _MOST_FEATURES:
+    is_small = features <= _MOST_FEATURES and not isinstance(problem.x, SparseSamples)
+    if not problem.is_sparse and is_small:
         return _newton(problem, ending)
     start = np.zeros(features)
     value = _smooth(problem)
@@ -75,7 +77,7 @@ def _device(problem: Squares, w: np.ndarray) -> ndarray:
 
 def _sums(problem: Squares, parts: ndarray) -> np.ndarray:
     """The sums of samples times `parts`, float64 on the host."""
-    return np.asarray(px.sum(problem.x * parts[:, None], axis=0, dtype=np.float64))
+    return weighted_sum(problem.x, parts)
 
 
 def _smooth(problem: Squares) -> Callable[[np.ndarray], tuple[float, np.ndarray]]:
