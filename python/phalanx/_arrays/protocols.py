@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+import numpy as np
+
 from .. import _engine
 from . import host, names, outputs, shape_methods, ufuncs
 
@@ -52,6 +54,8 @@ class Protocols(shape_methods.ShapeMethods):
                 f"{function.__module__}.{function.__name__} has no counterpart for phalanx arrays: "
                 "give it numpy.asarray(x)"
             )
+        if function.__name__ in _JOINS and (parts := _with_objects(args)):
+            return function(parts, *args[1:], **kwargs)
         return ours(*args, **kwargs)
 
     def __array_namespace__(self, *, api_version: str | None = None) -> Any:
@@ -60,6 +64,25 @@ class Protocols(shape_methods.ShapeMethods):
         import sys
 
         return sys.modules["phalanx"]
+
+
+# Functions of a sequence of arrays, which may have texts and objects: they are joined as NumPy's.
+_JOINS = {"column_stack", "concatenate", "concat", "dstack", "hstack", "stack", "vstack"}
+
+
+def _with_objects(args: tuple[Any, ...]) -> list[np.ndarray] | None:
+    """The arrays to join as NumPy's if one of them has texts or objects; else None."""
+    if not args or not isinstance(args[0], (list, tuple)):
+        return None
+    if not any(_has_objects(each) for each in args[0]):
+        return None
+    return [np.asarray(each) for each in args[0]]
+
+
+def _has_objects(part: Any) -> bool:
+    if hasattr(part, "dtypes"):  # a frame
+        part = np.asarray(part)
+    return isinstance(part, np.ndarray) and part.dtype.kind in "OSUT"
 
 
 # What each operator's right operand is asked for first, by the ufunc's name.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from collections.abc import Callable
 from typing import Any
 
@@ -288,6 +289,16 @@ def module_of(name: str) -> str | None:
     return next((module for module, table in MODULES.items() if name in table), None)
 
 
-def public(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return ``__getattr__`` and ``__dir__`` of a public module."""
-    return lambda name: find(module, name), lambda: _names(module)
+def public(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a public module.
+
+    ``__all__`` is what ``import *`` takes: without scikit-learn's names where it is not installed.
+    """
+    return lambda name: find(module, name), lambda: _names(module), star_names(module)
+
+
+def star_names(module: str) -> list[str]:
+    """What ``import *`` of a public module gives."""
+    if importlib.util.find_spec("sklearn") is None:
+        return sorted(MODULES.get(module, {}))
+    return _names(module)

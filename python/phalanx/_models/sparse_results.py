@@ -1,4 +1,4 @@
-"""Results in CSR form: SciPy's matrices, or ours of what is ours."""
+"""Results in CSR form: SciPy's matrices, or ours of arrays of ours."""
 
 from __future__ import annotations
 
@@ -16,8 +16,12 @@ Parts = tuple[np.ndarray, ...]  # values, columns, and where each row's begin
 
 
 def compressed(X: Any, parts: Parts, shape: tuple[int, int]) -> Any:
-    """A matrix in CSR form: SciPy's, or ours of what is ours and where SciPy is not installed."""
-    if is_ours(X) or px.sparse.issparse(X) or importlib.util.find_spec("scipy") is None:
+    """A matrix in CSR form: SciPy's, or ours of arrays of ours and where SciPy is not installed.
+
+    Of frames it is SciPy's, which scikit-learn's ColumnTransformer puts beside other columns.
+    """
+    is_array = is_ours(X) and not isinstance(X, (px.DataFrame, px.Series))
+    if is_array or px.sparse.issparse(X) or importlib.util.find_spec("scipy") is None:
         return px.sparse.csr_matrix(tuple(map(px.asarray, parts)), shape=shape)
     from scipy.sparse import csr_matrix
 

@@ -25,10 +25,14 @@ def is_ours(X: Any) -> bool:
 
 
 def given_as(X: Any, result: Any) -> Any:
-    """A result in the kind of what was given: NumPy's array, or ours."""
-    if is_ours(X):
-        return result if isinstance(result, ndarray) else px.asarray(result)
-    return np.asarray(result)
+    """A result in the kind of what was given: NumPy's array, or ours.
+
+    Texts and objects, which our arrays cannot hold, are NumPy's.
+    """
+    if not is_ours(X):
+        return np.asarray(result)
+    is_made = isinstance(result, ndarray) or np.asarray(result).dtype.kind in "OSUT"
+    return result if is_made else px.asarray(result)
 
 
 def as_array(X: Any, name: str = "X") -> Any:

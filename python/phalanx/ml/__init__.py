@@ -25,3 +25,6 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*_PUBLIC, *(name for table in MODULES.values() for name in table)})
+
+
+__all__ = __dir__()

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from .._models.names import public
 
-__getattr__, __dir__ = public("random_projection")
+__getattr__, __dir__, __all__ = public("random_projection")

@@ -14,6 +14,7 @@ from ..options import BOOL, NONE, Rule, one_of, real, whole
 from ..validation import given_as, samples
 from .nearest_chain import distances_of, merges_of_matrix
 from .spanning_tree import in_steps, merges_of, spanning_tree, spanning_tree_of_matrix
+from .units import in_units, out_of_units
 
 _METRICS = {
     "euclidean": "euclidean",
@@ -110,7 +111,13 @@ class AgglomerativeClustering(ClusterMixin, Estimator):  # type: ignore[misc]
                 f"Cannot extract more clusters than samples: {self.n_clusters} clusters were given "
                 f"for a tree with {len(x)} leaves."
             )
-        merges = _merges(x, _METRICS[self.metric], self.linkage)
+        metric = _METRICS[self.metric]
+        scaled, unit = (x, 1.0)
+        if metric != "precomputed":
+            scaled, unit = in_units(x, _OF_SAMPLES.get(metric, EUCLIDEAN))
+        merges = _merges(scaled, metric, self.linkage)
+        if metric in _OF_SAMPLES:
+            merges[:, 2] = out_of_units(merges[:, 2], unit)
         children = merges[:, :2].astype(np.int64)
         if self.distance_threshold is None:
             self.n_clusters_ = int(self.n_clusters)  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ import phalanx as px
 from ..base import ClusterMixin, Estimator
 from ..exceptions import check_is_fitted
 from ..features import keep_features
-from ..neighbors.distances import NAMES, Metric, metric_of, nearest_rows
+from ..neighbors.distances import EUCLIDEAN, NAMES, Metric, metric_of, nearest_rows
 from ..options import BOOL, NONE, Rule, one_of, real, whole
 from ..validation import as_array, given_as, numbers, refuse_shapes
 from .condensed_tree import Choice, chosen_clusters, condensed, labels_at, labels_of
@@ -26,6 +26,7 @@ from .spanning_tree import (
     spanning_tree,
     spanning_tree_of_matrix,
 )
+from .units import in_units, out_of_units
 
 _INFINITE, _MISSING = -2, -3  # labels of samples that are not finite
 _OF_MATRIX = ("cosine", "precomputed")
@@ -162,10 +163,13 @@ class HDBSCAN(ClusterMixin, Estimator):  # type: ignore[misc]
         """The merges along the tree of mutual reachability."""
         if self.metric not in _OF_MATRIX:
             metric = self._metric()
+            x, unit = in_units(x, metric)
             near = nearest_rows(px.asarray(x), px.asarray(x), least, metric)[1][:, -1]
             cores = own_distances(x, np.asarray(near), metric)
-            return _merged(spanning_tree(x, metric, cores, self.alpha))
-        matrix = x if self.metric == "precomputed" else distances_of(x, self.metric)
+            edges = spanning_tree(x, metric, cores, self.alpha)
+            return _merged(edges._replace(length=out_of_units(edges.length, unit)))
+        precomputed = self.metric == "precomputed"
+        matrix = x if precomputed else distances_of(in_units(x, EUCLIDEAN)[0], self.metric)
         matrix = matrix / self.alpha
         cores = np.partition(matrix, least - 1, axis=1)[:, least - 1]
         edges = in_steps(spanning_tree_of_matrix(matrix, cores))

@@ -12,6 +12,7 @@ import numpy as np
 
 from ... import njit, prange
 from .spanning_tree import Edges, merges_of
+from .units import matrix_in_units, out_of_units
 
 LINKAGES = {"ward": 0, "complete": 1, "average": 2}
 
@@ -129,6 +130,8 @@ def merges_of_matrix(distances: np.ndarray, linkage: str) -> np.ndarray:
     count = len(distances)
     np.fill_diagonal(distances, np.inf)
     edges = np.empty((3, count - 1))
-    _follow(distances, LINKAGES[linkage], edges)
-    made = Edges(edges[0].astype(np.int64), edges[1].astype(np.int64), edges[2])
+    scaled, unit = matrix_in_units(distances)
+    _follow(scaled, LINKAGES[linkage], edges)
+    lengths = out_of_units(edges[2], unit)
+    made = Edges(edges[0].astype(np.int64), edges[1].astype(np.int64), lengths)
     return merges_of(made, np.argsort(made.length, kind="stable"), sorts=True)

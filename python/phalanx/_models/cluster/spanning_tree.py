@@ -11,6 +11,7 @@ import numpy as np
 
 from ... import njit
 from ..neighbors.distances import Metric
+from .units import GREATEST
 
 _GREATEST = 2  # the kinds of `Metric` after it have a power
 
@@ -173,6 +174,11 @@ def _prim_of_matrix(distances: Any, given_cores: Any, edges: Any) -> None:
         node = place
 
 
+def _finite_cores(cores: np.ndarray | None, count: int) -> np.ndarray:
+    """Core distances, 0 if not given, below infinity, which says that a sample is in the tree."""
+    return np.zeros(count) if cores is None else np.minimum(cores, GREATEST)
+
+
 def spanning_tree(
     x: np.ndarray, metric: Metric, cores: np.ndarray | None = None, scale: float = 1.0
 ) -> Edges:
@@ -181,7 +187,7 @@ def spanning_tree(
     Distances are divided by `scale`. None of them is kept.
     """
     edges = np.empty((3, max(len(x) - 1, 0)))
-    given = np.zeros(len(x)) if cores is None else cores
+    given = _finite_cores(cores, len(x))
     x = np.ascontiguousarray(x)
     power = metric.power if metric.kind > _GREATEST else 1.0
     _prim(x, x.T.copy(), given, (metric.kind, float(power), float(scale)), edges)
@@ -191,8 +197,9 @@ def spanning_tree(
 def spanning_tree_of_matrix(distances: np.ndarray, cores: np.ndarray | None = None) -> Edges:
     """The same of a matrix of distances, float64, which may be infinite."""
     edges = np.empty((3, max(len(distances) - 1, 0)))
-    given = np.zeros(len(distances)) if cores is None else cores
+    given = _finite_cores(cores, len(distances))
     _prim_of_matrix(np.ascontiguousarray(distances), given, edges)
+    edges[2, edges[2] == GREATEST] = np.inf
     return Edges(edges[0].astype(np.int64), edges[1].astype(np.int64), edges[2])
 
 

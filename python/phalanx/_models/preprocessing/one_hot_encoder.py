@@ -22,7 +22,7 @@ class OneHotEncoder(CategoryEncoder):
     """Makes of each category of each feature a column that is 1 where a sample has it, else 0.
 
     Parameters are scikit-learn's. With `sparse_output` results are matrices in CSR form: SciPy's,
-    or ours of what was ours and where SciPy is not installed.
+    or ours of arrays of ours and where SciPy is not installed.
 
     Attributes: `categories_` (an array a feature), `drop_idx_` (the category of each feature that
     has no column; None where all have), `infrequent_categories_`, `n_features_in_`.

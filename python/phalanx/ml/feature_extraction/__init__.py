@@ -7,7 +7,8 @@ from typing import Any
 
 from ..._models.names import public
 
-_find, __dir__ = public("feature_extraction")
+_find, __dir__, _own = public("feature_extraction")
+__all__ = [*_own, "text"]
 
 
 def __getattr__(name: str) -> Any:
