@@ -41,9 +41,9 @@ def _normalized(x: SparseSamples, norm: str) -> SparseSamples:
     return x.with_values((x.values / norms[x.rows]).astype(x.dtype))
 
 
-class Normalizer(
+class Normalizer(  # type: ignore[misc]
     TakesSparse, NeedsNoFit, KeepsFloats, OneToOneFeatureMixin, TransformerMixin, Estimator
-):  # type: ignore[misc]
+):
     """Divides each sample by its norm, the l1, l2 or largest; samples of zeros stay.
     Sparse samples stay sparse.
 
