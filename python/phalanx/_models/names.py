@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from collections.abc import Callable
 from typing import Any
 
@@ -289,5 +290,18 @@ def module_of(name: str) -> str | None:
 
 
 def public(module: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Return ``__getattr__`` and ``__dir__`` of a public module."""
-    return lambda name: find(module, name), lambda: _names(module)
+    """Return ``__getattr__`` and ``__dir__`` of a public module.
+
+    ``__all__`` has what is there, for ``import *``: scikit-learn's names where it is installed.
+    """
+
+    def found(name: str) -> Any:
+        return _exported(module) if name == "__all__" else find(module, name)
+
+    return found, lambda: _names(module)
+
+
+def _exported(module: str) -> list[str]:
+    if importlib.util.find_spec("sklearn") is not None:
+        return _names(module)
+    return sorted(MODULES.get(module, {}))
