@@ -58,6 +58,7 @@ class LinearRegression(LinearRegressor):
         self._check_options()
         data = self._data(X, y, sample_weight)
         self._keep(X, data, self._solve(data))
+        self.singular_ = self.singular_.astype(data.x.dtype)
         return self
 
     def _solve(self, data: Data) -> np.ndarray:

@@ -11,7 +11,7 @@ from ..base import RegressorMixin
 from ..metrics.regression import r2_score
 from ..options import Rule, generator_of, one_of
 from ..validation import given_as, numbers, samples, targets, weights
-from .regression import linear
+from .regression import linear_of
 from .sgd import RULES, SGD_RULES, Gradients
 from .sgd_descent import Samples
 from .sgd_pass import LOSSES_OF_NUMBERS
@@ -137,5 +137,4 @@ class SGDRegressor(RegressorMixin, Gradients):  # type: ignore[misc]
 
         Raises ValueError for NaN, infinities and another number of features.
         """
-        x = samples(self, X)
-        return given_as(X, linear(x, np.asarray(self.coef_), np.asarray(self.intercept_)))
+        return given_as(X, linear_of(self, samples(self, X)))
