@@ -125,13 +125,13 @@ def run_together(
             if not is_last and steps[each] < models[each].max_iter:
                 left.append(each)
         running = left
-    labels = labels_of_each(data.moved, centers)
-    squares = squares_of_each(data.moved, centers, labels)
+    last = labels_of_each(data.moved, centers)
+    squares = squares_of_each(data.moved, centers, last)
     weight = None if data.weight is None else np.asarray(data.weight)
     weighted = squares if weight is None else squares * weight
     inertias = weighted.sum(axis=1, dtype=np.float64)
     return [
-        Run(px.ascontiguousarray(labels[each]), float(inertias[each]), centers[each], steps[each])
+        Run(px.ascontiguousarray(last[each]), float(inertias[each]), centers[each], steps[each])
         for each in range(len(models))
     ]
 

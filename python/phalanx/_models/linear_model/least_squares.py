@@ -27,6 +27,7 @@ class LinearRegression(LinearRegressor):
     """
 
     _flattens: ClassVar[bool] = False
+    singular_: np.ndarray
     _rules: ClassVar[Mapping[str, Rule]] = {
         "fit_intercept": BOOL,
         "copy_X": BOOL,

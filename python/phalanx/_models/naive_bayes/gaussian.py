@@ -28,6 +28,7 @@ class GaussianNB(NaiveBayes):
 
     _rules: ClassVar[Mapping[str, Rule]] = {"priors": ARRAY | NONE, "var_smoothing": real(0)}
 
+    theta_: np.ndarray
     _moments_: Moments
     _normals_: tuple[np.ndarray, np.ndarray]  # means and variances, float64
 
