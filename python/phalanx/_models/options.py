@@ -18,8 +18,9 @@ class Rule(NamedTuple):
 
     takes: Callable[[Any], bool]
     text: str
-    # Values that scikit-learn takes and we do not.
+    # Values that scikit-learn takes and we do not, and a rule's values of that kind.
     left: tuple[Any, ...] = ()
+    all_left: tuple[Callable[[Any], bool], ...] = ()
 
     def __or__(self, other: Rule) -> Rule:
         """Either rule's values."""
@@ -27,11 +28,21 @@ class Rule(NamedTuple):
             lambda value: self.takes(value) or other.takes(value),
             f"{self.text} or {other.text}",
             self.left + other.left,
+            self.all_left + other.all_left,
         )
 
     def leaving(self, *values: Any) -> Rule:
         """The rule where scikit-learn takes these values, too."""
         return self._replace(left=values)
+
+    def leaving_all(self, other: Rule) -> Rule:
+        """The rule where scikit-learn takes another rule's values, too."""
+        return self._replace(all_left=(*self.all_left, other.takes))
+
+    def leaves(self, value: Any) -> bool:
+        """True for what scikit-learn takes and we do not."""
+        is_named = any(type(value) is type(each) and value == each for each in self.left)
+        return is_named or any(takes(value) for takes in self.all_left)
 
 
 def one_of(*values: Any) -> Rule:
@@ -45,7 +56,7 @@ def one_of(*values: Any) -> Rule:
 
 def _range(low: float, high: float, closed: str) -> str:
     left = "[" if closed in ("both", "left") and low != -np.inf else "("
-    right = "]" if closed in ("both", "right") and high != np.inf else ")"
+    right = "]" if closed in ("both", "right") else ")"
     return f"in the range {left}{low}, {high}{right}"
 
 
@@ -62,7 +73,8 @@ def whole(low: float = -np.inf, high: float = np.inf) -> Rule:
         is_whole = isinstance(value, numbers.Integral) and not isinstance(value, (bool, np.bool_))
         return is_whole and _inside(value, low, high, "both")
 
-    return Rule(takes, f"an int {_range(low, high, 'both')}")
+    # No int is infinite.
+    return Rule(takes, f"an int {_range(low, high, 'left' if high == np.inf else 'both')}")
 
 
 def real(low: float = -np.inf, high: float = np.inf, closed: str = "both") -> Rule:
@@ -75,13 +87,24 @@ def real(low: float = -np.inf, high: float = np.inf, closed: str = "both") -> Ru
     return Rule(takes, f"a float {_range(low, high, closed)}")
 
 
+def share(low: float, high: float, closed: str) -> Rule:
+    """A rule for numbers that are not ints, which mean something else beside them."""
+
+    def takes(value: Any) -> bool:
+        return not isinstance(value, numbers.Integral) and number.takes(value)
+
+    number = real(low, high, closed)
+    return Rule(takes, number.text)
+
+
+DICT = Rule(lambda value: isinstance(value, dict), "a dict")
 BOOL = Rule(lambda value: isinstance(value, (bool, np.bool_)), "a bool")
 NONE = Rule(lambda value: value is None, "None")
 ARRAY = Rule(
     lambda value: hasattr(value, "__len__") and not isinstance(value, (str, dict)), "an array"
 )
 FUNCTION = Rule(callable, "a function")
-CLASS_WEIGHT = one_of("balanced") | NONE | Rule(lambda value: isinstance(value, dict), "a dict")
+CLASS_WEIGHT = one_of("balanced") | NONE | DICT
 RANDOM = (
     Rule(
         lambda value: isinstance(value, (np.random.RandomState, np.random.Generator)), "a generator"
@@ -102,7 +125,7 @@ def check_options(estimator: Any, rules: Mapping[str, Rule]) -> None:
         value = getattr(estimator, parameter)
         if rule.takes(value):
             continue
-        if any(type(value) is type(each) and value == each for each in rule.left):
+        if rule.leaves(value):
             raise NotImplementedError(
                 f"{name}({parameter}={value!r}) is not supported by phalanx.ml, which takes "
                 f"{rule.text}; use scikit-learn's {name} for it"

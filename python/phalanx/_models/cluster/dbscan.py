@@ -14,7 +14,8 @@ from ... import cuda
 from ..._arrays.launching import launch_alone, read, written
 from ..._arrays.ndarray import ndarray
 from ..base import ClusterMixin, Estimator
-from ..neighbors.distances import NAMES, Metric, apart_of, metric_of
+from ..neighbors.distances import Metric, apart_of, metric_of
+from ..neighbors.metric_rules import METRIC, METRIC_PARAMS
 from ..neighbors.ranges import in_range
 from ..neighbors.tiles import TILE, gap_of, tile_order
 from ..options import NONE, Rule, one_of, real, whole
@@ -127,8 +128,8 @@ class DBSCAN(ClusterMixin, Estimator):  # type: ignore[misc]
     _rules: ClassVar[Mapping[str, Rule]] = {
         "eps": real(0, closed="right"),
         "min_samples": whole(1),
-        "metric": one_of(*NAMES).leaving("precomputed", "cosine", "haversine"),
-        "metric_params": NONE,
+        "metric": METRIC,
+        "metric_params": METRIC_PARAMS,
         "algorithm": one_of("auto", "ball_tree", "kd_tree", "brute"),
         "leaf_size": whole(1),
         "p": real(0, closed="right") | NONE,

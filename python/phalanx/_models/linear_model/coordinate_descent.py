@@ -181,7 +181,8 @@ class ElasticNet(LinearRegressor):
             descend(Problem(gram, each, square, penalties), first, self.max_iter, self.tol)
             for each, square, first in zip(cross.T.copy(), squares, start.T.copy(), strict=True)
         ]
-        gaps, steps = np.array([run[1] / total for run in runs]), [run[2] for run in runs]
+        gaps = np.array([run[1] / total for run in runs]).astype(data.x.dtype)
+        steps = [run[2] for run in runs]
         self.dual_gap_ = gaps[0] if len(runs) == 1 else gaps
         self.n_iter_ = steps[0] if len(runs) == 1 else steps
         self._keep(X, data, np.stack([run[0] for run in runs], axis=1))

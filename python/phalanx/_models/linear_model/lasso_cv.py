@@ -14,7 +14,7 @@ from ..options import ARRAY, BOOL, NONE, RANDOM, Rule, one_of, real, whole
 from ..validation import given_as, numbers, samples, targets, weights
 from .coordinate_descent import Problem, descend
 from .folds import CV, Fold, Products, Sums, folds_of
-from .regression import linear
+from .regression import linear_of
 
 
 class _Path(NamedTuple):
@@ -163,7 +163,7 @@ class ElasticNetCV(RegressorMixin, Estimator):  # type: ignore[misc]
         problem = self._problem(sums, self.alpha_, self.l1_ratio_)
         start = np.zeros(products.features)
         w, gap, self.n_iter_ = descend(problem, start, self.max_iter, self.tol)
-        self.dual_gap_ = gap / sums.total
+        self.dual_gap_ = np.dtype(dtype).type(gap / sums.total)
         self.coef_ = given_as(X, w.astype(dtype))
         shift = products.intercepts(w[:, None])[0] if self.fit_intercept else 0.0
         self.intercept_ = np.dtype(dtype).type(shift) if self.fit_intercept else shift
@@ -173,8 +173,7 @@ class ElasticNetCV(RegressorMixin, Estimator):  # type: ignore[misc]
 
         Raises ValueError for NaN, infinities and another number of features.
         """
-        x = samples(self, X)
-        return given_as(X, linear(x, np.asarray(self.coef_), np.asarray(self.intercept_)))
+        return given_as(X, linear_of(self, samples(self, X)))
 
 
 class LassoCV(ElasticNetCV):

@@ -27,6 +27,7 @@ class LinearRegression(LinearRegressor):
     """
 
     _flattens: ClassVar[bool] = False
+    singular_: np.ndarray
     _rules: ClassVar[Mapping[str, Rule]] = {
         "fit_intercept": BOOL,
         "copy_X": BOOL,
@@ -58,6 +59,7 @@ class LinearRegression(LinearRegressor):
         self._check_options()
         data = self._data(X, y, sample_weight)
         self._keep(X, data, self._solve(data))
+        self.singular_ = self.singular_.astype(data.x.dtype)
         return self
 
     def _solve(self, data: Data) -> np.ndarray:

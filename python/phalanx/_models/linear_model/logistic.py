@@ -92,8 +92,8 @@ class LogisticRegression(TakesSparse, ClassifierMixin, Estimator):  # type: igno
 
         Samples may be sparse. Raises ValueError for NaN, infinities, other shapes, a single class
         and a penalty that the solver of this name does not take, and what `check_options` raises.
-        Warns (ConvergenceWarning) where `max_iter` steps were too few, or where none lowers the loss
-        although its slopes say so, as of samples that the dtype's rounding spoils.
+        Warns (ConvergenceWarning) where `max_iter` steps were too few, or where none lowers the
+        loss although its slopes say so, as of samples that the dtype's rounding spoils.
         """
         self._check_options()
         penalty = penalty_of(self)

@@ -95,14 +95,26 @@ class LinearRegressor(TakesSeveralTargets, RegressorMixin, Estimator):  # type: 
 
         Raises ValueError for NaN, infinities and another number of features.
         """
-        x = samples(self, X)
-        return given_as(X, linear(x, np.asarray(self.coef_), np.asarray(self.intercept_)))
+        return given_as(X, linear_of(self, samples(self, X)))
+
+
+def linear_of(model: Any, x: ndarray | SparseSamples) -> ndarray:
+    """What a fitted linear model says of samples; an intercept that is 0 has no dtype."""
+    coefficients, shift = np.asarray(model.coef_), np.asarray(model.intercept_)
+    if isinstance(model.intercept_, float):
+        shift = shift.astype(coefficients.dtype)
+    return linear(x, coefficients, shift)
 
 
 def linear(x: ndarray | SparseSamples, coefficients: np.ndarray, intercepts: np.ndarray) -> ndarray:
-    """``x @ coefficients.T + intercepts``; one row of coefficients is a sum of one pass."""
-    rows = px.asarray(coefficients.astype(x.dtype, copy=False), device=x.device)
-    added = px.asarray(intercepts.astype(x.dtype, copy=False), device=x.device)
+    """``x @ coefficients.T + intercepts``; one row of coefficients is a sum of one pass.
+
+    In the widest dtype of the three, as in scikit-learn.
+    """
+    dtype = np.result_type(x.dtype, coefficients.dtype, intercepts.dtype)
+    x = x.astype(dtype)
+    rows = px.asarray(coefficients.astype(dtype, copy=False), device=x.device)
+    added = px.asarray(intercepts.astype(dtype, copy=False), device=x.device)
     if rows.ndim == 1:
         if isinstance(x, SparseSamples):
             return scores(x, rows[None])[:, 0] + added

@@ -15,7 +15,7 @@ from ..options import ARRAY, BOOL, CLASS_WEIGHT, NONE, RANDOM, Rule, one_of, rea
 from ..validation import as_array, given_as, samples, weights
 from .folds import CV, Products, folds_of
 from .least_squares import Ridge
-from .regression import Data, LinearRegressor, linear
+from .regression import Data, LinearRegressor, linear_of
 
 
 class RidgeCV(LinearRegressor):
@@ -232,8 +232,7 @@ class RidgeClassifier(ClassifierMixin, Estimator):  # type: ignore[misc]
         return self
 
     def _scores(self, X: Any) -> Any:
-        x = samples(self, X)
-        return linear(x, np.asarray(self.coef_), np.asarray(self.intercept_))
+        return linear_of(self, samples(self, X))
 
     def decision_function(self, X: Any) -> Any:
         """Return the score of the second of two classes, or one for each class, for each sample.

@@ -152,7 +152,9 @@ class Gradients(TakesSparse, Estimator):
             if self.average <= self.t_ - 1:
                 kept = self._means
         self.coef_ = given_as(X, self._shaped(kept[0]).astype(dtype))
-        self.intercept_ = given_as(X, kept[1].astype(dtype))
+        # A last intercept is float64, several and a classifier's mean are not, as in scikit-learn.
+        is_wide = len(kept[1]) == 1 and (kept is own or not hasattr(self, "classes_"))
+        self.intercept_ = given_as(X, kept[1] if is_wide else kept[1].astype(dtype))
 
     def _shaped(self, table: np.ndarray) -> np.ndarray:
         return table

@@ -12,7 +12,7 @@ from ..metrics.regression import r2_score
 from ..options import Rule, generator_of, one_of
 from ..sparse_samples import on_host
 from ..validation import given_as, numbers, samples_or_sparse, targets, weights
-from .regression import linear
+from .regression import linear_of
 from .sgd import RULES, SGD_RULES, Gradients
 from .sgd_descent import Samples
 from .sgd_pass import LOSSES_OF_NUMBERS
@@ -138,5 +138,4 @@ class SGDRegressor(RegressorMixin, Gradients):  # type: ignore[misc]
 
         Raises ValueError for NaN, infinities and another number of features.
         """
-        x = samples_or_sparse(self, X)
-        return given_as(X, linear(x, np.asarray(self.coef_), np.asarray(self.intercept_)))
+        return given_as(X, linear_of(self, samples_or_sparse(self, X)))

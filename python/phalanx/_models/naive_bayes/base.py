@@ -94,7 +94,8 @@ class NaiveBayes(ClassifierMixin, Estimator):  # type: ignore[misc]
 
     def predict_joint_log_proba(self, X: Any) -> Any:
         """Return the logarithm of the chance of each class with a sample, samples x classes."""
-        return given_as(X, self._joint(self._samples(X)))
+        x = self._samples(X)
+        return given_as(X, self._finished(self._joint(x), x))
 
     def predict_log_proba(self, X: Any) -> Any:
         """Return the logarithm of each class's chance, samples x classes. Raises as `predict`."""
@@ -105,9 +106,14 @@ class NaiveBayes(ClassifierMixin, Estimator):  # type: ignore[misc]
         return given_as(X, px.exp(self._log_chances(X)))
 
     def _log_chances(self, X: Any) -> ndarray:
-        joint = self._joint(self._samples(X))
+        x = self._samples(X)
+        joint = self._joint(x)
         apart = joint - px.max(joint, axis=1)[:, None]
-        return apart - px.log(px.sum(px.exp(apart), axis=1))[:, None]
+        return self._finished(apart - px.log(px.sum(px.exp(apart), axis=1))[:, None], x)
+
+    def _finished(self, made: ndarray, x: ndarray) -> ndarray:
+        """Results in the dtype that is given back."""
+        return made
 
 
 def members(codes: np.ndarray, classes: int, weight: ndarray | None, like: ndarray) -> ndarray:

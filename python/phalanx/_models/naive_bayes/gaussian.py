@@ -28,7 +28,9 @@ class GaussianNB(NaiveBayes):
 
     _rules: ClassVar[Mapping[str, Rule]] = {"priors": ARRAY | NONE, "var_smoothing": real(0)}
 
+    theta_: np.ndarray
     _moments_: Moments
+    _normals_: tuple[np.ndarray, np.ndarray]  # means and variances, float64
 
     def __init__(self, *, priors: Any = None, var_smoothing: float = 1e-9) -> None:
         self.priors = priors
@@ -40,9 +42,13 @@ class GaussianNB(NaiveBayes):
         self.epsilon_ = self.var_smoothing * float(px.max(px.var(x, axis=0, dtype=np.float64)))
         found = _moments(x, codes, weight, len(self.classes_))
         self._moments_ = found if is_first else self._moments_.merged(found)
-        self.theta_ = np.nan_to_num(self._moments_.mean)
-        self.var_ = np.nan_to_num(self._moments_.variance) + self.epsilon_
-        self.class_count_ = self._moments_.weight[:, 0]
+        # Of several parts the dtype of the first.
+        dtype = x.dtype if is_first else self.theta_.dtype
+        means = np.nan_to_num(self._moments_.mean)
+        variances = np.nan_to_num(self._moments_.variance) + self.epsilon_
+        self._normals_ = means, variances
+        self.theta_, self.var_ = means.astype(dtype), variances.astype(dtype)
+        self.class_count_ = self._moments_.weight[:, 0].astype(dtype)
         if self.priors is None:
             self.class_prior_ = self.class_count_ / self.class_count_.sum()
             return
@@ -55,13 +61,17 @@ class GaussianNB(NaiveBayes):
 
     def _joint(self, x: ndarray) -> ndarray:
         with np.errstate(divide="ignore"):
-            constants = np.log(self.class_prior_)
-        constants = constants - 0.5 * np.log(2 * np.pi * self.var_).sum(axis=1)
+            constants = np.log(self.class_prior_.astype(np.float64))
+        means, variances = self._normals_
+        constants = constants - 0.5 * np.log(2 * np.pi * variances).sum(axis=1)
         made = []
-        for constant, mean, variance in zip(constants, self.theta_, self.var_, strict=True):
+        for constant, mean, variance in zip(constants, means, variances, strict=True):
             middle, share = (px.asarray(each, device=x.device) for each in (mean, 0.5 / variance))
             made.append(constant - px.sum((x - middle) ** 2 * share, axis=1))
         return px.stack(made, axis=1)
+
+    def _finished(self, made: ndarray, x: ndarray) -> ndarray:
+        return made.astype(np.result_type(x.dtype, self.theta_.dtype))
 
 
 def _moments(x: ndarray, codes: np.ndarray, weight: ndarray | None, classes: int) -> Moments:

@@ -119,13 +119,16 @@ class KNeighborsRegressor(RegressorMixin, _Predictor):  # type: ignore[misc]
         Raises ValueError for other lengths, NaN and infinity, and what `check_options` raises.
         """
         x = self._keep(X)
-        self._y = np.asarray(targets(self, y, x.shape[0], several=True), np.float64)
+        given = np.asarray(targets(self, y, x.shape[0], several=True))
+        self._y = given if given.dtype == np.float32 else given.astype(np.float64)
         return self
 
     def predict(self, X: Any) -> Any:
-        """Return the target of each sample, float64."""
+        """Return the target of each sample: float32 if targets are and have one weight."""
         rows, weights = self._near(X)
         values = self._y[rows]
         made = np.einsum("sk...,sk->s...", values, weights)
         total = weights.sum(axis=1)
-        return given_as(X, made / total.reshape(-1, *[1] * (made.ndim - 1)))
+        made = made / total.reshape(-1, *[1] * (made.ndim - 1))
+        is_even = self.weights in (None, "uniform")
+        return given_as(X, made.astype(self._y.dtype) if is_even else made)

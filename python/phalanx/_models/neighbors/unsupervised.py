@@ -12,17 +12,17 @@ from ..base import Estimator
 from ..exceptions import check_is_fitted
 from ..options import NONE, Rule, one_of, real, whole
 from ..validation import given_as, is_ours, samples
-from .distances import NAMES, Metric, all_sums, metric_of, nearest_rows, part_rows, parts_of
+from .distances import Metric, all_sums, metric_of, nearest_rows, part_rows, parts_of
+from .metric_rules import METRIC, METRIC_PARAMS
 from .ranges import in_range
 
-_ELSEWHERE = ("precomputed", "cosine", "haversine", "hamming", "jaccard", "correlation")
 RULES: Mapping[str, Rule] = {
     "n_neighbors": whole(1),
     "algorithm": one_of("auto", "ball_tree", "kd_tree", "brute"),
     "leaf_size": whole(1),
-    "metric": one_of(*NAMES).leaving(*_ELSEWHERE),
+    "metric": METRIC,
     "p": real(0, closed="right") | NONE,
-    "metric_params": NONE,
+    "metric_params": METRIC_PARAMS,
     "n_jobs": whole() | NONE,
 }
 

@@ -41,8 +41,13 @@ def _normalized(x: SparseSamples, norm: str) -> SparseSamples:
     return x.with_values((x.values / norms[x.rows]).astype(x.dtype))
 
 
-class Normalizer(  # type: ignore[misc]
-    TakesSparse, NeedsNoFit, KeepsFloats, OneToOneFeatureMixin, TransformerMixin, Estimator
+class Normalizer(
+    TakesSparse,
+    NeedsNoFit,
+    KeepsFloats,
+    OneToOneFeatureMixin,  # type: ignore[misc]
+    TransformerMixin,  # type: ignore[misc]
+    Estimator,
 ):
     """Divides each sample by its norm, the l1, l2 or largest; samples of zeros stay.
     Sparse samples stay sparse.

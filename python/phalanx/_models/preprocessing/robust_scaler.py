@@ -61,7 +61,7 @@ class RobustScaler(KeepsFloats, TakesGaps, OneToOneFeatureMixin, TransformerMixi
             raise ValueError(f"Invalid quantile range: {self.quantile_range}")
         x = samples(self, X, fitting=True, allow_nan=True)
         least, middle, largest = quantiles(x, np.array([low, 50, high]) / 100)
-        self.center_ = given_as(X, middle) if self.with_centering else None
+        self.center_ = given_as(X, middle.astype(x.dtype)) if self.with_centering else None
         self.scale_ = None
         if self.with_scaling:
             scale = scales(largest - least)

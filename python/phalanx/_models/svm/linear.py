@@ -14,7 +14,7 @@ from ..._arrays.ndarray import ndarray
 from ..base import ClassifierMixin, Estimator, RegressorMixin
 from ..classes import classes_of, weights_of_classes
 from ..exceptions import ConvergenceWarning
-from ..linear_model.regression import linear
+from ..linear_model.regression import linear, linear_of
 from ..options import BOOL, CLASS_WEIGHT, RANDOM, Rule, generator_of, one_of, real, whole
 from ..sparse_samples import SparseSamples, on_host
 from ..tags import TakesSparse
@@ -301,5 +301,4 @@ class LinearSVR(RegressorMixin, _LinearMachine):  # type: ignore[misc]
 
         Raises ValueError for NaN, infinities and another number of features.
         """
-        x = samples_or_sparse(self, X)
-        return given_as(X, linear(x, np.asarray(self.coef_), np.asarray(self.intercept_)))
+        return given_as(X, linear_of(self, samples_or_sparse(self, X)))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..options import ARRAY, NONE, RANDOM, Rule, one_of, real, whole
+from ..options import ARRAY, NONE, RANDOM, Rule, one_of, real, share, whole
 
 RULES: Mapping[str, Rule] = {
     "max_depth": whole(1) | NONE,
-    "min_samples_split": whole(2) | real(0, 1, "right"),
-    "min_samples_leaf": whole(1) | real(0, 1, "neither"),
+    "min_samples_split": whole(2) | share(0, 1, "right"),
+    "min_samples_leaf": whole(1) | share(0, 1, "neither"),
     "min_weight_fraction_leaf": real(0, 0.5),
-    "max_features": whole(1) | real(0, 1, "right") | one_of("sqrt", "log2") | NONE,
+    "max_features": whole(1) | share(0, 1, "right") | one_of("sqrt", "log2") | NONE,
     "max_leaf_nodes": whole(2) | NONE,
     "min_impurity_decrease": real(0),
     "random_state": RANDOM,
