@@ -13,6 +13,10 @@ class InvalidParameterError(ValueError, TypeError):
     """A parameter has a value that no model takes."""
 
 
+class UnsupportedInputError(NotImplementedError, ValueError):
+    """Samples or targets that scikit-learn's model of the name takes, and ours does not."""
+
+
 class Rule(NamedTuple):
     """Which values a parameter may have, in words, too."""
 

@@ -12,6 +12,7 @@ import phalanx as px
 from .._arrays.ndarray import ndarray
 from .exceptions import DataConversionWarning, check_is_fitted
 from .features import compare_count, compare_names, keep_features
+from .options import UnsupportedInputError
 from .sparse_samples import SparseSamples, from_matrix, is_sparse
 
 FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
@@ -90,20 +91,28 @@ def numbers(values: Any, dtypes: tuple[np.dtype, ...] = FLOATS, name: str = "X")
 
 
 def refuse_gaps(values: ndarray, name: str, estimator: Any, *, allow_nan: bool = False) -> None:
-    """Raise ValueError where there are infinities or, unless allowed, missing numbers."""
+    """Raise ValueError where there are infinities or, unless allowed, missing numbers.
+
+    It is an UnsupportedInputError (NotImplementedError, too) where scikit-learn takes these.
+    """
     if values.dtype.kind != "f" or bool(px.isfinite(px.sum(values))):
         return
     has_nan = bool(px.any(px.isnan(values)))
     if has_nan and not allow_nan:
-        raise ValueError(
+        raise _left_or_wrong(estimator, "nan" if name == "X" else "")(
             f"Input {name} contains NaN.\n{type(estimator).__name__} does not accept missing "
             "values encoded as NaN natively. Fill them, for example with SimpleImputer, or drop "
-            "the samples that have them."
+            "the samples that have them; HistGradientBoosting takes them as they are."
         )
     if bool(px.any(px.isinf(values))):
         raise ValueError(
             f"Input {name} contains infinity or a value too large for {values.dtype!r}."
         )
+
+
+def _left_or_wrong(estimator: Any, kind: str) -> type[ValueError]:
+    """What to raise: whether scikit-learn's model takes the input is in the class's `_left`."""
+    return UnsupportedInputError if kind in getattr(estimator, "_left", ()) else ValueError
 
 
 def refuse_shapes(values: Any, estimator: Any, least: int = 1) -> None:
@@ -187,7 +196,8 @@ def samples_or_sparse(
 def targets(estimator: Any, y: Any, count: int, *, several: bool = False) -> Any:
     """The targets, an array of ours or NumPy's with one row a sample.
 
-    Raises ValueError for none, other lengths and dimensions, and missing numbers.
+    Raises ValueError for none, other lengths and dimensions, and missing numbers;
+    UnsupportedInputError for several targets of models that scikit-learn has for them.
     """
     name = type(estimator).__name__
     if y is None:
@@ -202,7 +212,11 @@ def targets(estimator: Any, y: Any, count: int, *, several: bool = False) -> Any
         )
         values = values.reshape(-1)
     if values.ndim != 1 and not (several and values.ndim == 2):
-        raise ValueError(f"y should be a 1d array, got an array of shape {values.shape} instead.")
+        kind = "targets" if values.ndim == 2 else ""
+        raise _left_or_wrong(estimator, kind)(
+            f"y should be a 1d array, got an array of shape {values.shape} instead: {name} takes "
+            "one target a sample"
+        )
     if values.shape[0] != count:
         raise ValueError(
             f"Found input variables with inconsistent numbers of samples: [{count}, "

@@ -321,3 +321,30 @@ def test_missing_numbers_are_refused(special):
         model.predict(x)
     with pytest.raises(ValueError, match="Input X contains"):
         model.fit(x, y)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "RandomForestClassifier",
+        "RandomForestRegressor",
+        "ExtraTreesClassifier",
+        "ExtraTreesRegressor",
+        "DecisionTreeClassifier",
+        "DecisionTreeRegressor",
+        "ExtraTreeClassifier",
+        "ExtraTreeRegressor",
+    ],
+)
+def test_input_that_is_not_supported_yet(name):
+    model = getattr(our_trees if "Tree" in name and "Trees" not in name else ours, name)()
+    x = np.arange(20.0).reshape(10, 2)
+    y = np.arange(10) % 2
+    holes = np.where(x == 3, np.nan, x)
+    with pytest.raises(NotImplementedError, match="NaN"):
+        model.fit(holes, y)
+    with pytest.raises(NotImplementedError, match="one target a sample"):
+        model.fit(x, np.stack([y, y], axis=1))
+    with pytest.raises(ValueError, match="infinity") as caught:
+        model.fit(np.where(x == 3, np.inf, x), y)
+    assert not isinstance(caught.value, NotImplementedError)

@@ -95,8 +95,8 @@ def test_numbers(weighted, columns, multioutput):
         ("f1_score", ([0, 1], [0, 1]), {"average": "x"}, "average has to be one of"),
         ("log_loss", ([1, 1], [0.1, 0.2]), {}, "only one label"),
         ("log_loss", ([0, 1, 2], [0.1, 0.2, 0.3]), {}, "different number of classes"),
-        ("roc_auc_score", ([0, 1], [0.1]), {}, "takes one score for each sample"),
-        ("mean_squared_error", ([1.0], [1.0, 2.0]), {}, "different shapes"),
+        ("roc_auc_score", ([0, 1], [0.1]), {}, "inconsistent numbers of samples"),
+        ("mean_squared_error", ([1.0], [1.0, 2.0]), {}, "inconsistent numbers of samples"),
         ("mean_squared_error", ([1.0], [1.0]), {"multioutput": "x"}, "multioutput must be"),
     ],
 )

@@ -55,6 +55,11 @@ def drawn_samples(max_samples: Any, count: int, weight: np.ndarray | None) -> in
 class Forest(Estimator):
     """What forests share. A class has `_is_random`, and how the trees of `estimators_` are made."""
 
+    _left: ClassVar[tuple[str, ...]] = (
+        "nan",
+        "targets",
+    )  # scikit-learn takes these
+
     _is_random: ClassVar[bool]
     _tree_class: ClassVar[type]
     _tree_parameters: ClassVar[tuple[str, ...]] = (

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from .binary import undefined
+from .checks import pair_of_labels
 from .classification import accuracy_score, confusion_matrix
-from .scores import positive_class, precision_recall_fscore_support, share_of
+from .scores import classes_there, positive_class, precision_recall_fscore_support, share_of
 
 
 def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
@@ -69,13 +70,9 @@ def zero_one_loss(
 def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
     """Return the share of labels that are not predicted, of samples or samples x labels.
 
-    Raises ValueError for other shapes.
+    Raises what `pair_of_labels` raises.
     """
-    true, predicted = np.asarray(y_true), np.asarray(y_pred)
-    if true.shape != predicted.shape:
-        raise ValueError(
-            f"y_true and y_pred have different shapes: {true.shape} and {predicted.shape}"
-        )
+    true, predicted = pair_of_labels(y_true, y_pred, sample_weight)
     wrong = (true != predicted).reshape(len(true), -1).mean(axis=1)
     return float(np.average(wrong, weights=sample_weight))
 
@@ -96,7 +93,7 @@ def jaccard_score(
     """
     if average not in ("binary", "micro", "macro", "weighted", None):
         raise ValueError(f"average has to be one of binary, micro, macro, weighted: {average!r}")
-    there = np.unique(np.concatenate([np.asarray(y_true), np.asarray(y_pred)]))
+    there = classes_there(y_true, y_pred)
     wanted = there if labels is None else np.asarray(labels)
     if average == "binary":
         wanted = positive_class(there, pos_label)
@@ -130,7 +127,7 @@ def classification_report(
     `output_dict` gives the numbers as a dict. Raises ValueError for other lengths, and for another
     number of `target_names`.
     """
-    there = np.unique(np.concatenate([np.asarray(y_true), np.asarray(y_pred)]))
+    there = classes_there(y_true, y_pred)
     wanted = there if labels is None else np.asarray(labels)
     names = [str(each) for each in (wanted if target_names is None else target_names)]
     if len(names) != len(wanted):

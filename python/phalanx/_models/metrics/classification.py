@@ -7,20 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from .checks import pair_of_labels
+
 
 def accuracy_score(
     y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: Any = None
 ) -> float:
     """Return the share of samples whose class is predicted, or unless `normalize` their weight.
 
-    Raises ValueError for other lengths.
+    Raises what `pair_of_labels` raises.
     """
-    true, predicted = np.asarray(y_true), np.asarray(y_pred)
-    if true.shape != predicted.shape:
-        raise ValueError(
-            "Found input variables with inconsistent numbers of samples: "
-            f"[{len(true)}, {len(predicted)}]"
-        )
+    true, predicted = pair_of_labels(y_true, y_pred, sample_weight)
     hits = true == predicted
     if hits.ndim == 2:
         hits = hits.all(axis=1)
@@ -29,12 +26,11 @@ def accuracy_score(
     return float(np.average(hits, weights=sample_weight))
 
 
-def _pair(y_true: Any, y_pred: Any) -> tuple[np.ndarray, np.ndarray]:
-    true, predicted = np.asarray(y_true), np.asarray(y_pred)
-    if true.ndim != 1 or true.shape != predicted.shape:
+def _pair(y_true: Any, y_pred: Any, sample_weight: Any) -> tuple[np.ndarray, np.ndarray]:
+    true, predicted = pair_of_labels(y_true, y_pred, sample_weight)
+    if true.ndim != 1:
         raise ValueError(
-            "Found input variables with inconsistent numbers of samples, or targets that are no "
-            f"vectors: {true.shape} and {predicted.shape}"
+            f"multilabel-indicator is not supported: samples x labels of shape {true.shape}"
         )
     return true, predicted
 
@@ -50,10 +46,11 @@ def confusion_matrix(
     """Return how many samples, or their weight, have each true class and each predicted one.
 
     True classes are rows; `labels` says which, in order. `normalize` is ``"true"``, ``"pred"``,
-    ``"all"`` or None: what sums up to 1. Counts are int64, others float64. Raises ValueError for
-    other lengths, for a `normalize` that is none of these, and if no label is in `y_true`.
+    ``"all"`` or None: what sums up to 1. Counts are int64, others float64. Raises what
+    `pair_of_labels` raises, and ValueError for samples x labels, for a `normalize` that is none of
+    these, and if no label is in `y_true`.
     """
-    true, predicted = _pair(y_true, y_pred)
+    true, predicted = _pair(y_true, y_pred, sample_weight)
     classes = np.unique(np.concatenate([true, predicted])) if labels is None else np.asarray(labels)
     if labels is not None and not np.isin(classes, true).any():
         raise ValueError("At least one label specified must be in y_true")
@@ -79,12 +76,16 @@ def balanced_accuracy_score(
 ) -> float:
     """Return the mean over classes of the share that is predicted; `adjusted`: 0 is chance.
 
-    Raises ValueError for other lengths; warns of classes that are predicted only.
+    Raises what `confusion_matrix` raises; warns of classes that are predicted only.
     """
     table = confusion_matrix(y_true, y_pred, sample_weight=sample_weight)
     there = table.sum(axis=1) > 0
     if not there.all():
         warnings.warn("y_pred contains classes not in y_true", stacklevel=2)
     score = float(np.mean(table.diagonal()[there] / table.sum(axis=1)[there]))
+    if not adjusted:
+        return score
+    if there.sum() == 1:
+        return float("nan")  # one class has nothing beyond chance
     chance = 1 / int(there.sum())
-    return (score - chance) / (1 - chance) if adjusted else score
+    return (score - chance) / (1 - chance)

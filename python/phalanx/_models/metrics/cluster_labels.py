@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from .checks import refuse_lengths, refuse_nan
+
 
 def contingency_matrix(labels_true: Any, labels_pred: Any) -> np.ndarray:
     """Return how many samples have each pair of labels, true x predicted, int64.
 
-    Raises ValueError for labels that are not one a sample, and for other lengths.
+    Raises ValueError for labels that are not one a sample, NaN, and for other lengths; warns of
+    numbers with fractions.
     """
     true, predicted = np.asarray(labels_true), np.asarray(labels_pred)
     for name, labels in (("labels_true", true), ("labels_pred", predicted)):
         if labels.ndim != 1:
             raise ValueError(f"{name} must be 1D: shape is {labels.shape!r}")
-    if len(true) != len(predicted):
-        raise ValueError(
-            "Found input variables with inconsistent numbers of samples: "
-            f"[{len(true)}, {len(predicted)}]"
-        )
+        refuse_nan(labels, name)
+        if labels.dtype.kind == "f" and (labels != np.floor(labels)).any():
+            warnings.warn(
+                f"Clustering metrics expects discrete values, but {name} has fractions",
+                UserWarning,
+                stacklevel=3,
+            )
+    refuse_lengths(true, predicted)
     classes, rows = np.unique(true, return_inverse=True)
     clusters, columns = np.unique(predicted, return_inverse=True)
     pairs = rows * len(clusters) + columns

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .binary import undefined
+from .checks import checked_weights, targets_of
 from .regression import errors_of, mean_of, over_targets
 
 
@@ -30,7 +31,7 @@ def mean_pinball_loss(
 
 
 def _logs(y_true: Any, y_pred: Any) -> tuple[np.ndarray, np.ndarray]:
-    true, predicted = np.asarray(y_true, np.float64), np.asarray(y_pred, np.float64)
+    true, predicted = targets_of(y_true, "y_true"), targets_of(y_pred, "y_pred")
     if (true <= -1).any() or (predicted <= -1).any():
         raise ValueError(
             "Mean Squared Logarithmic Error cannot be used when targets contain values less than "
@@ -106,7 +107,7 @@ def mean_tweedie_deviance(
         own = np.maximum(true, 0) if power < 0 else true
         one, two = 1 - power, 2 - power
         made = 2 * (own**two / (one * two) - true * predicted**one / one + predicted**two / two)
-    return float(np.average(made, weights=sample_weight))
+    return float(np.average(made, weights=checked_weights(sample_weight, len(true))))
 
 
 def mean_poisson_deviance(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
@@ -120,7 +121,7 @@ def mean_gamma_deviance(y_true: Any, y_pred: Any, *, sample_weight: Any = None) 
 
 
 def _is_too_short(y_pred: Any) -> bool:
-    if len(np.asarray(y_pred)) >= 2:
+    if len(targets_of(y_pred, "y_pred")) >= 2:
         return False
     undefined("D^2 score is not well-defined with less than two samples.")
     return True
@@ -136,6 +137,7 @@ def d2_tweedie_score(
     if _is_too_short(y_pred):
         return float("nan")
     true, predicted = _one_target(y_true, y_pred)
+    sample_weight = checked_weights(sample_weight, len(true))
     middle = np.full(len(true), np.average(true, weights=sample_weight))
     given: dict[str, Any] = {"sample_weight": sample_weight, "power": power}
     return 1 - mean_tweedie_deviance(true, predicted, **given) / mean_tweedie_deviance(
@@ -148,7 +150,7 @@ def _quantiles(values: np.ndarray, weight: Any, share: float) -> np.ndarray:
     if weight is None:
         return np.asarray(np.percentile(values, share * 100, axis=0))
     order = np.argsort(values, axis=0, kind="stable")
-    sums = np.cumsum(np.asarray(weight, np.float64)[order], axis=0)
+    sums = np.cumsum(weight[order], axis=0)
     wanted = np.maximum(share * sums[-1], np.nextafter(0, 1))
     rows = np.minimum((sums < wanted).sum(axis=0), len(values) - 1)
     return np.take_along_axis(np.take_along_axis(values, order, 0), rows[None], 0)[0]
@@ -169,6 +171,7 @@ def d2_pinball_score(
     if _is_too_short(y_pred):
         return float("nan")
     true, errors = errors_of(y_true, y_pred)
+    sample_weight = checked_weights(sample_weight, len(true))
     middle = np.broadcast_to(_quantiles(true, sample_weight, alpha), true.shape)
     given: dict[str, Any] = {"sample_weight": sample_weight, "alpha": alpha}
     left = mean_pinball_loss(true, true - errors, multioutput="raw_values", **given)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .binary import is_of, undefined
+from .checks import refuse_lengths, scores_of, true_labels
 
 _SUM_TOLERANCE = 1e-3
 
@@ -67,9 +68,10 @@ def log_loss(
     given = y_pred if y_proba is None else y_proba
     if given is None:
         raise TypeError("log_loss() needs y_proba")
-    true = np.asarray(y_true)
+    refuse_lengths(y_true, given, sample_weight)
+    true = true_labels(y_true)
     classes = _classes_of(true, labels)
-    shares = _table(true, given, classes)
+    shares = _table(true, scores_of(given, "y_proba"), classes)
     least = np.finfo(np.result_type(np.asarray(given).dtype, np.float16)).eps
     own = np.clip(shares, least, 1 - least)[np.arange(len(true)), np.searchsorted(classes, true)]
     loss = -np.log(own)
@@ -85,7 +87,8 @@ def d2_log_loss_score(
 
     Raises what `log_loss` raises; warns, and gives NaN, for fewer than two samples.
     """
-    true = np.asarray(y_true)
+    refuse_lengths(y_true, y_proba, sample_weight)
+    true = true_labels(y_true)
     if len(true) < 2:
         undefined("D^2 score is not well-defined with less than two samples.")
         return float("nan")
@@ -112,7 +115,8 @@ def brier_score_loss(
     The sum over the classes is halved for two, or as `scale_by_half` says. Raises ValueError as
     `log_loss` does.
     """
-    true, shares = np.asarray(y_true), np.asarray(y_proba, np.float64)
+    refuse_lengths(y_true, y_proba, sample_weight)
+    true, shares = true_labels(y_true), np.asarray(y_proba, np.float64)
     if shares.ndim == 1:
         return _brier_of_two(true, shares, sample_weight, (pos_label, labels, scale_by_half))
     classes = _classes_of(true, labels)
@@ -159,7 +163,8 @@ def d2_brier_score(
 
     Raises what `brier_score_loss` raises; warns, and gives NaN, for fewer than two samples.
     """
-    true, shares = np.asarray(y_true), np.asarray(y_proba, np.float64)
+    refuse_lengths(y_true, y_proba, sample_weight)
+    true, shares = true_labels(y_true), np.asarray(y_proba, np.float64)
     if len(true) < 2:
         undefined("D^2 score is not well-defined with less than two samples.")
         return float("nan")
@@ -173,7 +178,8 @@ def d2_brier_score(
         even = np.full(len(true), prior[np.flatnonzero(classes == positive)[0]])
     else:
         even = np.tile(prior, (len(true), 1))
-    return 1 - brier_score_loss(true, shares, **given) / brier_score_loss(true, even, **given)
+    whole = brier_score_loss(true, even, **given)
+    return 1 - brier_score_loss(true, shares, **given) / whole if whole else float("nan")
 
 
 def hinge_loss(
@@ -185,7 +191,8 @@ def hinge_loss(
     to the highest of the others (K. Crammer and Y. Singer, 2001). Raises ValueError for other
     shapes.
     """
-    true, score = np.asarray(y_true), np.asarray(pred_decision, np.float64)
+    refuse_lengths(y_true, pred_decision, sample_weight)
+    true, score = true_labels(y_true), scores_of(pred_decision, "pred_decision")
     classes = np.unique(true if labels is None else np.asarray(labels))
     if len(classes) > 2:
         if score.ndim != 2 or score.shape != (len(true), len(classes)):
@@ -202,5 +209,7 @@ def hinge_loss(
                 "Found input variables with inconsistent numbers of samples: "
                 f"[{len(true)}, {len(score)}]"
             )
-        margin = np.where(true == classes[-1], 1, -1) * score
+        # A single class is the lower one, as in scikit-learn.
+        is_greater = (true == classes[-1]) & (len(classes) == 2)
+        margin = np.where(is_greater, 1, -1) * score
     return float(np.average(np.maximum(1 - margin, 0), weights=sample_weight))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from .binary import averaged, is_of, undefined
+from .checks import refuse_lengths, scores_of, true_labels
 from .rankings import auc, counts_at_thresholds, precision_recall_curve, roc_curve
 
 
@@ -36,6 +37,12 @@ def _partial_area(true: np.ndarray, scores: np.ndarray, weight: Any, most: float
     return 0.5 * (1 + (area - least) / (most - least))
 
 
+def _labels_and_scores(y_true: Any, y_score: Any, weight: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Classes and float64 scores. Raises ValueError for other lengths, none and NaN."""
+    refuse_lengths(y_true, y_score, weight)
+    return true_labels(y_true), scores_of(y_score, "y_score")
+
+
 def roc_auc_score(
     y_true: Any,
     y_score: Any,
@@ -55,7 +62,7 @@ def roc_auc_score(
     `max_fpr` takes the part of the curve with less others. Raises ValueError for other shapes and
     options; warns, and gives NaN, for a single class.
     """
-    true, score = np.asarray(y_true), np.asarray(y_score, np.float64)
+    true, score = _labels_and_scores(y_true, y_score, sample_weight)
     if max_fpr is not None and not 0 < max_fpr <= 1:
         raise ValueError(f"max_fpr must be in the range (0, 1], got {max_fpr!r}")
     if true.ndim == 2 and true.shape[1] > 1:
@@ -148,7 +155,7 @@ def average_precision_score(
     as `roc_auc_score` takes them. Raises ValueError for other shapes and options, and for a
     `pos_label` that is not there.
     """
-    true, score = np.asarray(y_true), np.asarray(y_score, np.float64)
+    true, score = _labels_and_scores(y_true, y_score, sample_weight)
 
     def binary(own: np.ndarray, ranks: np.ndarray, weight: Any) -> float:
         curve = precision_recall_curve(own.astype(np.int64), ranks, sample_weight=weight)
@@ -166,6 +173,14 @@ def average_precision_score(
     return binary(true == pos_label, score.reshape(len(true)), sample_weight)
 
 
+def _warn_of_perfect(k: int, count: int) -> None:
+    if k >= count > 1:
+        undefined(
+            f"'k' ({k}) greater than or equal to 'n_classes' ({count}) will result in a perfect "
+            "score and is therefore meaningless."
+        )
+
+
 def top_k_accuracy_score(
     y_true: Any,
     y_score: Any,
@@ -178,17 +193,22 @@ def top_k_accuracy_score(
     """Return the share of samples whose class has one of the `k` highest scores, or their weight.
 
     `y_score` is samples x classes, or one score of the second of two. Raises ValueError for other
-    shapes.
+    shapes, and what `true_labels` and `scores_of` raise; warns where `k` is all classes.
     """
-    true, score = np.asarray(y_true).ravel(), np.asarray(y_score, np.float64)
+    true, score = _labels_and_scores(y_true, y_score, sample_weight)
+    true = true.ravel()
     classes = np.unique(true) if labels is None else np.asarray(labels)
     score = score[:, 0] if score.ndim == 2 and score.shape[1] == 1 else score
+    _warn_of_perfect(k, len(classes))
     codes = np.searchsorted(classes, true)
     if not np.array_equal(classes, np.unique(classes)) or not np.isin(true, classes).all():
         raise ValueError("'labels' must be unique, ordered and have all classes of 'y_true'")
     if score.ndim == 1:
-        if len(classes) > 2:
-            raise ValueError(f"y_score has one score a sample, y_true {len(classes)} classes")
+        if len(classes) != 2:
+            raise ValueError(
+                f"Number of classes in 'y_true' ({len(classes)}) not equal to the number of "
+                "classes in 'y_score' (2): pass all of them as 'labels'"
+            )
         middle = 0.5 if score.min() >= 0 and score.max() <= 1 else 0.0
         hits = (score > middle).astype(np.int64) == codes if k == 1 else np.ones(len(true), bool)
     elif score.shape[1] != len(classes):

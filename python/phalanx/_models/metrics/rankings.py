@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .binary import undefined
+from .checks import refuse_lengths, refuse_nan, scores_of, true_labels
 
 
 def auc(x: Any, y: Any) -> float:
@@ -16,6 +17,8 @@ def auc(x: Any, y: Any) -> float:
     turns.
     """
     across, up = np.asarray(x, np.float64).ravel(), np.asarray(y, np.float64).ravel()
+    refuse_nan(across, "x")
+    refuse_nan(up, "y")
     if len(across) != len(up):
         raise ValueError(
             "Found input variables with inconsistent numbers of samples: "
@@ -55,16 +58,13 @@ def counts_at_thresholds(
     Raises ValueError for other lengths, more than two classes, NaN and a positive class that is not
     said.
     """
-    true, score = np.asarray(y_true), np.asarray(y_score, np.float64)
+    refuse_lengths(y_true, y_score, sample_weight)
+    true, score = true_labels(y_true), scores_of(y_score, "y_score")
     if true.ndim != 1 or true.shape != score.shape:
         raise ValueError(
             f"y_true and y_score must be one number for each sample, got {true.shape} and "
             f"{score.shape}"
         )
-    if not len(true):
-        raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
-    if not np.isfinite(score).all():
-        raise ValueError("Input y_score contains NaN or infinity.")
     positive = _is_positive(true, pos_label)
     weight = np.ones(len(true)) if sample_weight is None else np.asarray(sample_weight, np.float64)
     if weight.shape != true.shape:

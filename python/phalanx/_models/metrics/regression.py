@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
+
+from .binary import undefined
+from .checks import checked_weights, refuse_lengths, targets_of
 
 
 def r2_score(
@@ -25,9 +27,10 @@ def r2_score(
     """
     true, errors = errors_of(y_true, y_pred)
     if len(true) < 2:
-        warnings.warn("R^2 score is not well-defined with less than two samples.", stacklevel=2)
+        undefined("R^2 score is not well-defined with less than two samples.")
         return float("nan")
-    weight = np.ones(len(true)) if sample_weight is None else np.asarray(sample_weight, np.float64)
+    given = checked_weights(sample_weight, len(true))
+    weight = np.ones(len(true)) if given is None else given
     left = weight @ errors**2
     whole = weight @ (true - np.average(true, axis=0, weights=weight)) ** 2
     if force_finite:
@@ -41,19 +44,27 @@ def r2_score(
 
 
 def errors_of(y_true: Any, y_pred: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Targets and errors, float64, samples x targets."""
-    true, predicted = np.asarray(y_true, np.float64), np.asarray(y_pred, np.float64)
+    """Targets and errors, float64, samples x targets.
+
+    Raises what `targets_of` raises, and ValueError for other numbers of samples and targets.
+    """
+    refuse_lengths(y_true, y_pred)
+    true, predicted = (
+        each.reshape(len(each), -1)
+        for each in (targets_of(y_true, "y_true"), targets_of(y_pred, "y_pred"))
+    )
     if true.shape != predicted.shape:
         raise ValueError(
-            f"y_true and y_pred have different shapes: {true.shape} and {predicted.shape}"
+            "y_true and y_pred have different number of output "
+            f"({true.shape[1]}!={predicted.shape[1]})"
         )
-    true = true.reshape(len(true), -1)
-    return true, true - predicted.reshape(len(true), -1)
+    return true, true - predicted
 
 
 def mean_of(values: np.ndarray, sample_weight: Any, multioutput: Any) -> Any:
     """The mean over samples, of each target or their mean."""
-    return over_targets(np.average(values, axis=0, weights=sample_weight), multioutput)
+    weight = checked_weights(sample_weight, len(values))
+    return over_targets(np.average(values, axis=0, weights=weight), multioutput)
 
 
 def over_targets(values: np.ndarray, multioutput: Any) -> Any:
@@ -65,6 +76,13 @@ def over_targets(values: np.ndarray, multioutput: Any) -> Any:
                 f"{multioutput!r}"
             )
         return values if multioutput == "raw_values" else float(values.mean())
+    if len(np.atleast_1d(multioutput)) != len(values) and multioutput is not None:
+        raise ValueError(
+            f"There must be equally many custom weights ({len(np.atleast_1d(multioutput))}) as "
+            f"outputs ({len(values)})."
+        )
+    if len(values) == 1 and multioutput is not None:
+        raise ValueError("Custom weights are useful only in multi-output cases.")
     return float(np.average(values, weights=multioutput))
 
 
@@ -73,7 +91,8 @@ def mean_squared_error(
 ) -> Any:
     """Return the mean of squared errors, of each target or their mean (`multioutput`).
 
-    Raises ValueError for other shapes and other `multioutput`, as all of this module do.
+    Raises what `errors_of` raises, and ValueError for other `multioutput` and other weights, as all
+    of this module do.
     """
     return mean_of(errors_of(y_true, y_pred)[1] ** 2, sample_weight, multioutput)
 
@@ -104,14 +123,41 @@ def mean_absolute_percentage_error(
     return mean_of(np.abs(errors) / sizes, sample_weight, multioutput)
 
 
-def median_absolute_error(y_true: Any, y_pred: Any, *, multioutput: Any = "uniform_average") -> Any:
-    """Return the median of the sizes of errors, of each target or the mean of targets."""
-    return over_targets(np.median(np.abs(errors_of(y_true, y_pred)[1]), axis=0), multioutput)
+def median_absolute_error(
+    y_true: Any, y_pred: Any, *, sample_weight: Any = None, multioutput: Any = "uniform_average"
+) -> Any:
+    """Return the median of the sizes of errors, of each target or the mean of targets.
+
+    With weights it is the size up to which half of the weight lies, or the middle of two.
+    """
+    sizes = np.abs(errors_of(y_true, y_pred)[1])
+    weight = checked_weights(sample_weight, len(sizes))
+    if weight is None:
+        return over_targets(np.median(sizes, axis=0), multioutput)
+    made = [_weighted_median(each, weight) for each in sizes.T]
+    return over_targets(np.array(made), multioutput)
+
+
+def _weighted_median(values: np.ndarray, weight: np.ndarray) -> float:
+    """The median by definition 2 of R. Hyndman and Y. Fan, "Sample quantiles" (1996)."""
+    there = weight > 0
+    if not there.any():
+        return float(values.max())
+    order = np.argsort(values[there], kind="stable")
+    ranked, sums = values[there][order], np.cumsum(weight[there][order])
+    middle = sums[-1] / 2
+    place = min(int(np.searchsorted(sums, middle)), len(ranked) - 1)
+    if sums[place] - middle > np.finfo(np.float64).eps:
+        return float(ranked[place])
+    return float((ranked[place] + ranked[min(place + 1, len(ranked) - 1)]) / 2)
 
 
 def max_error(y_true: Any, y_pred: Any) -> float:
-    """Return the greatest size of an error."""
-    return float(np.max(np.abs(errors_of(y_true, y_pred)[1])))
+    """Return the greatest size of an error. Raises ValueError for several targets."""
+    errors = errors_of(y_true, y_pred)[1]
+    if errors.shape[1] > 1:
+        raise ValueError("Multioutput not supported in max_error")
+    return float(np.max(np.abs(errors)))
 
 
 def explained_variance_score(
@@ -119,6 +165,7 @@ def explained_variance_score(
 ) -> Any:
     """Return 1 less the share of the variance that errors have, of each target or their mean."""
     true, errors = errors_of(y_true, y_pred)
+    sample_weight = checked_weights(sample_weight, len(true))
 
     def variance(values: np.ndarray) -> np.ndarray:
         middle = np.average(values, axis=0, weights=sample_weight)

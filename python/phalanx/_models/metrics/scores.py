@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import warnings
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from .binary import undefined
+from .checks import pair_of_labels
 from .classification import confusion_matrix
 
 _AVERAGES = ("binary", "micro", "macro", "weighted", None)
+_SCORES = ("Precision", "Recall", "F-score")
 
 
 def precision_recall_fscore_support(
@@ -27,12 +29,30 @@ def precision_recall_fscore_support(
 
     `average` is ``"binary"`` (of `pos_label`), ``"micro"``, ``"macro"``, ``"weighted"`` or None. A
     share of nothing is `zero_division`, or 0 with a warning. `labels` says which classes, in order.
-    Raises ValueError for other lengths, for a class `pos_label` that is not there, and for more
-    than two classes where the average is binary.
+    Raises what `confusion_matrix` raises, and ValueError for a class `pos_label` that is not there,
+    and for more than two classes where the average is binary.
     """
+    options = _Options(average, beta, labels, pos_label, sample_weight, zero_division)
+    return _scores(y_true, y_pred, _SCORES, options)
+
+
+class _Options(NamedTuple):
+    average: str | None = None
+    beta: float = 1.0
+    labels: Any = None
+    pos_label: Any = 1
+    sample_weight: Any = None
+    zero_division: Any = "warn"
+
+
+def _scores(
+    y_true: Any, y_pred: Any, warns_of: tuple[str, ...], options: _Options
+) -> tuple[Any, Any, Any, Any]:
+    """The scores; only those that are named in `warns_of` warn of shares of nothing."""
+    average, beta, labels, pos_label, sample_weight, zero_division = options
     if average not in _AVERAGES:
         raise ValueError(f"average has to be one of {_AVERAGES}, got {average!r}")
-    there = np.unique(np.concatenate([np.asarray(y_true), np.asarray(y_pred)]))
+    there = classes_there(y_true, y_pred)
     wanted = there if labels is None else np.asarray(labels)
     if average == "binary":
         wanted = positive_class(there, pos_label)
@@ -43,15 +63,22 @@ def precision_recall_fscore_support(
     true = table.sum(axis=1)[kept]
     if average == "micro":
         hits, predicted, true = (np.array([each.sum()]) for each in (hits, predicted, true))
-    precision = share_of(hits, predicted, zero_division, "Precision")
-    recall = share_of(hits, true, zero_division, "Recall")
     square = beta * beta
-    score = share_of((1 + square) * hits, square * true + predicted, zero_division, "F-score")
+    parts = ((hits, predicted), (hits, true), ((1 + square) * hits, square * true + predicted))
+    precision, recall, score = (
+        share_of(*part, zero_division, name if name in warns_of else "")
+        for part, name in zip(parts, _SCORES, strict=True)
+    )
     if average is None:
         return precision, recall, score, true
     weight = true if average == "weighted" and true.sum() > 0 else np.ones(len(true))
     means = (float(np.average(each, weights=weight)) for each in (precision, recall, score))
     return (*means, None)  # type: ignore[return-value]
+
+
+def classes_there(y_true: Any, y_pred: Any) -> np.ndarray:
+    """The sorted classes, true and predicted. Raises what `pair_of_labels` raises."""
+    return np.unique(np.concatenate(pair_of_labels(y_true, y_pred)))
 
 
 def positive_class(there: np.ndarray, pos_label: Any) -> np.ndarray:
@@ -69,11 +96,12 @@ def positive_class(there: np.ndarray, pos_label: Any) -> np.ndarray:
 
 
 def share_of(hits: np.ndarray, total: np.ndarray, zero_division: Any, name: str) -> np.ndarray:
-    """Hits by totals; `zero_division` where there are none, with a warning for ``"warn"``."""
-    if zero_division == "warn" and (total == 0).any():
-        warnings.warn(
-            f"{name} is ill-defined and being set to 0.0 where there are no samples.", stacklevel=4
-        )
+    """Hits by totals; `zero_division` where there are none, with a warning for ``"warn"``.
+
+    It does not warn without a name.
+    """
+    if zero_division == "warn" and name and (total == 0).any():
+        undefined(f"{name} is ill-defined and being set to 0.0 where there are no samples.")
     nothing = 0.0 if zero_division == "warn" else float(zero_division)
     return np.divide(hits, total, out=np.full(len(hits), nothing), where=total != 0)
 
@@ -85,7 +113,7 @@ def precision_score(
 
     Keywords and errors are `precision_recall_fscore_support`'s.
     """
-    return precision_recall_fscore_support(y_true, y_pred, average=average, **options)[0]
+    return _scores(y_true, y_pred, _SCORES[:1], _Options(average=average, **options))[0]
 
 
 def recall_score(
@@ -95,7 +123,7 @@ def recall_score(
 
     Keywords and errors are `precision_recall_fscore_support`'s.
     """
-    return precision_recall_fscore_support(y_true, y_pred, average=average, **options)[1]
+    return _scores(y_true, y_pred, _SCORES[1:2], _Options(average=average, **options))[1]
 
 
 def f1_score(y_true: Any, y_pred: Any, *, average: str | None = "binary", **options: Any) -> Any:
@@ -103,7 +131,7 @@ def f1_score(y_true: Any, y_pred: Any, *, average: str | None = "binary", **opti
 
     Keywords and errors are `precision_recall_fscore_support`'s.
     """
-    return precision_recall_fscore_support(y_true, y_pred, average=average, **options)[2]
+    return _scores(y_true, y_pred, _SCORES[2:], _Options(average=average, **options))[2]
 
 
 def fbeta_score(
@@ -113,4 +141,4 @@ def fbeta_score(
 
     Keywords and errors are `precision_recall_fscore_support`'s.
     """
-    return precision_recall_fscore_support(y_true, y_pred, beta=beta, average=average, **options)[2]
+    return _scores(y_true, y_pred, _SCORES[2:], _Options(beta=beta, average=average, **options))[2]

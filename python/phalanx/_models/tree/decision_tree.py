@@ -38,6 +38,11 @@ CLASS_WEIGHT = one_of("balanced") | NONE | Rule(lambda value: isinstance(value, 
 class DecisionTree(Estimator):
     """What decision trees share."""
 
+    _left: ClassVar[tuple[str, ...]] = (
+        "nan",
+        "targets",
+    )  # scikit-learn takes these
+
     tree_: Tree
 
     def _begin(self, X: Any, sample_weight: Any) -> tuple[np.ndarray, np.ndarray]:
