@@ -15,6 +15,7 @@ from ..classes import classes_of, weights_of_classes
 from ..exceptions import ConvergenceWarning
 from ..options import BOOL, CLASS_WEIGHT, NONE, RANDOM, Rule, one_of, real, whole
 from ..validation import given_as, samples, weights
+from .lbfgs import Minimum
 from .logistic_penalty import Ending, LossOf, least_loss, penalty_of, refuse_classes
 from .regression import linear
 
@@ -109,14 +110,7 @@ class LogisticRegression(ClassifierMixin, Estimator):  # type: ignore[misc]
             self._start(rows, x.shape[1]),
             Ending(self.tol, self.max_iter, bool(self.verbose)),
         )
-        if not found.has_converged:
-            warnings.warn(
-                f"lbfgs failed to converge after {found.steps} iteration(s): TOTAL NO. OF "
-                "ITERATIONS REACHED LIMIT. Increase the number of iterations (max_iter) or scale "
-                "the data, for example with StandardScaler.",
-                ConvergenceWarning,
-                stacklevel=2,
-            )
+        warn_of_few_steps(found)
         self._keep(X, found.place.reshape(rows, -1), x)
         self.n_iter_ = np.array([found.steps], np.int32)
         return self
@@ -174,3 +168,15 @@ class LogisticRegression(ClassifierMixin, Estimator):  # type: ignore[misc]
     def predict_log_proba(self, X: Any) -> Any:
         """Return the logarithms of `predict_proba`. Raises as `decision_function` does."""
         return given_as(X, self._log_chances(X))
+
+
+def warn_of_few_steps(found: Minimum) -> None:
+    """Warn (ConvergenceWarning) where a descent ended before it could go no lower."""
+    if not found.has_converged:
+        warnings.warn(
+            f"lbfgs failed to converge after {found.steps} iteration(s): TOTAL NO. OF "
+            "ITERATIONS REACHED LIMIT. Increase the number of iterations (max_iter) or scale "
+            "the data, for example with StandardScaler.",
+            ConvergenceWarning,
+            stacklevel=3,
+        )

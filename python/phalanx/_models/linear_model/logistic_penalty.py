@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,8 +56,23 @@ def least_loss(of: LossOf, penalty: Penalty, start: np.ndarray, ending: Ending) 
     weight = of.weight
     total = of.x.shape[0] if weight is None else float(px.sum(weight, dtype=np.float64))
     mean = penalty._replace(strength=penalty.strength / total)
-    sizes, squares = mean.factors(of.rows, of.x.shape[1], intercept=of.intercept)
-    loss = loss_of(of.x, of.codes, weight, of.rows, squares, intercept=of.intercept)
+    factors = mean.factors(of.rows, of.x.shape[1], intercept=of.intercept)
+
+    def with_squares(squares: np.ndarray) -> Loss:
+        return loss_of(of.x, of.codes, weight, of.rows, squares, intercept=of.intercept)
+
+    return least_with(with_squares, factors, start, ending)
+
+
+def least_with(
+    loss_with: Callable[[np.ndarray], Loss],
+    factors: tuple[np.ndarray, np.ndarray],
+    start: np.ndarray,
+    ending: Ending,
+) -> Minimum:
+    """The least of the loss that `loss_with` makes of factors of half squares, and of sizes."""
+    sizes, squares = factors
+    loss = loss_with(squares)
     if ending.verbose:
         loss = _printing(loss)
     if sizes.any():
