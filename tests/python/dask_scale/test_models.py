@@ -1,5 +1,7 @@
 """Models over Dask's blocks give what one process gives."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -44,7 +46,20 @@ def frames(values):
     return dd.from_pandas(pd.DataFrame(values, columns=names), npartitions=3)
 
 
+LAYOUTS_BY_DTYPE = [
+    ("numpy", "float64"),
+    ("ours", "float64"),
+    ("frames", "float64"),
+    ("ours", "float32"),
+]
 LAYOUTS = {"numpy": blocks, "ours": ours, "frames": frames}
+
+
+@pytest.fixture(autouse=True)
+def no_warnings_of_names():
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="X does not have valid feature names")
+        yield
 
 
 def same(found, expected, rtol=1e-9):
@@ -52,8 +67,7 @@ def same(found, expected, rtol=1e-9):
     np.testing.assert_allclose(np.asarray(found), np.asarray(expected), rtol=rtol, atol=rtol)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize(("layout", "dtype"), LAYOUTS_BY_DTYPE)
 @pytest.mark.parametrize(
     ("name", "options"),
     [
@@ -93,8 +107,7 @@ def test_several_targets_and_dependent_features():
     same(made.coef_, ml.LinearRegression().fit(few, theirs).coef_, 1e-7)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize(("layout", "dtype"), LAYOUTS_BY_DTYPE)
 @pytest.mark.parametrize(
     "options",
     [{}, {"n_components": 2, "whiten": True}, {"n_components": 0.9}, {"svd_solver": "full"}],
@@ -110,8 +123,7 @@ def test_principal_components(options, dtype, layout):
     assert made.transform(cut(x)).shape[1] == one.n_components_
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize(("layout", "classes"), [("numpy", 3), ("ours", 2), ("frames", 2)])
 @pytest.mark.parametrize(
     "options",
     [
@@ -145,8 +157,7 @@ def test_classes_of_texts():
     assert (made.predict(blocks(x)).compute() == one.predict(x)).mean() > 0.99
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize(("layout", "dtype"), LAYOUTS_BY_DTYPE)
 @pytest.mark.parametrize("init", ["k-means++", "random", "array", "far"])
 def test_clusters(init, dtype, layout):
     x, _, weight = numbers(dtype)
@@ -186,7 +197,7 @@ def test_neighbors(metric, layout):
 @pytest.mark.parametrize("name", ["KMeans", "PCA", "LinearRegression", "LogisticRegression"])
 def test_wrong_input(name):
     x, y, _ = numbers()
-    y = (y > 0).astype(int)
+    y = (y > np.median(y)).astype(int)
     model = getattr(over, name)()
     with pytest.raises(TypeError, match=f"phalanx.ml.{name} takes that"):
         model.fit(x, y)
@@ -202,10 +213,7 @@ def test_wrong_input(name):
             model.fit(blocks(x), blocks(y[:-1], (310,)))
     with pytest.raises(ValueError, match="2-dimensional"):
         model.fit(blocks(x[:, 0]), blocks(y))
-    made = model.fit(
-        blocks(x),
-        blocks((y > 0).astype(int) if y.any() and not y.all() else y * 0 + np.arange(len(y)) % 2),
-    )
+    made = model.fit(blocks(x), blocks(y))
     method = made.transform if name == "PCA" else made.predict
     with pytest.raises(ValueError, match="4 features"):
         method(blocks(x[:, :4]))

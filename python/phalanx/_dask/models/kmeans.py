@@ -10,7 +10,7 @@ import phalanx as px
 
 from ..._models.cluster import kmeans
 from ..._models.cluster.cluster_sums import ClusterSums
-from ..._models.cluster.distance_kernels import nearest, own_squares
+from ..._models.cluster.distance_kernels import less, nearest, own_squares
 from ..._models.cluster.seeding import SEEDINGS
 from ..._models.options import generator_of
 from .blocks import Block, Blocks, added
@@ -86,12 +86,14 @@ class KMeans(OverBlocks, kmeans.KMeans):
         self._check_options()
         blocks = Blocks(self, X, None, sample_weight)
         found = moments_of(blocks)
-        if found.count < self.n_clusters:
-            raise ValueError(f"n_samples={found.count} should be >= n_clusters={self.n_clusters}.")
+        if found.samples < self.n_clusters:
+            raise ValueError(
+                f"n_samples={found.samples} should be >= n_clusters={self.n_clusters}."
+            )
         # As in one process the mean and the spread are those without weights.
         plain = found if sample_weight is None else moments_of(Blocks(self, X))
         middle = plain.mean.astype(found.dtype)
-        spread = float(np.mean(np.diag(plain.products)) / plain.count)
+        spread = float(np.mean(np.diag(plain.products)) / plain.samples)
         random = generator_of(self.random_state)
         seeds = self._seeds(blocks, found, middle, random)
         runs = [
@@ -112,13 +114,13 @@ class KMeans(OverBlocks, kmeans.KMeans):
         if not needs and not callable(self.init):
             none = px.zeros((0, found.features), found.dtype)
             return kmeans.Data(none, none, px.asarray(middle), None)
-        share = min(1.0, _MOST_FOR_SEEDS / found.count)
+        share = min(1.0, _MOST_FOR_SEEDS / found.samples)
         seed = int(random.randint(2**31)) if share < 1 else 0
         drawn = blocks.reduced(_drawn, lambda one, other: one + other, share, seed)
         x = px.asarray(np.concatenate([each for each, _ in drawn]))
         own = [each for _, each in drawn if each is not None]
         weight = px.asarray(np.concatenate(own)) if own else None
-        return kmeans.Data(x, kmeans.less(x, px.asarray(middle)), px.asarray(middle), weight)
+        return kmeans.Data(x, less(x, px.asarray(middle)), px.asarray(middle), weight)
 
     def _steps_over(
         self, blocks: Blocks, centers: np.ndarray, middle: np.ndarray, tolerance: float

@@ -21,7 +21,7 @@ _WELL_CONDITIONED = 1e-6
 def _rows_of(products: np.ndarray) -> np.ndarray:
     """A square matrix with these products of its columns: it does for the samples."""
     values, vectors = np.linalg.eigh(products)
-    return np.sqrt(np.maximum(values, 0))[:, None] * vectors.T
+    return np.asarray(np.sqrt(np.maximum(values, 0))[:, None] * vectors.T)
 
 
 def _data(model: Any, blocks: Blocks, *, exact: bool) -> tuple[Data, np.dtype]:
@@ -32,7 +32,7 @@ def _data(model: Any, blocks: Blocks, *, exact: bool) -> tuple[Data, np.dtype]:
     features = found.features
     products = found.products if has_means else uncentered(found)
     values = np.linalg.eigvalsh(products[:features, :features])
-    is_safe = found.count > features and values[0] > _WELL_CONDITIONED * values[-1]
+    is_safe = found.samples > features and values[0] > _WELL_CONDITIONED * values[-1]
     rows = _rows_of(products) if is_safe or not exact else triangle_of(blocks, middle)
     data = Data(
         px.asarray(np.ascontiguousarray(rows[:, :features])),

@@ -14,7 +14,7 @@ from .blocks import Block, Blocks, columns_of
 class Moments(NamedTuple):
     """Of features and targets beside each other: means and products in pairs; float64."""
 
-    count: int
+    samples: int
     total: float  # of the weights
     mean: np.ndarray
     products: np.ndarray
@@ -51,7 +51,7 @@ def _merged(first: Moments, second: Moments) -> Moments:
     apart = second.mean - first.mean
     share = second.total / total if total else 0.0
     return first._replace(
-        count=first.count + second.count,
+        samples=first.samples + second.samples,
         total=total,
         mean=first.mean + apart * share,
         products=first.products + second.products + np.outer(apart, apart) * (first.total * share),
@@ -62,9 +62,9 @@ def _merged(first: Moments, second: Moments) -> Moments:
 def moments_of(blocks: Blocks, *, least: int = 1) -> Moments:
     """Moments of all samples, in one read. Raises ValueError for fewer than `least` samples."""
     made: Moments = blocks.reduced(_of_block, _merged)
-    if made.count < least:
+    if made.samples < least:
         raise ValueError(
-            f"Found array with {made.count} sample(s) while a minimum of {least} is required."
+            f"Found array with {made.samples} sample(s) while a minimum of {least} is required."
         )
     return made
 
@@ -78,11 +78,11 @@ def _triangle(block: Block, middle: np.ndarray) -> np.ndarray:
     table = np.asarray(_table(block)) - middle
     if block.weight is not None:
         table *= np.sqrt(np.asarray(block.weight, np.float64))[:, None]
-    return np.linalg.qr(table, mode="r")
+    return np.asarray(np.linalg.qr(table, mode="r"))
 
 
 def _triangle_of_both(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    return np.linalg.qr(np.vstack([first, second]), mode="r")
+    return np.asarray(np.linalg.qr(np.vstack([first, second]), mode="r"))
 
 
 def triangle_of(blocks: Blocks, middle: np.ndarray) -> np.ndarray:

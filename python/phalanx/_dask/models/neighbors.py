@@ -11,7 +11,7 @@ from dask.base import is_dask_collection
 
 from ..._models.exceptions import check_is_fitted
 from ..._models.neighbors import unsupervised
-from ..._models.neighbors.distances import Metric, nearest_rows
+from ..._models.neighbors.distances import Metric, metric_of, nearest_rows
 from ..._models.validation import given_as, samples
 from .blocks import Block, Blocks, delayed_rows
 from .moments import moments_of
@@ -62,7 +62,7 @@ class NearestNeighbors(unsupervised.NearestNeighbors):
         counts = [each or 0 for each in self._blocks.each(_length)]
         self._firsts = [0, *np.cumsum(counts).tolist()]
         self.n_samples_fit_ = self._firsts[-1]
-        is_plain = self._metric() == unsupervised.metric_of("l2")
+        is_plain = self._metric() == metric_of("l2")
         self.effective_metric_ = "euclidean" if is_plain else self.metric
         self.effective_metric_params_: dict[str, Any] = {}
         return self

@@ -26,7 +26,7 @@ class PCA(OverBlocks, pca.PCA):
         self._check_options()
         blocks = Blocks(self, X)
         found = moments_of(blocks, least=2)
-        all_ = Shape((found.count, found.features), found.dtype)
+        all_ = Shape((found.samples, found.features), found.dtype)
         solver = self._solver(all_)  # type: ignore[arg-type]
         wanted = self._wanted(all_, solver)  # type: ignore[arg-type]
         if solver == "covariance_eigh" or (solver != "full" and is_tall(all_)):  # type: ignore[arg-type]

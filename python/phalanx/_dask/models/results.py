@@ -24,7 +24,7 @@ class OverBlocks:
 
     def _alone(self) -> Any:
         """The model of one process with these parameters and what was learned: its tasks'."""
-        alone = type(self).__mro__[2]
+        alone: Any = type(self).__mro__[2]
         made = alone.__new__(alone)
         left = ("labels_", "_blocks")  # of the samples, which no task needs
         made.__dict__.update({k: v for k, v in vars(self).items() if k not in left})
