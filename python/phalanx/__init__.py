@@ -15,6 +15,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from ._core.worker_threads import limit_in_loky
 from .errors import (
     CompileError,
     DeviceError,
@@ -26,10 +27,13 @@ from .errors import (
     PhalanxWarning,
 )
 
+limit_in_loky()
+
 _SUBMODULES = (
     "api",
     "compat",
     "cuda",
+    "dask",
     "errors",
     "ml",
     "sparse",

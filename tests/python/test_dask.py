@@ -322,10 +322,23 @@ if __name__ == "__main__":
     )
 
 
+@needs_distributed
+def test_the_program_of_the_guide_with_a_cluster(run_installed):
+    page = (ROOT / "docs" / "guide" / "dask.md").read_text()
+    *_, program = re.findall(r"^```py\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    run_installed(
+        program
+        + """
+    assert isinstance(labels, px.ndarray) and set(labels.tolist()) == {0, 1, 2}
+    assert np.allclose(line.coef_, [2, 0, 0, 0]) and np.isclose(line.intercept_, 1)
+"""
+    )
+
+
 @needs_dask
 def test_the_program_of_the_guide(run_installed):
     page = (ROOT / "docs" / "guide" / "dask.md").read_text()
-    program, of_frames = re.findall(r"^```py\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    program, of_frames, _ = re.findall(r"^```py\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     run_installed(
         program
         + """

@@ -66,8 +66,14 @@ def attach(sizeof: Any) -> None:
 
         transport.register()
 
+    def limit_threads() -> None:
+        from . import threads
+
+        threads.limit_in_worker()
+
     sizeof.register_lazy("phalanx", register_size)
     when_loaded(("dask.array", _ARRAYS), register_chunks)
     when_loaded(("dask.dataframe", _FRAMES), register_partitions)
     when_loaded(("dask.dataframe", _SERIES), load_frames)
     when_loaded(("distributed.protocol", _ARRAYS), register_transport)
+    when_loaded(("distributed.worker", _ARRAYS), limit_threads)

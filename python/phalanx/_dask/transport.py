@@ -30,7 +30,9 @@ def _serialized(array: Any) -> tuple[dict[str, Any], list[Any]]:
 
 
 def _deserialized(header: dict[str, Any], frames: list[Any]) -> Any:
-    host = dask_deserialize.dispatch(np.ndarray)(header["elements"], frames)
+    # The memory that the bytes came into becomes the array's; it is copied where it is read-only.
+    elements = {**header["elements"], "writeable": (True,)}
+    host = dask_deserialize.dispatch(np.ndarray)(elements, frames)
     return interchange.restored(host, header["device"])
 
 

@@ -1,8 +1,8 @@
 """Other libraries' import names, served by Phalanx: what ``python -m phalanx run`` installs.
 
 `TABLE` maps an import name of Numba's to the module that answers to it, `_cupy_table` one of
-CuPy's, `_cudf_table` one of cuDF's, `_cuml_table` one of cuML's and `_pycuda_table` one of
-PyCUDA's, whatever is installed.
+CuPy's, `_cudf_table` one of cuDF's, `_cuml_table` one of cuML's,
+`_dask_cudf_table` one of dask_cudf's and `_pycuda_table` one of PyCUDA's, whatever is installed.
 Where Numba is installed, only the rows of ``numba.cuda`` count: the rest of ``numba`` is the
 installed package, with our decorators in it (`_installed`). A module below a served name that has
 no row is a placeholder (`_placeholders`) of Numba's, and not there of the others.
@@ -22,6 +22,7 @@ from . import (
     _cudf_table,
     _cuml_table,
     _cupy_table,
+    _dask_cudf_table,
     _installed,
     _placeholders,
     _pycuda_table,
@@ -145,11 +146,20 @@ def _cuml_spec(name: str) -> importlib.machinery.ModuleSpec:
     )
 
 
+def _dask_cudf_spec(name: str) -> importlib.machinery.ModuleSpec:
+    if name in _dask_cudf_table.TABLE:
+        return _alias(name, _dask_cudf_table.TABLE[name])
+    raise ModuleNotFoundError(
+        f"phalanx does not provide {name}; {_dask_cudf_table.remedy(name)}", name=name
+    )
+
+
 _OTHERS = {
     "cudf": _cudf_spec,
     "cuml": _cuml_spec,
     "cupy": _cupy_spec,
     "cupyx": _cupy_spec,
+    "dask_cudf": _dask_cudf_spec,
     "pycuda": _pycuda_spec,
 }
 

@@ -46,6 +46,11 @@ TABLE: dict[str, str | None] = {
     "cuml": "phalanx.compat.cuml",
     "cuml.common": "phalanx.compat.cuml.common",
     "cuml.internals": "phalanx.compat.cuml.common",
+    "cuml.dask": "phalanx.ml.dask",
+    "cuml.dask.cluster": "phalanx.ml.dask.cluster",
+    "cuml.dask.decomposition": "phalanx.ml.dask.decomposition",
+    "cuml.dask.linear_model": "phalanx.ml.dask.linear_model",
+    "cuml.dask.neighbors": "phalanx.ml.dask.neighbors",
     **{f"cuml.{name}": None for name in NAMES},  # made by `phalanx.compat.cuml.modules`
 }
 
@@ -53,7 +58,7 @@ TABLE: dict[str, str | None] = {
 INSTEAD: dict[str, str] = {
     "cuml.accel": "python -m phalanx run --accelerate sklearn does it",
     "cuml.benchmark": "time scripts with both names",
-    "cuml.dask": "models of cuml take what a worker has; there is none over several workers",
+    "cuml.dask": "docs/guide/dask.md has the models that there are over several workers",
 }
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from .._models.names import MODULES, OF_SCIKIT_LEARN, find, module_of
 
-_PUBLIC = {each.partition(".")[0] for each in (*MODULES, *OF_SCIKIT_LEARN)}
+_PUBLIC = {each.partition(".")[0] for each in (*MODULES, *OF_SCIKIT_LEARN, "dask")}
 
 
 def __getattr__(name: str) -> Any:

@@ -70,6 +70,11 @@ class ClusterSums:
         """The labels of the samples."""
         return self._labels
 
+    @property
+    def table(self) -> np.ndarray:
+        """Of each cluster the sums of features, the weight and the number of samples, float64."""
+        return self._table
+
     def move(self, labels: ndarray) -> bool:
         """Take other labels of the samples; True if one has another label."""
         count, features = self._x.shape

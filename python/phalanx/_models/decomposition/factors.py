@@ -48,7 +48,12 @@ def pair_products(x: ndarray, middle: ndarray | None = None) -> np.ndarray:
 
 def by_products(x: ndarray, middle: ndarray | None = None) -> Factors:
     """All factors, exact, from one read of the samples: by the products of features in pairs."""
-    squares, vectors = np.linalg.eigh(pair_products(x, middle))
+    return of_products(pair_products(x, middle))
+
+
+def of_products(products: np.ndarray) -> Factors:
+    """All factors of samples whose products of features in pairs are known."""
+    squares, vectors = np.linalg.eigh(products)
     squares = np.maximum(squares[::-1], 0)
     return Factors(np.sqrt(squares), _with_signs(vectors.T[::-1]), float(squares.sum()))
 

@@ -127,6 +127,12 @@ class Ridge(LinearRegressor):
         """
         self._check_options()
         data = self._data(X, y, sample_weight)
+        self._keep(X, data, self._solution(data))
+        self.n_iter_ = None
+        self.solver_ = "cholesky"
+        return self
+
+    def _solution(self, data: Data) -> np.ndarray:
         several = data.y.shape[1]
         alphas = np.asarray(self.alpha, np.float64).ravel()
         if len(alphas) not in (1, several):
@@ -134,10 +140,7 @@ class Ridge(LinearRegressor):
                 f"Number of targets and number of penalties do not correspond: {len(alphas)} != "
                 f"{several}"
             )
-        self._keep(X, data, _ridge(data, np.broadcast_to(alphas, several)))
-        self.n_iter_ = None
-        self.solver_ = "cholesky"
-        return self
+        return _ridge(data, np.broadcast_to(alphas, several))
 
 
 def _ridge(data: Data, alphas: np.ndarray) -> np.ndarray:

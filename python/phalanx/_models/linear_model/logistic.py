@@ -113,24 +113,10 @@ class LogisticRegression(TakesSparse, ClassifierMixin, Estimator):  # type: igno
             Ending(self.tol, self.max_iter),
             verbose=bool(self.verbose),
         )
-        self._warn(found)
+        warn_of_few_steps(found, self.max_iter)
         self._keep(X, found.place.reshape(rows, -1), x)
         self.n_iter_ = np.array([found.steps], np.int32)
         return self
-
-    def _warn(self, found: Minimum) -> None:
-        if found.has_converged:
-            return
-        reason = "ABNORMAL: NO STEP LOWERS THE LOSS. Scale the data"
-        if found.steps >= self.max_iter:
-            reason = "TOTAL NO. OF ITERATIONS REACHED LIMIT. Increase the number of iterations "
-            reason += "(max_iter) or scale the data"
-        warnings.warn(
-            f"lbfgs failed to converge after {found.steps} iteration(s): {reason}, for example "
-            "with StandardScaler.",
-            ConvergenceWarning,
-            stacklevel=3,
-        )
 
     def _start(self, rows: int, features: int) -> np.ndarray:
         if not self.warm_start or not hasattr(self, "coef_"):
@@ -185,3 +171,19 @@ class LogisticRegression(TakesSparse, ClassifierMixin, Estimator):  # type: igno
     def predict_log_proba(self, X: Any) -> Any:
         """Return the logarithms of `predict_proba`. Raises as `decision_function` does."""
         return given_as(X, self._log_chances(X))
+
+
+def warn_of_few_steps(found: Minimum, most: int) -> None:
+    """Warn (ConvergenceWarning) where a descent of `most` steps ended before it went no lower."""
+    if found.has_converged:
+        return
+    reason = "ABNORMAL: NO STEP LOWERS THE LOSS. Scale the data"
+    if found.steps >= most:
+        reason = "TOTAL NO. OF ITERATIONS REACHED LIMIT. Increase the number of iterations "
+        reason += "(max_iter) or scale the data"
+    warnings.warn(
+        f"lbfgs failed to converge after {found.steps} iteration(s): {reason}, for example "
+        "with StandardScaler.",
+        ConvergenceWarning,
+        stacklevel=3,
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,18 +53,39 @@ def least_loss(
     weight = of.weight
     total = of.x.shape[0] if weight is None else float(px.sum(weight, dtype=np.float64))
     mean = penalty._replace(strength=penalty.strength / total)
-    sizes, squares = mean.factors(of.rows, of.x.shape[1], intercept=of.intercept)
-    loss = loss_of(of.x, of.codes, weight, of.rows, squares, intercept=of.intercept)
+    factors = mean.factors(of.rows, of.x.shape[1], intercept=of.intercept)
+
+    def with_squares(squares: np.ndarray) -> Loss:
+        return loss_of(of.x, of.codes, weight, of.rows, squares, intercept=of.intercept)
+
+    ending = ending._replace(rounding=rounding_of(of.x))
+    units = units_of(mean_sizes(of.x, weight), factors[1])
+    return least_with(with_squares, factors, units, start, ending, verbose=verbose)
+
+
+def least_with(
+    loss_with: Callable[[np.ndarray], Loss],
+    factors: tuple[np.ndarray, np.ndarray],
+    units: np.ndarray,
+    start: np.ndarray,
+    ending: Ending,
+    *,
+    verbose: bool,
+) -> Minimum:
+    """The least of the loss that `loss_with` makes of factors of half squares, and of sizes."""
+    sizes, squares = factors
+    loss = loss_with(squares)
     if verbose:
         loss = _printing(loss)
-    ending = ending._replace(rounding=rounding_of(of.x))
-    return least(loss, sizes.ravel(), _units(of, squares), start, ending)
+    return least(loss, sizes.ravel(), units, start, ending)
 
 
-def _units(of: LossOf, squares: np.ndarray) -> np.ndarray:
-    """The roots of the second derivatives where all scores are 0, with those of the penalty."""
-    sizes = mean_sizes(of.x, of.weight)
-    if of.intercept:
+def units_of(sizes: np.ndarray, squares: np.ndarray) -> np.ndarray:
+    """The roots of the second derivatives where all scores are 0, with those of the penalty.
+
+    Of the mean sizes of features, and of the factors of half squares, also of an intercept.
+    """
+    if squares.shape[1] > len(sizes):
         sizes = np.append(sizes, 1.0)
     return np.asarray(np.hypot(np.sqrt(_CURVE) * sizes, np.sqrt(squares))).ravel()
 

@@ -1,0 +1,1 @@
+"""Clusters of workers: one a GPU, or one for some cores."""

@@ -1,0 +1,1 @@
+"""Models over Dask's arrays and frames: partial sums of blocks, added up by tasks."""

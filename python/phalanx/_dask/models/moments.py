@@ -1,0 +1,95 @@
+"""Means and centered products of samples, of blocks that are merged."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import phalanx as px
+
+from .blocks import Block, Blocks, columns_of
+
+
+class Moments(NamedTuple):
+    """Of features and targets beside each other: means and products in pairs; float64."""
+
+    samples: int
+    total: float  # of the weights
+    mean: np.ndarray
+    products: np.ndarray
+    features: int
+    dtype: np.dtype
+    has_one_target: bool
+
+
+def _table(block: Block) -> Any:
+    """Features and targets beside each other, float64."""
+    x = block.x.astype(np.float64)
+    if block.y is None:
+        return x
+    return px.concatenate([x, columns_of(block).astype(np.float64)], axis=1)
+
+
+def _of_block(block: Block) -> Moments:
+    table = _table(block)
+    weight = None if block.weight is None else block.weight.astype(np.float64)[:, None]
+    total = float(table.shape[0] if weight is None else px.sum(weight))
+    shares = table if weight is None else table * weight
+    mean = px.sum(shares, axis=0) / (total or 1.0)
+    moved = table - mean
+    left = moved if weight is None else moved * weight
+    is_column = block.y is None or block.y.ndim == 1
+    found = block.x.shape
+    products = np.asarray(left.T @ moved)
+    return Moments(found[0], total, np.asarray(mean), products, found[1], block.x.dtype, is_column)
+
+
+def _merged(first: Moments, second: Moments) -> Moments:
+    """Of both blocks: T. Chan, G. Golub and R. LeVeque, "Updating formulae" (1979)."""
+    total = first.total + second.total
+    apart = second.mean - first.mean
+    share = second.total / total if total else 0.0
+    return first._replace(
+        samples=first.samples + second.samples,
+        total=total,
+        mean=first.mean + apart * share,
+        products=first.products + second.products + np.outer(apart, apart) * (first.total * share),
+        dtype=np.promote_types(first.dtype, second.dtype),
+    )
+
+
+def moments_of(blocks: Blocks, *, least: int = 1) -> Moments:
+    """Moments of all samples, in one read. Raises ValueError for fewer than `least` samples."""
+    made: Moments = blocks.reduced(_of_block, _merged)
+    if made.samples < least:
+        raise ValueError(
+            f"Found array with {made.samples} sample(s) while a minimum of {least} is required."
+        )
+    return made
+
+
+def uncentered(moments: Moments) -> np.ndarray:
+    """The products of features and targets that are not less their means."""
+    return moments.products + np.outer(moments.mean, moments.mean) * moments.total
+
+
+def _triangle(block: Block, middle: np.ndarray) -> np.ndarray:
+    table = np.asarray(_table(block)) - middle
+    if block.weight is not None:
+        table *= np.sqrt(np.asarray(block.weight, np.float64))[:, None]
+    return np.asarray(np.linalg.qr(table, mode="r"))
+
+
+def _triangle_of_both(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    return np.asarray(np.linalg.qr(np.vstack([first, second]), mode="r"))
+
+
+def triangle_of(blocks: Blocks, middle: np.ndarray) -> np.ndarray:
+    """The triangular factor of all samples less `middle`, times the roots of their weights.
+
+    By the factors of blocks: J. Demmel, L. Grigori, M. Hoemmen and J. Langou, "Communication-
+    optimal parallel and sequential QR" (2012). Nothing is squared, so that small singular values
+    are right, too.
+    """
+    return np.asarray(blocks.reduced(_triangle, _triangle_of_both, middle))

@@ -1,0 +1,82 @@
+"""What models give for Dask's collections: their methods, block by block."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import dask.array as da
+import numpy as np
+from dask.base import is_dask_collection
+
+from ..._models.exceptions import check_is_fitted
+from ..._models.validation import is_ours
+
+
+def _call(block: Any, model: Any, method: str) -> Any:
+    made = getattr(model, method)(block)
+    return made if is_ours(made) else np.asarray(made)
+
+
+class OverBlocks:
+    """A model whose methods take arrays and frames of Dask's, too, and give Dask's arrays."""
+
+    def _alone(self) -> Any:
+        """The model of one process with these parameters and what was learned: its tasks'."""
+        alone: Any = type(self).__mro__[2]
+        made = alone.__new__(alone)
+        left = ("labels_", "_blocks")  # of the samples, which no task needs
+        made.__dict__.update({k: v for k, v in vars(self).items() if k not in left})
+        return made
+
+    def _over(self, method: str, X: Any) -> Any:
+        check_is_fitted(self)
+        model = self._alone()
+        columns = getattr(X, "columns", None)
+        one = _one_sample(X, columns)
+        made = np.asarray(getattr(model, method)(one))
+        call = functools.partial(_call, model=model, method=method)
+        if not isinstance(X, da.Array):
+            return X.map_partitions(call, meta=made[:0])
+        rows = X.rechunk({1: -1})
+        meta = type(X._meta) is not np.ndarray and is_ours(X._meta)
+        kind = _as_ours(made[:0]) if meta else made[:0]
+        if made.ndim == 1:
+            return rows.map_blocks(call, drop_axis=1, meta=kind)
+        return rows.map_blocks(call, chunks=(rows.chunks[0], (made.shape[1],)), meta=kind)
+
+
+def _as_ours(values: np.ndarray) -> Any:
+    import phalanx as px
+
+    return px.asarray(values)
+
+
+def _one_sample(X: Any, columns: Any) -> Any:
+    """A sample of ones with the features of a collection: what is asked for shapes and dtypes."""
+    if columns is None:
+        return np.ones((1, X.shape[1]), X.dtype)
+    meta = X._meta
+    return type(meta)({name: np.ones(1) for name in columns})
+
+
+def over_blocks(*methods: str) -> Callable[[type], type]:
+    """Give a class methods that take Dask's collections; of other samples as they were."""
+
+    def decorate(cls: type) -> type:
+        for name in methods:
+            setattr(cls, name, _method(getattr(cls, name), name))
+        return cls
+
+    return decorate
+
+
+def _method(original: Any, name: str) -> Any:
+    @functools.wraps(original)
+    def method(self: Any, X: Any, *arguments: Any, **options: Any) -> Any:
+        if is_dask_collection(X):
+            return self._over(name, X)
+        return original(self, X, *arguments, **options)
+
+    return method

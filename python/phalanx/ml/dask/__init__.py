@@ -1,0 +1,51 @@
+"""Models over Dask's arrays and frames, under the names of phalanx.ml: partial sums of blocks.
+
+Needs the package `dask`. docs/guide/dask.md.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+# Public module: {name: module of phalanx._dask.models}.
+MODULES: dict[str, dict[str, str]] = {
+    "cluster": {"KMeans": "kmeans"},
+    "decomposition": {"PCA": "pca"},
+    "linear_model": {
+        "LinearRegression": "linear",
+        "LogisticRegression": "logistic",
+        "Ridge": "linear",
+    },
+    "neighbors": {"NearestNeighbors": "neighbors"},
+}
+
+
+def find(module: str, name: str) -> Any:
+    """A model of a public module. Raises AttributeError for others."""
+    table = MODULES[module]
+    if name not in table:
+        raise AttributeError(f"module 'phalanx.ml.dask.{module}' has no attribute {name!r}")
+    try:
+        made = importlib.import_module(f"phalanx._dask.models.{table[name]}")
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != "dask":
+            raise
+        raise ModuleNotFoundError(
+            "phalanx.ml.dask needs the package dask: pip install 'dask[array,dataframe]'",
+            name=error.name,
+        ) from error
+    return getattr(made, name)
+
+
+def __getattr__(name: str) -> Any:
+    if name in MODULES:
+        return importlib.import_module(f".{name}", __name__)
+    for module, table in MODULES.items():
+        if name in table:
+            return find(module, name)
+    raise AttributeError(f"module 'phalanx.ml.dask' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*MODULES, *(name for table in MODULES.values() for name in table)})
