@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import host, names, outputs, shape_methods, ufuncs
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12", "2025.12")
 
@@ -74,12 +75,16 @@ def _with_objects(args: tuple[Any, ...]) -> list[np.ndarray] | None:
     """The arrays to join as NumPy's if one of them has texts or objects; else None."""
     if not args or not isinstance(args[0], (list, tuple)):
         return None
+    import numpy as np  # who calls has it
+
     if not any(_has_objects(each) for each in args[0]):
         return None
     return [np.asarray(each) for each in args[0]]
 
 
 def _has_objects(part: Any) -> bool:
+    import numpy as np
+
     if hasattr(part, "dtypes"):  # a frame
         part = np.asarray(part)
     return isinstance(part, np.ndarray) and part.dtype.kind in "OSUT"

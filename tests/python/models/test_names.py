@@ -1,6 +1,7 @@
 """The public modules of models: what they list, and what ``import *`` gives."""
 
 import importlib
+from pathlib import Path
 
 import pytest
 from phalanx._models.names import MODULES, OF_SCIKIT_LEARN
@@ -36,3 +37,12 @@ def test_a_star_needs_no_scikit_learn(monkeypatch):
     monkeypatch.setattr(names.importlib.util, "find_spec", lambda name: None)
     assert names.star_names("model_selection") == sorted(MODULES["model_selection"])
     assert names.star_names("pipeline") == []
+
+
+@pytest.mark.parametrize("table", [MODULES, OF_SCIKIT_LEARN], ids=["ours", "theirs"])
+def test_the_guide_lists_all_names(table):
+    guide = Path(__file__).parents[3] / "docs" / "guide" / "models.md"
+    lines = set(guide.read_text().splitlines())
+    for module, names in table.items():
+        listed = names.split() if isinstance(names, str) else sorted(names)
+        assert f"| `{module}` | {', '.join(listed)} |" in lines
