@@ -119,14 +119,16 @@ def test_new_samples_are_put_near_their_neighbors():
 
 
 def test_classes_part_the_places():
-    def apart(places):
-        labels = classes()
-        centers = np.stack([places[labels == each].mean(axis=0) for each in range(10)])
-        return (((places[:, None] - centers) ** 2).sum(axis=2).argmin(axis=1) == labels).mean()
+    def purity(places):
+        """How many of the 30 nearest places are of the same class."""
+        apart = ((places[:, None] - places) ** 2).sum(axis=2)
+        near = np.argsort(apart, axis=1)[:, 1:31]
+        return (classes()[near] == classes()[:, None]).mean()
 
     plain = UMAP(random_state=0).fit_transform(digits())
     known = UMAP(random_state=0).fit_transform(digits(), classes())
-    assert apart(known) > max(apart(plain), 0.9)
+    assert purity(known) > purity(plain) + 0.02
+    assert purity(known) > 0.88
     half = np.where(np.arange(600) % 2, classes(), -1)
     assert np.isfinite(UMAP(random_state=0, n_epochs=20).fit_transform(digits(), half)).all()
     assert np.isfinite(
