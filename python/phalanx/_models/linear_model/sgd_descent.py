@@ -114,7 +114,7 @@ def descend(
         order = data.rows
         if random is not None:
             order = order[random.permutation(len(order))]
-        one_pass(*parts, table, own, order, options, state)
+        one_pass(parts, table, own, order, options, state)
         if not np.isfinite(state[SHIFT]) or not np.isfinite(own[OWN]).all():
             raise ValueError(
                 f"Floating-point under-/overflow occurred at epoch #{done}. Scaling input data "

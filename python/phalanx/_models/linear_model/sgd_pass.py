@@ -209,9 +209,8 @@ def pass_function(is_sparse: bool) -> Any:
     product, moved, sizes_of, multiply = _vectors(is_sparse)
 
     @njit
-    def one_pass(
-        x: Any, columns: Any, ends: Any, data: Any, table: Any, order: Any, options: Any, state: Any
-    ) -> None:
+    def one_pass(samples: Any, data: Any, table: Any, order: Any, options: Any, state: Any) -> None:
+        x, columns, ends = samples
         w, alpha = table[OWN], options[ALPHA]
         ratio = options[RATIO]
         # Factors of the objective's absolute values and squares, which passive steps have not.

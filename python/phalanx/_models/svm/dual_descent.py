@@ -43,9 +43,8 @@ def _pass_over(is_sparse: bool) -> Any:
     product, moved = vector_functions(is_sparse)
 
     @njit(fastmath=FAST)
-    def pass_over(
-        x: Any, columns: Any, ends: Any, table: Any, w: Any, order: Any, kept: Any, report: Any
-    ) -> None:
+    def pass_over(samples: Any, table: Any, w: Any, order: Any, kept: Any, report: Any) -> None:
+        x, columns, ends = samples
         target, low, high, squares, values = table[0], table[1], table[2], table[3], table[4]
         margin, epsilon, worst = report[_MARGIN], report[_EPSILON], 0.0
         for place in range(order.shape[0]):
@@ -91,7 +90,7 @@ def descend(problem: Boxes, tol: float, steps: int, random: Any, *, verbose: boo
     for step in range(1, steps + 1):
         order = left[random.permutation(len(left))]
         kept = np.zeros(len(order), np.bool_)
-        _pass_over(isinstance(x, SparseSamples))(*parts, table, w, order, kept, report)
+        _pass_over(isinstance(x, SparseSamples))(parts, table, w, order, kept, report)
         worst = float(report[_WORST])
         first = first or worst
         if verbose:
