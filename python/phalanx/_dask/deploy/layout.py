@@ -63,7 +63,7 @@ def visible_gpus() -> list[str]:
     """The GPUs that this process may use, as CUDA_VISIBLE_DEVICES names them."""
     from ... import _engine
 
-    count = sum(each.kind == "cuda" for each in _engine.devices())
+    count = sum(not each.is_host for each in _engine.devices())
     named = [each for each in os.environ.get("CUDA_VISIBLE_DEVICES", "").split(",") if each]
     return named[:count] if named else [str(each) for each in range(count)]
 
