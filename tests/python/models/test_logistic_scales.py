@@ -53,7 +53,9 @@ def fitted(kind, x, y, options):
     """A model, and whether it says that it has not converged."""
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
-        model = kind(max_iter=1000, **options).fit(x, y)
+        # Elastic net of large features: some 900 steps, or thousands by how sums are rounded.
+        most = 10_000 if kind is LogisticRegression else 1000
+        model = kind(max_iter=most, **options).fit(x, y)
     return model, any("converge" in str(each.message) for each in seen)
 
 
