@@ -93,6 +93,8 @@ def test_versions_that_differ():
         ({"devices": [1, "cuda:1"]}, "each GPU once"),
         ({"devices": [0, 1], "n_workers": 3}, "one worker for each"),
         ({"devices": "cpu", "n_workers": 0}, "n_workers is a whole number"),
+        ({"devices": "cpu", "n_workers": "two"}, "n_workers is a whole number"),
+        ({"devices": "cpu", "n_workers": [2]}, "n_workers is a whole number"),
         ({"devices": "cpu", "threads_per_worker": 1.5}, "is a whole number"),
         ({"devices": "cpu", "memory_limit": "much"}, "memory_limit is 'auto'"),
         ({"devices": "cpu", "device_memory_limit": "1GB"}, "of GPUs, of which"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any, NamedTuple
 
 _CORES = 4  # of a worker, where nothing is said
@@ -75,10 +76,14 @@ def available_cores() -> list[int]:
     return list(range(os.cpu_count() or 1))
 
 
+def _is_count(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 1
+
+
 def workers_of(gpus: list[str] | None, n_workers: int | None, cores_each: int | None) -> int:
     """How many workers there are. Raises ValueError for numbers that do not go together."""
     for name, value in (("n_workers", n_workers), ("cores_per_worker", cores_each)):
-        if value is not None and (isinstance(value, bool) or value != int(value) or value < 1):
+        if value is not None and not _is_count(value):
             raise ValueError(f"{name} is a whole number from 1 on, or None; not {value!r}")
     if gpus is None:
         return n_workers or max(1, len(available_cores()) // (cores_each or _CORES))
