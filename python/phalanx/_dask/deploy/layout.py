@@ -77,7 +77,7 @@ def available_cores() -> list[int]:
 
 
 def _is_count(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 1
+    return type(value) is not bool and isinstance(value, Integral) and int(value) >= 1
 
 
 def workers_of(gpus: list[str] | None, n_workers: int | None, cores_each: int | None) -> int:
