@@ -29,4 +29,6 @@ PHALANX_ARRAY_KERNELS=gpu .venv/bin/python -m pytest -q "${several[@]}" "${files
 printf '== arrays that may be on any device\n'
 files=(tests/python/arrays/test_{programs,indexing,reductions,scans,shapes}.py)
 PHALANX_DEVICE=auto .venv/bin/python -m pytest -q "${several[@]}" "${files[@]}" || status=1
+printf '== several devices, which share the cores\n'
+PHALANX_CPU_DEVICES=3 .venv/bin/python -m pytest -q "${several[@]}" tests/python/several_devices || status=1
 exit $status

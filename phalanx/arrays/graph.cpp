@@ -19,6 +19,7 @@
 #include "phalanx/libs/products.h"
 #include "phalanx/numpy/broadcast.h"
 #include "phalanx/numpy/reductions.h"
+#include "phalanx/runtime/device_label.h"
 #include "phalanx/views/extents.h"
 
 namespace phalanx::arrays {
@@ -108,7 +109,7 @@ runtime::Device* one_device(runtime::Device* one, runtime::Device* other) {
   if (one == nullptr || other == nullptr || one == other)
     return one == nullptr ? other : one;
   throw ValueError(
-      "the arrays are on different devices, " + one->name() + " and " + other->name() +
+      "the arrays are on different devices, " + label_of(*one) + " and " + label_of(*other) +
       ": bring them to one with px.asarray(x, device=...)");
 }
 

@@ -35,7 +35,9 @@ nb::dlpack::dtype dtype_for(const ir::Type& element) {
 }
 
 std::pair<int, int> dlpack_device(const DeviceArray& array) {
-  return {row_of(array.device->kind()).dlpack, array.device->ordinal()};
+  // DLPack knows one device of the host.
+  const int ordinal = array.device->is_host() ? 0 : array.device->ordinal();
+  return {row_of(array.device->kind()).dlpack, ordinal};
 }
 
 // The consumer's stream must see what is queued for the array. -1: it does not care.

@@ -8,6 +8,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/jit/graph.h"
+#include "phalanx/runtime/device_label.h"
 #include "phalanx/views/device_array.h"
 
 namespace phalanx::jit {
@@ -19,14 +20,10 @@ constexpr std::size_t usual_bytes = 256;
 constexpr std::size_t stack_bytes = 4096;
 constexpr std::size_t widest_alignment = 16;
 
-std::string name_of(runtime::Device& device) {
-  return std::string(phalanx::name_of(device.kind())) + ":" + std::to_string(device.ordinal());
-}
-
 [[noreturn]] void refuse_array(const Plan& plan, const LaunchSite& site, const Argument& argument) {
   throw TypeError(
-      "launch of " + plan.kernel().name() + " on " + name_of(*site.device) +
-      ": an array argument lies on " + name_of(*argument.device) +
+      "launch of " + plan.kernel().name() + " on " + label_of(*site.device) +
+      ": an array argument lies on " + label_of(*argument.device) +
       "; copy it to the launch's device first");
 }
 

@@ -8,6 +8,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/base/readable_bytes.h"
 #include "phalanx/runtime/device.h"
+#include "phalanx/runtime/device_label.h"
 #include "phalanx/runtime/memory_resource.h"
 
 namespace phalanx::runtime {
@@ -61,7 +62,7 @@ void Device::take_of_limit(std::size_t bytes) {
             "out of memory on {}: {} ({} bytes) asked, {} in use of the limit of {}; free arrays, "
             "raise the limit with px.set_memory_limit(), or let results go to a file with "
             "out=px.memmap(...)",
-            is_host() ? "the CPU device" : fmt::format("{}:{}", name_of(kind()), ordinal()),
+            is_host() && ordinal() == 0 ? "the CPU device" : label_of(*this),
             readable_bytes(bytes),
             bytes,
             readable_bytes(use.used),

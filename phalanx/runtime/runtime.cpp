@@ -55,6 +55,10 @@ RuntimeOptions RuntimeOptions::from_environment() {
   if (threads && (*threads == 0 || *threads > 4096))
     throw ValueError(fmt::format("PHALANX_NUM_THREADS must be 1 to 4096, not {}", *threads));
   options.threads = threads.value_or(0);
+  const std::optional<unsigned> devices = environment_number("PHALANX_CPU_DEVICES");
+  if (devices && (*devices == 0 || *devices > 64))
+    throw ValueError(fmt::format("PHALANX_CPU_DEVICES must be 1 to 64, not {}", *devices));
+  options.cpu_devices = devices.value_or(1);
   return options;
 }
 
@@ -63,7 +67,9 @@ Runtime::Runtime(RuntimeOptions options)
       interrupt_(std::make_shared<cpu::Interrupt>()),
       platform_(std::make_shared<cuda::Platform>(options_.driver)),
       // In the order of base/devices.def.
-      families_{std::make_shared<cpu::HostFamily>(options_.threads, interrupt_), platform_} {}
+      families_{
+          std::make_shared<cpu::HostFamily>(options_.cpu_devices, options_.threads, interrupt_),
+          platform_} {}
 
 Runtime::~Runtime() = default;
 

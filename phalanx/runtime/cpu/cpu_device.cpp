@@ -99,8 +99,9 @@ CpuLaunch make_launch(const LaunchConfig& config, std::span<const std::byte> par
 
 }  // namespace
 
-CpuDevice::CpuDevice(unsigned threads, std::shared_ptr<Interrupt> interrupt)
-    : interrupt_(std::move(interrupt)),
+CpuDevice::CpuDevice(int ordinal, unsigned threads, std::shared_ptr<Interrupt> interrupt)
+    : ordinal_(ordinal),
+      interrupt_(std::move(interrupt)),
       scheduler_(threads, interrupt_),
       default_stream_(std::make_shared<CpuStream>(*this, StreamKind::legacy_default, nullptr)) {
   limits_.max_shared_bytes = shared_bytes_limit;

@@ -19,12 +19,12 @@ class CpuExecutable;
 
 class CpuDevice final : public Device {
  public:
-  CpuDevice(unsigned threads, std::shared_ptr<Interrupt> interrupt);
+  CpuDevice(int ordinal, unsigned threads, std::shared_ptr<Interrupt> interrupt);
   ~CpuDevice() override;
 
   DeviceKind kind() const override { return DeviceKind::cpu; }
   bool is_host() const override { return true; }
-  int ordinal() const override { return 0; }
+  int ordinal() const override { return ordinal_; }
   std::string name() override;
   const DeviceLimits& limits() override { return limits_; }
   MemoryInfo memory_info() override;
@@ -83,6 +83,7 @@ class CpuDevice final : public Device {
       Stream& stream,
       std::span<const std::shared_ptr<Stream>> others) noexcept override;
 
+  int ordinal_;
   HostPool pool_;
   PinnedRanges pinned_;
   std::shared_ptr<Interrupt> interrupt_;

@@ -2,25 +2,34 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/runtime/cpu/cpu_device.h"
+#include "phalanx/runtime/cpu/topology.h"
 
 namespace phalanx::runtime::cpu {
 
-HostFamily::HostFamily(unsigned threads, std::shared_ptr<Interrupt> interrupt)
-    : threads_(threads), interrupt_(std::move(interrupt)) {}
+HostFamily::HostFamily(unsigned devices, unsigned threads, std::shared_ptr<Interrupt> interrupt)
+    : threads_(threads), interrupt_(std::move(interrupt)), devices_(devices) {
+  if (threads_ == 0 && devices > 1)
+    threads_ = std::max(1U, available_cpus() / devices);
+}
 
 HostFamily::~HostFamily() = default;
 
 Device& HostFamily::device(int ordinal) {
-  if (ordinal != 0)
-    throw ValueError(fmt::format("there is one CPU device, cpu:0; no cpu:{}", ordinal));
+  if (ordinal < 0 || ordinal >= count()) {
+    throw ValueError(
+        count() == 1 ? fmt::format("there is one CPU device, cpu:0; no cpu:{}", ordinal)
+                     : fmt::format("there are {} CPU devices; no cpu:{}", count(), ordinal));
+  }
   const std::lock_guard lock(mutex_);
-  if (!device_)
-    device_ = std::make_shared<CpuDevice>(threads_, interrupt_);
-  return *device_;
+  std::shared_ptr<CpuDevice>& device = devices_[static_cast<std::size_t>(ordinal)];
+  if (!device)
+    device = std::make_shared<CpuDevice>(ordinal, threads_, interrupt_);
+  return *device;
 }
 
 }  // namespace phalanx::runtime::cpu

@@ -1,8 +1,9 @@
-// The CPU device, the only one of its kind: made when it is first asked for.
+// The CPU device, or several that share its cores: each is made when it is first asked for.
 #pragma once
 
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "phalanx/runtime/device_family.h"
 
@@ -13,17 +14,18 @@ class Interrupt;
 
 class HostFamily final : public DeviceFamily {
  public:
-  HostFamily(unsigned threads, std::shared_ptr<Interrupt> interrupt);
+  // `threads` of each device; 0: an equal part of what the process may use.
+  HostFamily(unsigned devices, unsigned threads, std::shared_ptr<Interrupt> interrupt);
   ~HostFamily() override;
 
-  int count() override { return 1; }
+  int count() override { return static_cast<int>(devices_.size()); }
   Device& device(int ordinal) override;
 
  private:
   unsigned threads_;
   std::shared_ptr<Interrupt> interrupt_;
   std::mutex mutex_;
-  std::shared_ptr<CpuDevice> device_;
+  std::vector<std::shared_ptr<CpuDevice>> devices_;
 };
 
 }  // namespace phalanx::runtime::cpu

@@ -156,8 +156,19 @@ def _converted(
     if device is not None and not placement.is_same(device, array._device):
         if copy is False:
             raise ValueError(f"a copy is needed to bring the array to {device.name}")
+        if device.kind == array._device.kind:
+            return _copied_to_peer(array, device)
         return from_numpy(to_numpy(array), is_shared=False, device=device)
     return _engine.array_copy(array, array.shape) if copy else array
+
+
+def _copied_to_peer(array: _engine.Array, device: _engine.Device) -> Any:
+    """A copy on another device of the kind: GPUs copy from one to the other, where they can."""
+    source = array._evaluate()
+    with _engine.NotRecorded():
+        memory = _engine.DeviceArray(source.shape, source.element, device=device)
+        memory.copy_from(source)
+    return _engine.array_of_memory(memory, False, False)
 
 
 def _from_others(a: Any, dtype: Any, device: _engine.Device | None, copy: bool | None) -> Any:

@@ -88,6 +88,8 @@ MODULES: dict[str, str] = {
     "inspection": "__array_namespace_info__",
     "explaining": "explain",
     "placement": "device devices current_device",
+    "spread.array": "SpreadArray",
+    "spread.group": "DeviceGroup",
     "files": "load memmap save savez savez_compressed",
     "memory": "set_memory_limit memory_info free_all_blocks get_default_memory_pool",
 }

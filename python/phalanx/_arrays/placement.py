@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import threading
 from typing import Any
 
@@ -77,8 +78,16 @@ class device:
         return f"device({self.name!r})"
 
 
-def devices() -> list[device]:
-    """All devices of this machine, the CPU device among them."""
+def devices(*names: Any) -> Any:
+    """A list of all devices of this machine, the CPU device among them.
+
+    With ``"all"``, or the names of some, the `DeviceGroup` over which arrays are spread: of
+    ``"all"`` every GPU, and every CPU device where there is none. Raises ValueError for a name
+    without a device.
+    """
+    if names:
+        # What stands on all of the arrays is found by its name.
+        return importlib.import_module(".spread.group", __package__).named(*names)
     return [device(name_of(each)) for each in _engine.devices()]
 
 
@@ -128,7 +137,8 @@ def engine_device(device: Any) -> _engine.Device | None:
 
 def name_of(device: _engine.Device) -> str:
     """The name that `engine_device` takes."""
-    return str(device.kind) if device.is_host else f"{device.kind}:{device.ordinal}"
+    is_plain = device.is_host and device.ordinal == 0
+    return str(device.kind) if is_plain else f"{device.kind}:{device.ordinal}"
 
 
 def names() -> str:

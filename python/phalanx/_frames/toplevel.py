@@ -14,6 +14,7 @@ from .signatures import MissingNameError
 _MODULES = {
     "frame": "DataFrame",
     "series": "Series",
+    "several.frame": "SpreadFrame",
     "indexes.index": "Index",
     "indexes.ranges": "RangeIndex",
     "indexes.multi": "MultiIndex",

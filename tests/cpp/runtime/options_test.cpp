@@ -1,6 +1,7 @@
 // The environment variables, and launch shapes from the user's numbers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <string>
@@ -8,6 +9,7 @@
 #include "phalanx/base/environment.h"
 #include "phalanx/base/errors.h"
 #include "phalanx/runtime/cpu/topology.h"
+#include "phalanx/runtime/device_label.h"
 #include "phalanx/runtime/runtime.h"
 
 namespace phalanx::runtime {
@@ -62,6 +64,10 @@ TEST(Options, ThatCannotBeUnderstoodAreRefused) {
     const Variable threads("PHALANX_NUM_THREADS", wrong);
     EXPECT_THROW(RuntimeOptions::from_environment(), ValueError) << wrong;
   }
+  for (const char* wrong : {"0", "65", "all"}) {
+    const Variable devices("PHALANX_CPU_DEVICES", wrong);
+    EXPECT_THROW(RuntimeOptions::from_environment(), ValueError) << wrong;
+  }
 }
 
 TEST(Options, SetTheThreadsOfTheCpuDevice) {
@@ -70,6 +76,21 @@ TEST(Options, SetTheThreadsOfTheCpuDevice) {
   Runtime all(RuntimeOptions{"cpu", 0});
   EXPECT_EQ(all.cpu().limits().multiprocessors, cpu::available_cpus());
   EXPECT_GE(cpu::available_cpus(), 1U);
+}
+
+TEST(Options, ShareTheCoresAmongCpuDevices) {
+  const Variable devices("PHALANX_CPU_DEVICES", "3");
+  RuntimeOptions options = RuntimeOptions::from_environment();
+  EXPECT_EQ(options.cpu_devices, 3U);
+  options.threads = 0;
+  Runtime runtime(options);
+  Device& last = runtime.device(DeviceKind::cpu, 2);
+  EXPECT_EQ(last.ordinal(), 2);
+  EXPECT_NE(&last, &runtime.cpu());
+  EXPECT_EQ(last.limits().multiprocessors, std::max(1U, cpu::available_cpus() / 3));
+  EXPECT_THROW(runtime.device(DeviceKind::cpu, 3), ValueError);
+  EXPECT_EQ(label_of(last), "cpu:2");
+  EXPECT_EQ(label_of(runtime.cpu()), "cpu");
 }
 
 TEST(Options, NameOneCpuDevice) {

@@ -8,6 +8,7 @@ from typing import Any
 import phalanx as px
 
 from ..columns import Column
+from ..columns.categories import CategoryColumn
 from ..columns.numbers import NumberColumn
 from ..columns.strings import StringColumn
 
@@ -19,13 +20,13 @@ def computed_on_host(compute: Callable[[], Column], given: Iterable[Column]) -> 
         return compute()
     with px.device("cpu"):
         made = compute()
-    placed: Column = _brought(made, device)
+    placed: Column = brought(made, device)
     return placed
 
 
 def on_host(column: StringColumn) -> StringColumn:
     """The same texts where the host's cores read them."""
-    moved: StringColumn = column if _device_of(column) == "cpu" else _brought(column, "cpu")
+    moved: StringColumn = column if _device_of(column) == "cpu" else brought(column, "cpu")
     return moved
 
 
@@ -35,13 +36,17 @@ def _device_of(column: Column) -> Any:
     return column.values.device if isinstance(column, NumberColumn) else None
 
 
-def _brought(column: Any, device: Any) -> Any:
-    def brought(array: Any) -> Any:
+def brought(column: Any, device: Any) -> Any:
+    """The column in the memory of a device; what is always the host's as it is."""
+
+    def there(array: Any) -> Any:
         return None if array is None else px.asarray(array, device=device)
 
     if isinstance(column, StringColumn):
-        offsets, text, valid = map(brought, column.parts)
+        offsets, text, valid = map(there, column.parts)
         return StringColumn(offsets, text, valid, column.dtype)
     if isinstance(column, NumberColumn):
-        return NumberColumn(brought(column.values), brought(column.valid), column.dtype)
+        return NumberColumn(there(column.values), there(column.valid), column.dtype)
+    if isinstance(column, CategoryColumn):
+        return CategoryColumn(there(column.codes), column.dtype)
     return column

@@ -1,0 +1,94 @@
+"""One device beside several of a machine: sums, sorts, products, k-means and group-bys.
+
+    python -P bench/devices.py [SHARE]     # of the sizes of the table, 1 by default
+
+Needs two GPUs or more (or PHALANX_CPU_DEVICES=2, which shows that it runs, not that it is faster).
+Sizes are the issue's: 1e10 elements to add up, 2e9 float32 to sort, 1e9 rows to group. Times are
+medians of wall seconds, all devices waited for.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+
+RUNS = 5
+
+
+def seconds_of(group: Any, work: Callable[[], Any]) -> float:
+    """The median, after a run that compiles."""
+    times = []
+    for _ in range(RUNS + 1):
+        group.synchronize()
+        begin = time.perf_counter()
+        made = work()
+        for part in getattr(made, "parts", [made]):
+            if hasattr(part, "_evaluate"):
+                part._evaluate()
+        group.synchronize()
+        times.append(time.perf_counter() - begin)
+    return statistics.median(times[1:])
+
+
+def total(group: Any, share: float) -> Callable[[], Any]:
+    """The sum of 1e10 float32."""
+    x = group.ones(int(1e10 * share), "float32")
+    return lambda: float(x.sum())
+
+
+def fused(group: Any, share: float) -> Callable[[], Any]:
+    """Ten operations on 2e9 float32, and their sum."""
+    x = group.default_rng(0).random(size=int(2e9 * share), dtype="float32")
+    return lambda: float((px.exp(-x * x) * 0.5 + px.sqrt(x) - x * 0.25).sum())
+
+
+def order(group: Any, share: float) -> Callable[[], Any]:
+    """2e9 float32, sorted."""
+    x = group.default_rng(0).random(size=int(2e9 * share), dtype="float32")
+    return lambda: np.sort(x)
+
+
+def product(group: Any, share: float) -> Callable[[], Any]:
+    """20,000 x 20,000 float32 with itself."""
+    n = int(20_000 * share**0.5)
+    random = group.default_rng(0)
+    a = random.standard_normal(size=(n, n), dtype="float32")
+    b = random.standard_normal(size=(n, n), dtype="float32")
+    return lambda: a @ b
+
+
+ROWS = [
+    ("sum of 1e10 float32", total, 1.9),
+    ("10 operations of 2e9 float32", fused, None),
+    ("sort of 2e9 float32", order, 1.6),
+    ("product of 20,000 x 20,000 float32", product, None),
+]
+
+
+def main() -> None:
+    """Print the table."""
+    share = float(sys.argv[1]) if len(sys.argv) > 1 else 1.0
+    both = px.devices("all")
+    one = px.devices(both[0].name)
+    print(f"{both}, NumPy {np.__version__}, phalanx {px.__version__}, share {share}")
+    print(f"{'':38}{'one, s':>10}{'all, s':>10}{'ratio':>8}{'target':>8}")
+    for name, make, target in ROWS:
+        times = []
+        for group in (one, both):
+            work = make(group, share)
+            times.append(seconds_of(group, work))
+            del work
+            px.free_all_blocks()
+        ratio = times[0] / times[1]
+        print(f"{name:38}{times[0]:10.4f}{times[1]:10.4f}{ratio:8.2f}{target or '':>8}")
+
+
+if __name__ == "__main__":
+    main()

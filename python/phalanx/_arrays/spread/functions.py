@@ -1,0 +1,184 @@
+"""What NumPy's functions do with spread arrays, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .. import counting, histograms, joining, protocols, sorting
+from . import elementwise, layout, products, reductions
+from . import sorting as sorting_
+from .core import Core, is_array, start
+
+
+def function(name: str, namespace: str = "") -> Callable[..., Any] | None:
+    """The function of spread arrays that has NumPy's name; None where there is none."""
+    if namespace:
+        return None
+    if name in elementwise.FUNCTIONS:
+        ours = protocols.function_named(name)
+        return lambda *args, **kwargs: elementwise.apply(ours, *_operands(name, args, kwargs))
+    if name in reductions.FOLDINGS:
+        return lambda a, *args, **kwargs: reductions.fold(name, a, *args, **kwargs)
+    return _FUNCTIONS.get(name)
+
+
+# Keyword arguments that are operands: NumPy's functions take their arrays by name, too.
+_NAMED = {
+    "clip": ("a", "a_min", "a_max"),
+    "where": ("condition", "x", "y"),
+    "isclose": ("a", "b"),
+}
+
+
+def _operands(
+    name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    names = _NAMED.get(name, ())[len(args) :]
+    named = [kwargs.pop(each) for each in names if each in kwargs]
+    return (*args, *named), kwargs
+
+
+def concatenate(arrays: Sequence[Any], axis: int = 0) -> Core:
+    """The arrays one after the other: along another axis than the split one without a copy
+    between devices. Raises ValueError as `phalanx.concatenate`."""
+    first = next(each for each in arrays if isinstance(each, Core))
+    ndim = first.ndim
+    if not -ndim <= axis < ndim:
+        raise ValueError(f"axis {axis} is out of bounds for array of dimension {ndim}")
+    axis %= ndim
+    if axis != first.axis:
+        rows = zip(*[_alike(each, first).parts for each in arrays], strict=True)
+        return first.like([joining.concatenate(row, axis=axis) for row in rows])
+    pieces: list[Any] = []
+    for each in arrays:
+        if isinstance(each, Core):
+            split = each if each.axis == axis else each.respread(axis=axis)
+            pieces += start(split.parts)
+        else:
+            pieces.append(each)
+    joining._check_shapes(pieces, axis)
+    sizes = layout.even(sum(piece.shape[axis] for piece in pieces), len(first.group))
+    return first.like(layout.assembled(pieces, axis, sizes, first.group.devices))
+
+
+def _alike(each: Any, first: Core) -> Core:
+    if each.ndim != first.ndim or each.shape[first.axis] != first.shape[first.axis]:
+        joining._check_shapes([first, each], (first.axis + 1) % max(first.ndim, 1))
+    if isinstance(each, Core):
+        return each.placed(first.group, first.layout)
+    parts = layout.assembled([each], first.axis, first.layout.sizes, first.group.devices)
+    return first.like(parts)
+
+
+def bincount(x: Core, weights: Any = None, minlength: int = 0) -> Any:
+    """How often each whole number is there, on the group's first device."""
+    if x.ndim != 1:
+        raise ValueError("object too deep for desired array")
+    shares = [None] * len(x.parts)
+    if weights is not None:
+        shares = list(elementwise.Plan([x, weights]).split(weights))
+    length = max(int(minlength), int(reductions.fold("max", x)) + 1 if x.shape[0] else 0)
+    counts = [
+        counting.bincount(part, share, minlength=length)
+        for part, share in zip(x.parts, shares, strict=True)
+    ]
+    return _sum_of(counts, x)
+
+
+def histogram(x: Core, bins: Any = 10, range: Any = None) -> tuple[Any, Any]:
+    """The counts and edges of `phalanx.histogram`, on the group's first device."""
+    if range is None and not is_array(bins) and not isinstance(bins, (list, tuple)):
+        range = (reductions.fold("min", x).item(), reductions.fold("max", x).item())
+    found = [histograms.histogram(part, bins, range) for part in x.parts]
+    return _sum_of([counts for counts, _ in found], x), found[0][1].to_device(x.group[0])
+
+
+def _sum_of(parts: list[Any], x: Core) -> Any:
+    there = [each.to_device(x.group[0]) for each in start(parts)]
+    total = there[0]
+    for each in there[1:]:
+        total = total + each
+    return total
+
+
+def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
+    """Where spread values belong in a sorted array of one device."""
+    if isinstance(a, Core):
+        raise NotImplementedError(
+            "searchsorted looks in an array of one device: px.searchsorted(a.gather(), v)"
+        )
+    return elementwise.apply(
+        lambda part: sorting.searchsorted(_there(a, part), part, side, _there(sorter, part)),
+        [v],
+        {},
+    )
+
+
+def _there(value: Any, part: Any) -> Any:
+    return value if value is None else layout.moved(value, part.device)
+
+
+def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> bool:
+    """Returns whether shapes and all elements are equal."""
+    if a1.shape != a2.shape:
+        return False
+    same = a1 == a2
+    if equal_nan:
+        same = same | ((a1 != a1) & (a2 != a2))
+    return bool(reductions.fold("all", same))
+
+
+def allclose(
+    a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
+) -> bool:
+    """Returns whether all elements are close, as `phalanx.allclose` has it."""
+    ours = protocols.function_named("isclose")
+    near = elementwise.apply(ours, [a, b], {"rtol": rtol, "atol": atol, "equal_nan": equal_nan})
+    return bool(reductions.fold("all", near))
+
+
+def _like(make: str) -> Callable[..., Any]:
+    def made(a: Core, *args: Any, **kwargs: Any) -> Any:
+        ours = protocols.function_named(make)
+        assert ours is not None
+        return a.each(lambda part: ours(part, *args, **kwargs))
+
+    return made
+
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "mean": reductions.mean,
+    "var": reductions.var,
+    "std": reductions.std,
+    "ptp": reductions.ptp,
+    "amin": lambda a, *args, **kwargs: reductions.fold("min", a, *args, **kwargs),
+    "amax": lambda a, *args, **kwargs: reductions.fold("max", a, *args, **kwargs),
+    "argmin": lambda a, *args, **kwargs: reductions.position("argmin", a, *args, **kwargs),
+    "argmax": lambda a, *args, **kwargs: reductions.position("argmax", a, *args, **kwargs),
+    "cumsum": lambda a, *args, **kwargs: reductions.scan("cumsum", a, *args, **kwargs),
+    "cumprod": lambda a, *args, **kwargs: reductions.scan("cumprod", a, *args, **kwargs),
+    "sort": sorting_.sort,
+    "argsort": sorting_.argsort,
+    "unique": sorting_.unique,
+    "searchsorted": searchsorted,
+    "bincount": bincount,
+    "histogram": histogram,
+    "dot": products.dot,
+    "concatenate": concatenate,
+    "array_equal": array_equal,
+    "allclose": allclose,
+    "transpose": lambda a, axes=None: a.transpose(axes),
+    "ravel": lambda a: a.ravel(),
+    "reshape": lambda a, shape: a.reshape(shape),
+    "copy": lambda a: a.copy(),
+    "shape": lambda a: a.shape,
+    "ndim": lambda a: a.ndim,
+    "size": lambda a: a.size,
+    "zeros_like": _like("zeros_like"),
+    "ones_like": _like("ones_like"),
+    "empty_like": _like("empty_like"),
+    "full_like": _like("full_like"),
+}
+
+NAMES = frozenset(_FUNCTIONS) | elementwise.FUNCTIONS | frozenset(reductions.FOLDINGS)

@@ -1,0 +1,192 @@
+"""Sums, extremes and the like: of each part on its device, then of the parts' results on one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from .. import dtypes, joining, reductions, scans, statistics, ufuncs
+from ..reducing import axes_of
+from .core import Core, start
+
+
+class Folding(NamedTuple):
+    """The function of a part, and the one of the results of parts."""
+
+    of_part: Callable[..., Any]
+    of_results: Callable[..., Any]
+
+
+FOLDINGS = {
+    "sum": Folding(reductions.sum, reductions.sum),
+    "prod": Folding(reductions.prod, reductions.prod),
+    "min": Folding(reductions.min, reductions.min),
+    "max": Folding(reductions.max, reductions.max),
+    "any": Folding(reductions.any, reductions.any),
+    "all": Folding(reductions.all, reductions.all),
+    "count_nonzero": Folding(reductions.count_nonzero, reductions.sum),
+    "nansum": Folding(statistics.nansum, reductions.sum),
+    "nanprod": Folding(statistics.nanprod, reductions.prod),
+    "nanmin": Folding(statistics.nanmin, statistics.nanmin),
+    "nanmax": Folding(statistics.nanmax, statistics.nanmax),
+}
+_OF_NONE = frozenset(("sum", "prod", "any", "all", "count_nonzero", "nansum", "nanprod"))
+
+
+def _left(x: Core, reduced: tuple[int, ...], keepdims: bool) -> int:
+    """Where the split axis is in the result, which is not reduced."""
+    return x.axis if keepdims else x.axis - sum(axis < x.axis for axis in reduced)
+
+
+def met(x: Core, of_part: Callable[..., Any]) -> Any:
+    """What a function makes of the parts that are not empty, along a new first axis, on one
+    device; all begin before one is waited for."""
+    there = [part for part in x.parts if part.size] or [x.parts[0]]
+    found = start([of_part(part) for part in there])
+    return joining.stack([each.to_device(x.group[0]) for each in found])
+
+
+def fold(name: str, x: Core, axis: Any = None, keepdims: bool = False, **options: Any) -> Any:
+    """A reduction by NumPy's rules: an array of one device where the split axis is reduced.
+
+    `dtype` is taken by sums and products. Raises `numpy.exceptions.AxisError`; ValueError for
+    extremes of no elements.
+    """
+    folding = FOLDINGS[name]
+    reduced = axes_of(axis, x.ndim)
+
+    def of_part(part: Any) -> Any:
+        return folding.of_part(part, axis=reduced, keepdims=keepdims, **options)
+
+    if x.axis not in reduced:
+        return x.each(of_part, _left(x, reduced, keepdims))
+    results = met(x, of_part)
+    if name in ("sum", "nansum", "prod", "nanprod"):
+        return folding.of_results(results, axis=0, dtype=results.dtype)
+    return folding.of_results(results, axis=0)
+
+
+def _count(x: Core, reduced: tuple[int, ...]) -> int:
+    return math.prod(x.shape[axis] for axis in reduced)
+
+
+def mean(x: Core, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    """The mean by `phalanx.mean`'s rules of dtypes."""
+    reduced = axes_of(axis, x.ndim)
+    if x.axis not in reduced:
+        own = _left(x, reduced, keepdims)
+        return x.each(lambda part: statistics.mean(part, reduced, dtype, keepdims=keepdims), own)
+    computed, result = statistics._types_of_mean(x.parts[0], dtype)
+    total = fold("sum", x, reduced, keepdims, dtype=computed)
+    return statistics._divided(total, _count(x, reduced)).astype(result)
+
+
+def var(
+    x: Core, axis: Any = None, dtype: Any = None, ddof: float = 0, keepdims: bool = False
+) -> Any:
+    """The variance, from those of the parts and the distances of their means (Chan, Golub and
+    LeVeque 1979, "Updating formulae and a pairwise algorithm for computing sample variances")."""
+    reduced = axes_of(axis, x.ndim)
+    if x.axis not in reduced:
+        own = _left(x, reduced, keepdims)
+        return x.each(
+            lambda part: statistics.var(part, reduced, dtype, ddof=ddof, keepdims=keepdims), own
+        )
+    computed, result = statistics._types_of_mean(x.parts[0], dtype)
+    own_result = dtypes.dtype_of(result)
+    inner = met(x, lambda part: statistics.var(part, reduced, computed, keepdims=keepdims))
+    means = met(x, lambda part: statistics.mean(part, reduced, computed, keepdims=keepdims))
+    sizes = [part.size for part in x.parts if part.size] or [0]
+    share = _weights(sizes, means)
+    middle = reductions.sum(means * share, axis=0)
+    distance = abs(means - middle) if means.dtype.kind == "c" else means - middle
+    total = reductions.sum((inner + distance * distance) * share, axis=0)
+    count = _count(x, reduced)
+    made = total * (count / (count - ddof) if count > ddof else math.nan)
+    real = own_result.type(0).real.dtype
+    return made.astype(real)
+
+
+def _weights(sizes: list[int], means: Any) -> Any:
+    """The parts' shares of the elements, for a first axis."""
+    import numpy as np
+
+    from .. import coerce
+
+    total = sum(sizes) or 1
+    real = means.dtype.type(0).real.dtype
+    shares = np.asarray([size / total for size in sizes], real)
+    return coerce.asarray(shares.reshape(-1, *(1,) * (means.ndim - 1)), device=means.device)
+
+
+def std(
+    x: Core, axis: Any = None, dtype: Any = None, ddof: float = 0, keepdims: bool = False
+) -> Any:
+    """The standard deviation: the root of `var`."""
+    made = var(x, axis, dtype, ddof, keepdims)
+    root = ufuncs.table()["sqrt"]
+    return made.each(root) if isinstance(made, Core) else root(made)
+
+
+def ptp(x: Core, axis: Any = None, keepdims: bool = False) -> Any:
+    """The range of the elements."""
+    return fold("max", x, axis, keepdims) - fold("min", x, axis, keepdims)
+
+
+def position(name: str, x: Core, axis: int | None = None, keepdims: bool = False) -> Any:
+    """`argmin` or `argmax`: the first position of the extreme, by NumPy's rule for NaN.
+
+    Raises ValueError for no elements.
+    """
+    find = getattr(reductions, name)
+    extreme = FOLDINGS["min" if name == "argmin" else "max"].of_part
+    if axis is None:
+        whole = x if x.axis == 0 else x.respread(axis=0)
+        made = position(name, whole.each(lambda part: part.reshape(-1), 0), 0)
+        return made.reshape((1,) * x.ndim) if keepdims else made
+    (along,) = axes_of(axis, x.ndim)
+    if along != x.axis:
+        left = _left(x, (along,), keepdims)
+        return x.each(lambda part: find(part, axis=along, keepdims=keepdims), left)
+    import numpy as np
+
+    from .. import coerce, selecting
+
+    values = met(x, lambda part: extreme(part, axis=along, keepdims=keepdims))
+    places = met(x, lambda part: find(part, axis=along, keepdims=keepdims))
+    firsts = np.asarray([first for first, last in x.layout.bounds if first < last] or [0])
+    shifts = coerce.asarray(firsts.reshape(-1, *(1,) * (places.ndim - 1)), device=places.device)
+    which = find(values, axis=0, keepdims=True)
+    return selecting.take_along_axis(places + shifts, which, axis=0)[0]
+
+
+_CARRIES = {"cumsum": ("sum", "add"), "cumprod": ("prod", "multiply")}
+
+
+def scan(name: str, x: Core, axis: int | None = None, dtype: Any = None) -> Any:
+    """`cumsum` or `cumprod`: each part goes on from what those before it come to."""
+    run = getattr(scans, name)
+    if axis is None:
+        if x.ndim > 1:
+            whole = x if x.axis == 0 else x.respread(axis=0)
+            x = whole.each(lambda part: part.reshape(-1), 0)
+        axis = 0
+    (along,) = axes_of(axis, x.ndim)
+    made = x.each(lambda part: run(part, axis=along, dtype=dtype))
+    if along != x.axis:
+        return made
+    folding, joined = _CARRIES[name]
+    start(made.parts)
+    parts, carry = [], None
+    for part, own in zip(made.parts, x.parts, strict=True):
+        if carry is not None:
+            here = carry.to_device(part.device)
+            part = part + here if joined == "add" else part * here
+        parts.append(part)
+        total = FOLDINGS[folding].of_part(own, axis=along, keepdims=True, dtype=part.dtype)
+        if carry is not None:
+            here = carry.to_device(part.device)
+            total = total + here if joined == "add" else total * here
+        carry = total
+    return made.like(parts)

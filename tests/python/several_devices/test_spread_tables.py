@@ -1,0 +1,334 @@
+"""Every function of spread arrays x dtype x shape x split axis x axis, beside NumPy."""
+
+import itertools
+import warnings
+
+import numpy as np
+import pytest
+from phalanx._arrays.spread import functions, reductions
+
+import phalanx as px
+
+DTYPES = ("bool", "uint8", "int64", "float16", "float32", "complex128")
+SHAPES = ((2,), (7,), (4, 1), (5, 4, 3), (0,), (0, 3))
+SPECIAL = (np.nan, np.inf, -np.inf, -0.0, 0.0)
+
+
+def values(shape, dtype, seed=0):
+    """Small numbers, many of which are equal."""
+    random = np.random.default_rng(seed)
+    made = random.integers(0, 2 if dtype == "bool" else 9, shape)
+    if np.dtype(dtype).kind in "ifc":
+        made = made - 4
+    if np.dtype(dtype).kind in "fc":
+        made = made * 0.75
+    if dtype.startswith("complex"):
+        made = made + 1j * random.integers(-2, 3, shape)
+    return made.astype(dtype)
+
+
+def axes_of(shape, several=True):
+    made = [None, *range(len(shape)), -1]
+    if several and len(shape) > 1:
+        made += [(-1, 0), ()]
+    return made
+
+
+def tolerance(dtype):
+    return {"float16": 4e-3, "float32": 1e-5}.get(str(dtype), 1e-12)
+
+
+def compare(found, expected, what):
+    found = np.asarray(found)
+    expected = np.asarray(expected)
+    assert found.shape == expected.shape, (what, found.shape, expected.shape)
+    assert found.dtype == expected.dtype, (what, found.dtype, expected.dtype)
+    near = tolerance(expected.dtype)
+    np.testing.assert_allclose(found, expected, rtol=near, atol=near, err_msg=str(what))
+
+
+def both(call, x, host, what):
+    """The same result or the same class of error."""
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            expected = call(host)
+    except (ValueError, TypeError) as error:
+        with pytest.raises(type(error).__mro__[-4] if isinstance(error, IndexError) else Exception):
+            np.asarray(call(x))
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        compare(call(x), expected, what)
+
+
+def cases(dtypes=DTYPES, shapes=SHAPES):
+    return itertools.product(dtypes, shapes)
+
+
+FOLDS = sorted(reductions.FOLDINGS)
+
+
+@pytest.mark.parametrize("name", [*FOLDS, "mean", "var", "std", "ptp"])
+def test_reductions(group, name):
+    function = getattr(np, name)
+    for dtype, shape in cases():
+        if name == "ptp" and dtype == "bool":
+            continue  # NumPy does not subtract booleans
+        if name in ("prod", "nanprod") and dtype == "float16":
+            continue  # whether zeros or infinities come first is another order
+        host = values(shape, dtype)
+        for split in range(len(shape)):
+            x = group.asarray(host, axis=split)
+            for axis, keepdims in itertools.product(axes_of(shape), (False, True)):
+                if name == "count_nonzero" and axis == ():
+                    continue  # NumPy's own takes it for none
+                what = (name, dtype, shape, split, axis, keepdims)
+                both(
+                    lambda a, axis=axis, keepdims=keepdims: function(
+                        a, axis=axis, keepdims=keepdims
+                    ),
+                    x,
+                    host,
+                    what,
+                )
+
+
+@pytest.mark.parametrize("name", ["argmin", "argmax", "cumsum", "cumprod", "sort", "argsort"])
+def test_functions_of_one_axis(group, name):
+    function = getattr(np, name)
+    options = {"kind": "stable"} if name in ("sort", "argsort") else {}
+    for dtype, shape in cases():
+        host = values(shape, dtype)
+        for split in range(len(shape)):
+            x = group.asarray(host, axis=split)
+            for axis in axes_of(shape, several=False):
+                both(
+                    lambda a, axis=axis: function(a, axis=axis, **options),
+                    x,
+                    host,
+                    (name, dtype, shape, split, axis),
+                )
+
+
+@pytest.mark.parametrize("name", ["sort", "argsort", "argmin", "argmax", "min", "max", "nanmax"])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_special_numbers_have_their_places(group, name, dtype):
+    random = np.random.default_rng(1)
+    for size, share in itertools.product((5, 64, 1000), (0.1, 0.5, 1.0)):
+        host = random.normal(size=size).astype(dtype)
+        chosen = random.random(size) < share
+        host[chosen] = random.choice(SPECIAL, chosen.sum())
+        options = {"kind": "stable"} if "sort" in name else {}
+        expected = getattr(np, name)(host, **options)
+        found = np.asarray(getattr(np, name)(group.asarray(host), **options))
+        np.testing.assert_array_equal(found, expected)
+        np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))
+
+
+@pytest.mark.parametrize("name", ["datetime64[s]", "timedelta64[ms]"])
+def test_times_are_sorted_and_compared(group, name):
+    host = np.random.default_rng(3).integers(0, 10_000, 500).astype(name)
+    host[::17] = "NaT"
+    x = group.asarray(host)
+    np.testing.assert_array_equal(np.asarray(np.sort(x)), np.sort(host))
+    np.testing.assert_array_equal(np.asarray(x < host[1]), host < host[1])
+
+
+UFUNCS_OF_ONE = ("negative", "exp", "isnan", "floor", "square", "abs", "logical_not")
+UFUNCS_OF_TWO = ("add", "true_divide", "power", "less")
+
+
+@pytest.mark.parametrize("name", UFUNCS_OF_ONE)
+def test_ufuncs_of_one(group, name):
+    for dtype, shape in cases():
+        host = values(shape, dtype)
+        for split in range(len(shape)):
+            x = group.asarray(host, axis=split)
+            for library in (np, px):
+                function = getattr(library, name)
+                both(function, x, host, (name, dtype, shape, split))
+
+
+@pytest.mark.parametrize("name", UFUNCS_OF_TWO)
+def test_ufuncs_of_two_are_broadcast(group, name):
+    """Operands: spread along either axis, on one device, NumPy's, numbers; other shapes."""
+    function = getattr(np, name)
+    shapes = ((6, 5), (5,), (1, 5), (6, 1), (1, 1), (1,), (2, 6, 5), (2, 1, 1))
+    for (one, other), dtype in itertools.product(
+        itertools.product(shapes, repeat=2), ("float32", "int64")
+    ):
+        first, second = (np.abs(values(each, dtype, len(each))) + 1 for each in (one, other))
+        expected = function(first, second)
+        for split, which in itertools.product(range(len(one)), range(3 + len(other))):
+            x = group.asarray(first, axis=split)
+            kinds = (second, px.asarray(second, device=group[-1]), px.asarray(second))
+            y = kinds[which] if which < 3 else group.asarray(second, axis=which - 3)
+            compare(function(x, y), expected, (name, one, other, split, which))
+            compare(function(y, x), function(second, first), (name, other, one, split, which))
+
+
+def test_several_results(group):
+    host = values((9, 2), "float64")
+    for split in (0, 1):
+        x = group.asarray(host, axis=split)
+        for found, expected in zip(np.divmod(x, 2.0), np.divmod(host, 2.0), strict=True):
+            compare(found, expected, "divmod")
+        for found, expected in zip(np.modf(x), np.modf(host), strict=True):
+            compare(found, expected, "modf")
+
+
+@pytest.mark.parametrize("name", sorted(functions.elementwise.FUNCTIONS))
+def test_elementwise_functions(group, name):
+    host = values((8, 3), "float64")
+    calls = {
+        "clip": lambda a: np.clip(a, -1.0, 2.0),
+        "where": lambda a: np.where(a > 0, a, -a),
+        "isclose": lambda a: np.isclose(a, a + 1e-12),
+        "round": lambda a: np.round(a, 1),
+        "around": lambda a: np.around(a, 1),
+    }
+    for split in (0, 1):
+        x = group.asarray(host, axis=split)
+        call = calls.get(name, getattr(np, name))
+        compare(call(x), call(host), (name, split))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "complex128"])
+def test_products(group, dtype):
+    shapes = [
+        ((7,), (7,)),
+        ((5, 7), (7,)),
+        ((7,), (7, 4)),
+        ((5, 7), (7, 4)),
+        ((1, 7), (7, 1)),
+        ((3, 5, 7), (7, 4)),
+        ((3, 5, 7), (3, 7, 4)),
+        ((3, 5, 7), (1, 7, 4)),
+        ((3, 5, 7), (7,)),
+        ((7,), (3, 7, 4)),
+        ((2, 3, 5, 7), (3, 7, 4)),
+    ]
+    for one, other in shapes:
+        a, b = values(one, dtype), values(other, dtype, 1)
+        expected = a @ b
+        for split in range(len(one)):
+            compare(group.asarray(a, axis=split) @ b, expected, (one, other, split))
+            compare(group.asarray(a, axis=split) @ px.asarray(b), expected, (one, other, split))
+            for second in range(len(other)):
+                made = group.asarray(a, axis=split) @ group.asarray(b, axis=second)
+                compare(made, expected, (one, other, split, second))
+        for second in range(len(other)):
+            compare(a @ group.asarray(b, axis=second), expected, (one, other, None, second))
+
+
+KEYS = (
+    np.s_[2],
+    np.s_[-1],
+    np.s_[1:],
+    np.s_[:-2],
+    np.s_[::2],
+    np.s_[1::3],
+    np.s_[5:2],
+    np.s_[100:],
+    np.s_[:, 1],
+    np.s_[:, -1:],
+    np.s_[1:4, ::2],
+    np.s_[..., 0],
+    np.s_[None],
+    np.s_[:, None],
+    np.s_[1, None, ..., 2],
+    np.s_[...],
+    np.s_[0, 1],
+    np.s_[2:3, 1],
+)
+
+
+@pytest.mark.parametrize("key", KEYS, ids=str)
+def test_numbers_and_slices(group, key):
+    host = np.arange(7 * 4 * 3.0).reshape(7, 4, 3)
+    for split in range(3):
+        x = group.asarray(host, axis=split)
+        compare(x[key], host[key], (key, split))
+        for value in (7.5, np.asarray(host[key] * 2), group.asarray(host, axis=split)[key]):
+            expected = host.copy()
+            expected[key] = np.asarray(value)
+            x[key] = value
+            compare(x, expected, (key, split))
+            x = group.asarray(host, axis=split)
+
+
+def test_masks(group):
+    host = values((23, 3), "float64")
+    x = group.asarray(host)
+    compare(x[x > 0], host[host > 0], "elements")
+    compare(x[x[:, 0] > 0], host[host[:, 0] > 0], "rows")
+    compare(x[x > 100], host[host > 100], "none")
+    x[x > 1] = -1.0
+    host[host > 1] = -1.0
+    compare(x, host, "assigned")
+
+
+@pytest.mark.parametrize("shape", [(10,), (10, 3), (3, 10, 2)])
+def test_layouts(group, shape):
+    host = values(shape, "float32")
+    for split in range(len(shape)):
+        x = group.asarray(host, axis=split)
+        compare(x, host, "as it is")
+        compare(x.T, host.T, "T")
+        compare(x.copy(), host, "copy")
+        compare(x.gather(), host, "gather")
+        compare(x.gather(group[-1]), host, "gather")
+        compare(x.astype("int16"), host.astype("int16"), "astype")
+        for axis in range(len(shape)):
+            compare(x.respread(axis=axis), host, ("respread", axis))
+            joined = np.concatenate([x, host, group.asarray(host, axis=axis)], axis=split)
+            compare(joined, np.concatenate([host, host, host], axis=split), ("joined", axis))
+        other = px.devices(group[-1].name)
+        compare(x.respread(other), host, "on one")
+    flat = group.asarray(host)
+    compare(flat.ravel(), host.ravel(), "ravel")
+    compare(flat.reshape(10 if shape[0] == 10 else 3, -1), host.reshape(shape[0], -1), "reshape")
+
+
+def test_counts_and_places(group):
+    host = np.random.default_rng(0).integers(0, 50, 400)
+    x = group.asarray(host)
+    compare(np.unique(x), np.unique(host), "unique")
+    compare(np.bincount(x), np.bincount(host), "bincount")
+    weights = np.random.default_rng(1).random(400)
+    compare(np.bincount(x, weights, 60), np.bincount(host, weights, 60), "bincount")
+    for bins, limits in ((10, None), (7, (5.0, 30.0)), (np.linspace(0, 50, 8), None)):
+        found, expected = np.histogram(x, bins, limits), np.histogram(host, bins, limits)
+        compare(found[0], expected[0], "histogram")
+        compare(found[1], expected[1], "edges")
+    edges = np.array([3, 10, 20])
+    for side in ("left", "right"):
+        compare(np.searchsorted(edges, x, side), np.searchsorted(edges, host, side), side)
+
+
+def test_random_numbers_are_those_of_one_device(group):
+    for name, options in {
+        "random": {},
+        "standard_normal": {},
+        "normal": {"loc": 2.0, "scale": 3.0},
+        "uniform": {"low": -1.0, "high": 1.0},
+        "integers": {"low": 0, "high": 100},
+        "exponential": {},
+    }.items():
+        one, several = px.random.default_rng(5), group.default_rng(5)
+        for shape in (11, (7, 3)):
+            expected = np.asarray(getattr(one, name)(size=shape, **options))
+            compare(getattr(several, name)(size=shape, **options), expected, name)
+
+
+def test_what_makes_arrays(group):
+    for shape in (9, (4, 3), (2, 5)):
+        compare(group.zeros(shape), np.zeros(shape), "zeros")
+        compare(group.ones(shape, "int32"), np.ones(shape, "int32"), "ones")
+        compare(group.full(shape, 2.5), np.full(shape, 2.5), "full")
+        assert group.empty(shape).shape == np.empty(shape).shape
+        like = np.zeros_like(group.ones(shape, "float32"))
+        compare(like, np.zeros(shape, "float32"), "like")
+    for bounds in ((10,), (3, 50), (50, 3, -4), (0, 1, 0.1), (2.0,), (0,)):
+        compare(group.arange(*bounds), np.arange(*bounds), bounds)
