@@ -117,7 +117,7 @@ class DeviceGroup:
         """
         if not all(hasattr(each, "__index__") for each in bounds):
             # How many there are is NumPy's rule.
-            start, stop, step = (*bounds, None, 1)[:3] if len(bounds) < 3 else bounds
+            start, stop, step = (*bounds, *(None, 1)[len(bounds) - 1 :])
             return self.asarray(sequences.arange(start, stop, step, dtype))
         span = range(*bounds)
         parts = []
