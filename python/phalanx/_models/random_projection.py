@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -12,7 +11,7 @@ import phalanx as px
 
 from .base import ClassNamePrefixFeaturesOutMixin, Estimator, TransformerMixin
 from .draws import drawn_once
-from .exceptions import DataDimensionalityWarning, check_is_fitted
+from .exceptions import DataDimensionalityWarning, check_is_fitted, warn_user
 from .options import BOOL, RANDOM, Rule, generator_of, one_of, real, whole
 from .validation import as_array, given_as, numbers, samples
 
@@ -67,12 +66,11 @@ class _Projection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     def _count(self, count: int, features: int) -> int:
         if self.n_components != "auto":
             if self.n_components > features:
-                warnings.warn(
+                warn_user(
                     f"The number of components is higher than the number of features: n_features < "
                     f"n_components ({features} < {self.n_components}).The dimensionality of the "
                     "problem will not be reduced.",
                     DataDimensionalityWarning,
-                    stacklevel=4,
                 )
             return int(self.n_components)
         made = int(johnson_lindenstrauss_min_dim(count, eps=self.eps))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 import phalanx as px
 
 from .._arrays.ndarray import ndarray
-from .exceptions import DataConversionWarning, check_is_fitted
+from .exceptions import DataConversionWarning, check_is_fitted, warn_user
 from .features import compare_count, compare_names, keep_features
 from .options import UnsupportedInputError
 from .sparse_samples import SparseSamples, from_matrix, is_sparse
@@ -204,11 +203,10 @@ def targets(estimator: Any, y: Any, count: int, *, several: bool = False) -> Any
         raise ValueError(f"requires y to be passed, but the target y is None: {name} needs it")
     values = as_array(y, "y")
     if values.ndim == 2 and values.shape[1] == 1 and not several:
-        warnings.warn(
+        warn_user(
             "A column-vector y was passed when a 1d array was expected. Please change the shape of "
             "y to (n_samples,), for example using ravel().",
             DataConversionWarning,
-            stacklevel=4,
         )
         values = values.reshape(-1)
     if values.ndim != 1 and not (several and values.ndim == 2):

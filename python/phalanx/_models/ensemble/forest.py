@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers
-import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
@@ -13,6 +12,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..base import Estimator
+from ..exceptions import warn_user
 from ..options import BOOL, FUNCTION, NONE, Rule, generator_of, real, whole
 from ..tree.descending import leaves_of, sums_of_values
 from ..tree.parameters import RULES, criterion_of, refuse_left_options
@@ -44,10 +44,9 @@ def drawn_samples(max_samples: Any, count: int, weight: np.ndarray | None) -> in
     total = count if weight is None else weight.sum()
     drawn = max(int(max_samples * total), 1)
     if drawn < max(10, count ** (1 / 3)):
-        warnings.warn(
+        warn_user(
             f"max_samples={max_samples} of a weight of {total} are few samples: {drawn}. Pass "
-            "max_samples as an integer instead.",
-            stacklevel=4,
+            "max_samples as an integer instead."
         )
     return drawn
 
@@ -109,17 +108,14 @@ class Forest(Estimator):
                 f"len(estimators_)={len(self.estimators_)} when warm_start==True"
             )
         if missing == 0:
-            warnings.warn(
-                "Warm-start fitting without increasing n_estimators does not fit new trees.",
-                stacklevel=3,
-            )
+            warn_user("Warm-start fitting without increasing n_estimators does not fit new trees.")
             return False
         random.randint(_SEEDS, size=len(self.estimators_))
         seeds = [int(random.randint(_SEEDS)) for _ in range(missing)]
         if self.bootstrap:
             self._drawn = drawn_samples(self.max_samples, count, weight)
         self._drawn_weight = weight
-        self.estimators_ += self._trees_of(plan, seeds)
+        self.estimators_ = self.estimators_ + self._trees_of(plan, seeds)
         self._table = Table([each.tree_ for each in self.estimators_])
         return True
 
@@ -169,10 +165,9 @@ class Forest(Estimator):
                 total[rows] += np.asarray(sums_of_values(px.asarray(x[rows]), each._table))
                 trees[rows] += 1
         if (trees == 0).any():
-            warnings.warn(
+            warn_user(
                 "Some inputs do not have OOB scores. This probably means too few trees were used "
-                "to compute any reliable OOB estimates.",
-                stacklevel=4,
+                "to compute any reliable OOB estimates."
             )
         return np.asarray(total / np.maximum(trees, 1)[:, None])
 

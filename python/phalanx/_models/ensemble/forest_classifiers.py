@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from ..base import ClassifierMixin
 from ..classes import classes_of, weights_of_classes
+from ..exceptions import warn_user
 from ..metrics.classification import accuracy_score
 from ..options import NONE, Rule, generator_of, one_of
 from ..tree.decision_tree import DecisionTreeClassifier
@@ -123,11 +123,10 @@ class RandomForestClassifier(ClassifierMixin, Forest):  # type: ignore[misc]
                 f"{classes.tolist()}: set warm_start=False to begin anew"
             )
         if isinstance(self.class_weight, str):
-            warnings.warn(
+            warn_user(
                 'class_weight presets "balanced" or "balanced_subsample" are not recommended for '
                 "warm_start if the fitted data differs from the full dataset: use weights of the "
-                "classes in the full dataset.",
-                stacklevel=3,
+                "classes in the full dataset."
             )
 
     def _weights(self, classes: np.ndarray, codes: np.ndarray, weight: Any) -> np.ndarray | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, ClassVar, NamedTuple, Self
@@ -12,7 +11,7 @@ import numpy as np
 import phalanx as px
 
 from ... import njit
-from ..exceptions import ConvergenceWarning
+from ..exceptions import ConvergenceWarning, warn_user
 from ..options import BOOL, RANDOM, Rule, one_of, real, whole
 from .regression import LinearRegressor
 
@@ -91,12 +90,11 @@ def descend(
             gap = problem.gap(coefficients)
             if gap <= tol * problem.square:
                 return coefficients, gap, step
-    warnings.warn(
+    warn_user(
         "Objective did not converge. You might want to increase the number of iterations, check "
         f"the scale of the features or consider increasing regularisation. Duality gap: {gap:.3e}, "
         f"tolerance: {tol * problem.square:.3e}",
         ConvergenceWarning,
-        stacklevel=4,
     )
     return coefficients, gap, steps
 
@@ -162,10 +160,9 @@ class ElasticNet(LinearRegressor):
         """
         self._check_options()
         if self.alpha == 0:
-            warnings.warn(
+            warn_user(
                 "With alpha=0, this algorithm does not converge well. You are advised to use the "
-                "LinearRegression estimator",
-                stacklevel=2,
+                "LinearRegression estimator"
             )
         data = self._data(X, y, sample_weight)
         gram, cross = data.products()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
+from ..exceptions import warn_user
 from .binary import is_of, undefined
 from .checks import refuse_lengths, scores_of, true_labels
 
@@ -43,9 +43,7 @@ def _table(true: np.ndarray, chances: Any, classes: np.ndarray) -> np.ndarray:
         raise ValueError("y_true has labels that are not in labels")
     sums = shares.sum(axis=1)
     if np.abs(sums - 1).max() > _SUM_TOLERANCE:
-        warnings.warn(
-            "The y_prob values do not sum to one. Make sure to pass probabilities.", stacklevel=4
-        )
+        warn_user("The y_prob values do not sum to one. Make sure to pass probabilities.")
     return shares
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 import phalanx as px
 
 from ..base import Estimator, TransformerMixin
-from ..exceptions import DataConversionWarning, check_is_fitted
+from ..exceptions import DataConversionWarning, check_is_fitted, warn_user
 from ..validation import as_array, given_as
 from .category_columns import categories_of, codes_of
 
@@ -60,11 +59,10 @@ class LabelEncoder(TransformerMixin, Estimator, auto_wrap_output_keys=None):  # 
 def _labels(y: Any) -> Any:
     values = as_array(y, "y")
     if values.ndim == 2 and values.shape[1] == 1:
-        warnings.warn(
+        warn_user(
             "A column-vector y was passed when a 1d array was expected. Please change the shape of "
             "y to (n_samples, ), for example using ravel().",
             DataConversionWarning,
-            stacklevel=4,
         )
         values = values.reshape(-1)
     if values.ndim != 1:

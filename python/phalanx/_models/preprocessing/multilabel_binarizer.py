@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from ..base import Estimator, TransformerMixin
-from ..exceptions import check_is_fitted
+from ..exceptions import check_is_fitted, warn_user
 from ..options import ARRAY, BOOL, NONE, Rule
 from ..sparse_results import compressed
 
@@ -65,9 +64,7 @@ class MultiLabelBinarizer(TransformerMixin, Estimator, auto_wrap_output_keys=Non
             columns += sorted(found - {-1})
             ends.append(len(columns))
         if unknown:
-            warnings.warn(
-                f"unknown class(es) {sorted(unknown, key=str)} will be ignored", stacklevel=2
-            )
+            warn_user(f"unknown class(es) {sorted(unknown, key=str)} will be ignored")
         shape = (len(ends) - 1, len(table))
         if self.sparse_output:
             parts = (np.ones(len(columns), np.int64), np.array(columns, np.int32))

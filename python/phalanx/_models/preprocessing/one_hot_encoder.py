@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..exceptions import check_is_fitted
+from ..exceptions import check_is_fitted, warn_user
 from ..features import names_of_input
 from ..options import ARRAY, BOOL, FUNCTION, NONE, Rule, one_of
 from ..sparse_results import compressed
@@ -181,10 +180,9 @@ class OneHotEncoder(CategoryEncoder):
         unknown = [number for number, each in enumerate(codes) if (each < 0).any()]
         if unknown:
             become = "all zeros" if handling == "ignore" else "the infrequent category"
-            warnings.warn(
+            warn_user(
                 f"Found unknown categories in columns {unknown} during transform. These unknown "
-                f"categories will be encoded as {become}",
-                stacklevel=4,
+                f"categories will be encoded as {become}"
             )
 
     def _refuse_frames(self) -> None:

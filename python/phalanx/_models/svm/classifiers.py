@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -14,6 +13,7 @@ from ..._arrays.ndarray import ndarray
 from ..available import available_if
 from ..base import ClassifierMixin
 from ..classes import classes_of, weights_of_classes
+from ..exceptions import warn_user
 from ..kernels import Kernel
 from ..options import BOOL, CLASS_WEIGHT, RANDOM, Rule, generator_of, one_of
 from ..validation import given_as
@@ -153,11 +153,10 @@ class PairClassifier(ClassifierMixin, KernelMachine):  # type: ignore[misc]
         self, x: np.ndarray, kernel: Kernel, pairs: list[Pair], weight: np.ndarray
     ) -> None:
         """Sigmoids of the pairs, from scores of samples that were left out."""
-        warnings.warn(
+        warn_user(
             "The `probability` parameter was deprecated in scikit-learn 1.9; "
             "`CalibratedClassifierCV` does the same for every classifier",
             FutureWarning,
-            stacklevel=3,
         )
         random = generator_of(self.random_state)
         found = [self._sigmoid(x, kernel, pair, weight, random) for pair in pairs]

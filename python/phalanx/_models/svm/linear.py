@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -13,7 +12,7 @@ import phalanx as px
 from ..._arrays.ndarray import ndarray
 from ..base import ClassifierMixin, Estimator, RegressorMixin
 from ..classes import classes_of, weights_of_classes
-from ..exceptions import ConvergenceWarning
+from ..exceptions import ConvergenceWarning, warn_user
 from ..linear_model.regression import linear, linear_of
 from ..options import BOOL, CLASS_WEIGHT, RANDOM, Rule, generator_of, one_of, real, whole
 from ..sparse_samples import SparseSamples, on_host
@@ -88,10 +87,9 @@ class _LinearMachine(TakesSparse, Estimator):
     def _warn(self, found: list[Any]) -> None:
         self.n_iter_ = max(each.steps for each in found)
         if not all(each.has_converged for each in found):
-            warnings.warn(
+            warn_user(
                 "Liblinear failed to converge, increase the number of iterations.",
                 ConvergenceWarning,
-                stacklevel=3,
             )
 
     def _intercepts(self, table: np.ndarray) -> tuple[np.ndarray, Any]:

@@ -140,6 +140,9 @@ class Boosting(TakesGaps, Estimator):
                 f"max_iter={self.max_iter} must be larger than or equal to "
                 f"n_iter_={len(self._steps)} when warm_start==True"
             )
+        # Lists that grow are this fit's own: it may fail.
+        self._steps, self._train = [*self._steps], [*self._train]
+        self._validation = [*self._validation]
         self._predictor = Predictor([each for step in self._steps for each in step], columns)
         scores = _Scores(self, training, part, other)
         scores.begin(is_new)
