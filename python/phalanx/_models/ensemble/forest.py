@@ -84,10 +84,15 @@ class Forest(Estimator):
             )
         if not self.bootstrap and self.oob_score:
             raise ValueError("Out of bag estimation only available if bootstrap=True")
-        x = samples(self, X, fitting=True)
+        x = samples(self, X, fitting=not self._goes_on)
         weight = weights(sample_weight, x)
         self.n_outputs_ = 1
         return np.asarray(x), None if weight is None else np.asarray(weight, np.float64)
+
+    @property
+    def _goes_on(self) -> bool:
+        """True if a fit adds trees to those there are."""
+        return bool(self.warm_start) and hasattr(self, "estimators_")
 
     def _spec(self, is_class: bool) -> Spec:
         return Spec(criterion_of(self.criterion), is_class, self._is_random)
@@ -99,7 +104,7 @@ class Forest(Estimator):
         """
         count = plan.data.codes.shape[1]
         random = generator_of(self.random_state)
-        if not self.warm_start or not hasattr(self, "estimators_"):
+        if not self._goes_on:
             self.estimators_: list[Any] = []
         missing = self.n_estimators - len(self.estimators_)
         if missing < 0:

@@ -115,7 +115,7 @@ class RandomForestClassifier(ClassifierMixin, Forest):  # type: ignore[misc]
         return self
 
     def _refuse_other_classes(self, classes: np.ndarray) -> None:
-        if not self.warm_start or not hasattr(self, "estimators_"):
+        if not self._goes_on:
             return
         if not np.array_equal(classes, self.classes_):
             raise ValueError(

@@ -31,6 +31,8 @@ def _distinct(random: Any, count: int, drawn: int) -> np.ndarray:
         return np.asarray(random.permutation(count)[:drawn])
     rows = random.randint(count, size=2 * drawn)
     first = np.unique(rows, return_index=True)[1]
+    if len(first) < drawn:  # of two or three, all may be one
+        return np.asarray(random.permutation(count)[:drawn])
     return np.asarray(rows[np.sort(first)[:drawn]])
 
 
@@ -86,15 +88,17 @@ class IsolationForest(TakesGaps, OutlierMixin, Estimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Grow the trees over samples x features; float32 stays, other numbers become float64.
 
-        With `warm_start` trees are added to those there are. Raises ValueError for infinities and
-        negative weights, and what `check_options` raises.
+        With `warm_start` trees are added to those there are. Raises ValueError for infinities,
+        negative weights and other features than those of the trees there are, and what
+        `check_options` raises.
         """
         self._check_options()
-        x = samples(self, X, fitting=True, allow_nan=True)
+        goes_on = self.warm_start and hasattr(self, "estimators_")
+        x = samples(self, X, fitting=not goes_on, allow_nan=True)
         given = weights(sample_weight, px.empty((x.shape[0], 1)))
         weight = None if given is None else np.asarray(given, np.float64)
         self.max_samples_ = self._number_of_samples(x.shape[0])
-        if not (self.warm_start and hasattr(self, "estimators_")):
+        if not goes_on:
             self.estimators_: list[FittedTree] = []
             self.estimators_samples_: list[np.ndarray] = []
             self.estimators_features_: list[np.ndarray] = []

@@ -175,9 +175,7 @@ class KBinsDiscretizer(TransformerMixin, Estimator):  # type: ignore[misc]
         )
         if self.encode == "ordinal":
             return given_as(X, made.astype(dtype))
-        codes = given_as(X, made)
-        self._encoder.dtype = dtype
-        return self._encoder.transform(codes)
+        return self._encoder.encoded(given_as(X, made), dtype)
 
     def inverse_transform(self, X: Any) -> Any:
         """Return the middle of the interval of each feature. Raises ValueError for other shapes."""

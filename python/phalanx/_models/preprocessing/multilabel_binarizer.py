@@ -59,9 +59,9 @@ class MultiLabelBinarizer(TransformerMixin, Estimator, auto_wrap_output_keys=Non
         columns: list[int] = []
         ends = [0]
         for labels in y:
-            found = {table.get(label, -1) if label in table else -1 for label in labels}
-            unknown.update(label for label in labels if label not in table)
-            columns += sorted(found - {-1})
+            own = set(labels)
+            unknown |= own - table.keys()
+            columns += sorted(table[label] for label in own & table.keys())
             ends.append(len(columns))
         if unknown:
             warn_user(f"unknown class(es) {sorted(unknown, key=str)} will be ignored")

@@ -34,7 +34,7 @@ _RULES: dict[str, Rule] = {
 
 
 def _has_chances(model: Any) -> bool:
-    return model.probability is not False and model.probability != "deprecated"
+    return bool(model.probability) and model.probability != "deprecated"
 
 
 class PairClassifier(ClassifierMixin, KernelMachine):  # type: ignore[misc]

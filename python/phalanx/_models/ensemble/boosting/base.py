@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from copy import copy as shallow
 from typing import Any, Self
 
 import numpy as np
@@ -68,20 +69,21 @@ class Boosting(TakesGaps, Estimator):
 
         `X_val`, `y_val` and `sample_weight_val` are held out samples for early stopping, in place
         of a part of the others. With `warm_start` steps are added to those there are. Raises
-        ValueError for other lengths, infinities, and targets that the loss does not take, and what
-        `check_options` raises.
+        ValueError for other lengths, infinities, targets that the loss does not take and other
+        features than those of the steps there are, and what `check_options` raises.
         """
         self._check_options()
         self._refuse_left_options()
         if (X_val is None) != (y_val is None):
             raise ValueError("X_val and y_val must be given both, or neither")
-        self.is_categorical_ = categorical_mask(self.categorical_features, X)
-        self._columns = Columns(self.is_categorical_)
+        if not self._goes_on:
+            self.is_categorical_ = categorical_mask(self.categorical_features, X)
+            self._columns = Columns(self.is_categorical_)
         whole = self._part(X, y, sample_weight, is_new=True)
         other = None
         if X_val is not None:
             other = self._part(X_val, y_val, sample_weight_val, is_new=False)
-        if not (self.warm_start and hasattr(self, "_seed")):
+        if not self._goes_on:
             self._seed = int(generator_of(self.random_state).randint(2**31 - 1))
         self.do_early_stopping_ = (
             len(whole.y) > _MANY or other is not None
@@ -97,6 +99,11 @@ class Boosting(TakesGaps, Estimator):
 
     _is_class = False
 
+    @property
+    def _goes_on(self) -> bool:
+        """True if a fit adds steps to those there are, which know features and categories."""
+        return bool(self.warm_start) and hasattr(self, "_steps")
+
     def _refuse_left_options(self) -> None:
         for option in ("monotonic_cst", "interaction_cst"):
             if getattr(self, option) is not None:
@@ -107,7 +114,8 @@ class Boosting(TakesGaps, Estimator):
                 )
 
     def _part(self, X: Any, y: Any, sample_weight: Any, *, is_new: bool) -> Part:
-        x = self._columns.fit(self, X) if is_new else self._columns.read(self, X)
+        finds = is_new and not self._goes_on
+        x = self._columns.fit(self, X) if finds else self._columns.read(self, X)
         given = weights(sample_weight, px.empty((x.shape[0], 1)))
         weight = None if given is None else np.asarray(given, np.float64)
         values = self._targets_of(y, x.shape[0], is_new=is_new)
@@ -128,7 +136,7 @@ class Boosting(TakesGaps, Estimator):
     def _boost(self, part: Part, other: Part | None) -> None:
         loss, columns = self._loss(), self._columns_of_trees()
         training = Training(self, part, loss, columns, self._seed)
-        is_new = not (self.warm_start and hasattr(self, "_steps"))
+        is_new = not self._goes_on
         if is_new:
             best = np.broadcast_to(loss.best(part.y, part.weight), columns)
             self._start = np.array(best, np.float64)
@@ -262,10 +270,7 @@ class _Scores:
         return -float(np.average(self._training.loss.value(part.y, raw), weights=part.weight))
 
     def _of_score(self, part: Part) -> float:
-        model = self._model
-        kept, model._columns = model._columns, Columns(None)  # the samples are numbers by now
-        try:
-            score = self._score(model, np.asarray(part.x), model._named(part.y), part.weight)
-        finally:
-            model._columns = kept
-        return float(score)
+        model = shallow(self._model)
+        model._columns = Columns(None)  # the samples are numbers by now, without names
+        model.__dict__.pop("feature_names_in_", None)
+        return float(self._score(model, np.asarray(part.x), model._named(part.y), part.weight))

@@ -189,7 +189,7 @@ class HistGradientBoostingClassifier(ClassifierMixin, Boosting):  # type: ignore
     def _targets_of(self, y: Any, count: int, *, is_new: bool) -> np.ndarray:
         if is_new:
             classes, codes = classes_of(self, y, count)
-            if self.warm_start and hasattr(self, "_steps"):
+            if self._goes_on:
                 self._refuse_other_classes(classes)
             self.classes_ = classes
             return codes.astype(np.float64)
