@@ -77,12 +77,14 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     fit may set attributes as they go, and check as they go.
     """
 
+    # Input that scikit-learn's class takes and this one does not: see `UnsupportedInputError`.
+    _left: ClassVar[tuple[str, ...]] = ()
     # Of each parameter; a parameter without a rule may have any value.
     _rules: ClassVar[Mapping[str, Rule]] = {}
 
-    def __init_subclass__(cls, **keywords: Any) -> None:
+    def __init_subclass__(cls) -> None:
         """Give the class methods that fit wholly or not at all."""
-        super().__init_subclass__(**keywords)
+        super().__init_subclass__()
         for name in _FITS:
             if name in cls.__dict__:
                 setattr(cls, name, _undone_if_it_fails(cls.__dict__[name]))

@@ -10,7 +10,7 @@ import phalanx as px
 
 from .._arrays.ndarray import ndarray
 from .preprocessing.category_columns import categories_of, codes_of
-from .validation import targets
+from .validation import given_as, targets
 
 
 def checked_classes(estimator: Any, y: Any, count: int) -> Any:
@@ -32,6 +32,18 @@ def classes_of(estimator: Any, y: Any, count: int) -> tuple[np.ndarray, np.ndarr
     values = checked_classes(estimator, y, count)
     classes = categories_of(values)
     return classes, codes_of(values, classes)
+
+
+def named(X: Any, classes: np.ndarray, codes: Any) -> Any:
+    """The classes of codes, an array of NumPy's or ours, in the kind of the samples `X`.
+
+    Classes that are no numbers, as texts, are NumPy's.
+    """
+    if classes.dtype.kind not in "biuf":
+        return classes[np.asarray(codes)]
+    if isinstance(codes, ndarray):
+        return given_as(X, px.asarray(classes, device=codes.device)[codes])
+    return given_as(X, classes[codes])
 
 
 def weights_of_classes(

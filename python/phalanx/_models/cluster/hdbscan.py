@@ -13,7 +13,7 @@ from ..base import ClusterMixin, Estimator
 from ..exceptions import check_is_fitted, warn_user
 from ..features import keep_features
 from ..neighbors.distances import EUCLIDEAN, NAMES, Metric, metric_of, nearest_rows
-from ..options import BOOL, NONE, Rule, one_of, real, whole
+from ..options import BOOL, DICT, NONE, Rule, one_of, real, whole
 from ..validation import as_array, given_as, numbers, refuse_shapes
 from .condensed_tree import Choice, chosen_clusters, condensed, labels_at, labels_of
 from .nearest_chain import distances_of
@@ -54,7 +54,7 @@ class HDBSCAN(ClusterMixin, Estimator):  # type: ignore[misc]
         "cluster_selection_epsilon": real(0),
         "max_cluster_size": whole(1) | NONE,
         "metric": one_of(*NAMES, *_OF_MATRIX).leaving("haversine", "hamming", "correlation"),
-        "metric_params": NONE | Rule(lambda value: isinstance(value, dict), "a dict"),
+        "metric_params": NONE | DICT,
         "alpha": real(0, closed="neither"),
         "algorithm": one_of("auto", "brute", "kd_tree", "ball_tree"),
         "leaf_size": whole(1),

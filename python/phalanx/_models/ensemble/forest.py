@@ -15,7 +15,7 @@ from ..base import Estimator
 from ..exceptions import warn_user
 from ..options import BOOL, FUNCTION, NONE, Rule, generator_of, real, whole
 from ..tree.descending import leaves_of, sums_of_values
-from ..tree.parameters import RULES, criterion_of, refuse_left_options
+from ..tree.parameters import RULES, criterion_of
 from ..tree.planning import Plan, grow_trees, tree_seed
 from ..tree.tree import Table, Tree
 from ..tree.workspace import Spec
@@ -54,10 +54,7 @@ def drawn_samples(max_samples: Any, count: int, weight: np.ndarray | None) -> in
 class Forest(Estimator):
     """What forests share. A class has `_is_random`, and how the trees of `estimators_` are made."""
 
-    _left: ClassVar[tuple[str, ...]] = (
-        "nan",
-        "targets",
-    )  # scikit-learn takes these
+    _left: ClassVar[tuple[str, ...]] = ("nan", "targets")
 
     _is_random: ClassVar[bool]
     _tree_class: ClassVar[type]
@@ -76,7 +73,6 @@ class Forest(Estimator):
     def _begin(self, X: Any, sample_weight: Any) -> tuple[np.ndarray, np.ndarray | None]:
         """Samples and weights on the host, once the parameters are checked."""
         self._check_options()
-        refuse_left_options(self)
         if not self.bootstrap and self.max_samples is not None:
             raise ValueError(
                 "`max_samples` cannot be set if `bootstrap=False`. Either switch to "

@@ -8,10 +8,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ..base import ClassifierMixin
-from ..classes import classes_of, weights_of_classes
+from ..classes import classes_of, named, weights_of_classes
 from ..exceptions import warn_user
 from ..metrics.classification import accuracy_score
-from ..options import NONE, Rule, generator_of, one_of
+from ..options import DICT, NONE, Rule, generator_of, one_of
 from ..tree.decision_tree import DecisionTreeClassifier
 from ..tree.extra_trees import ExtraTreeClassifier
 from ..tree.parameters import CLASS_CRITERION
@@ -20,11 +20,7 @@ from ..tree.tree import Tree
 from ..validation import given_as
 from .forest import FOREST_RULES, Forest
 
-_CLASS_WEIGHT = (
-    one_of("balanced", "balanced_subsample")
-    | NONE
-    | Rule(lambda value: isinstance(value, dict), "a dict")
-)
+_CLASS_WEIGHT = one_of("balanced", "balanced_subsample") | NONE | DICT
 
 
 class RandomForestClassifier(ClassifierMixin, Forest):  # type: ignore[misc]
@@ -171,9 +167,7 @@ class RandomForestClassifier(ClassifierMixin, Forest):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Any:
         """Return the class of the greatest mean share."""
-        shares = np.asarray(self._means(X))
-        found = self.classes_[np.argmax(shares, axis=1)]
-        return given_as(X, found) if found.dtype.kind in "biuf" else found
+        return named(X, self.classes_, np.argmax(np.asarray(self._means(X)), axis=1))
 
 
 class ExtraTreesClassifier(RandomForestClassifier):

@@ -10,10 +10,10 @@ import numpy as np
 from ..base import Estimator, TransformerMixin
 from ..exceptions import warn_user
 from ..features import keep_features, names_of_input
-from ..options import BOOL, FUNCTION, NONE, Rule, one_of
+from ..options import BOOL, DICT, FUNCTION, NONE, Rule, one_of
 from ..validation import as_array, given_as, samples
 
-_DICT = Rule(lambda value: isinstance(value, dict), "a dict") | NONE
+_DICT = DICT | NONE
 
 
 class FunctionTransformer(TransformerMixin, Estimator):  # type: ignore[misc]

@@ -101,7 +101,7 @@ class LabelBinarizer(TransformerMixin, Estimator, auto_wrap_output_keys=None):  
         else:
             _check_columns(values, len(self.classes_))
             found = (values > threshold).astype(np.int64)
-        return given_as(Y, found) if found.dtype.kind in "biuf" else found
+        return given_as(Y, found)
 
     def _inverse_of_two(self, values: np.ndarray, threshold: float) -> np.ndarray:
         if values.ndim == 2 and values.shape[1] > 2:

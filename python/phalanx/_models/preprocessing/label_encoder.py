@@ -46,8 +46,7 @@ class LabelEncoder(TransformerMixin, Estimator, auto_wrap_output_keys=None):  # 
         wrong = np.setdiff1d(codes, np.arange(len(self.classes_)))
         if len(wrong):
             raise ValueError(f"y contains previously unseen labels: {wrong}")
-        found = self.classes_[codes.astype(np.int64)]
-        return given_as(y, found) if found.dtype.kind in "biuf" else found
+        return given_as(y, self.classes_[codes.astype(np.int64)])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

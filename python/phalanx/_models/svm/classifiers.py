@@ -12,7 +12,7 @@ import phalanx as px
 from ..._arrays.ndarray import ndarray
 from ..available import available_if
 from ..base import ClassifierMixin
-from ..classes import classes_of, weights_of_classes
+from ..classes import classes_of, named, weights_of_classes
 from ..exceptions import warn_user
 from ..kernels import Kernel
 from ..options import BOOL, CLASS_WEIGHT, RANDOM, Rule, generator_of, one_of
@@ -145,9 +145,7 @@ class PairClassifier(ClassifierMixin, KernelMachine):  # type: ignore[misc]
         else:
             count = one_for_each if self.break_ties else votes
             numbers = px.argmax(count(scores, classes), axis=1)
-        if self.classes_.dtype.kind not in "biuf":
-            return self.classes_[np.asarray(numbers)]
-        return given_as(X, px.asarray(self.classes_, device=numbers.device)[numbers])
+        return named(X, self.classes_, numbers)
 
     def _learn_chances(
         self, x: np.ndarray, kernel: Kernel, pairs: list[Pair], weight: np.ndarray

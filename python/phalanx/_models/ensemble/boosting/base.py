@@ -14,7 +14,19 @@ import phalanx as px
 from ...._arrays.ndarray import ndarray
 from ...base import Estimator
 from ...exceptions import check_is_fitted
-from ...options import ARRAY, BOOL, FUNCTION, NONE, RANDOM, Rule, generator_of, one_of, real, whole
+from ...options import (
+    ARRAY,
+    BOOL,
+    DICT,
+    FUNCTION,
+    NONE,
+    RANDOM,
+    Rule,
+    generator_of,
+    one_of,
+    real,
+    whole,
+)
 from ...tags import TakesGaps
 from ...validation import weights
 from .columns import Columns, categorical_mask
@@ -37,8 +49,8 @@ RULES: Mapping[str, Rule] = {
     "max_features": real(0, 1, "right"),
     "max_bins": whole(2, MOST_BINS),
     "categorical_features": one_of("from_dtype") | NONE | ARRAY,
-    "monotonic_cst": NONE | ARRAY | Rule(lambda value: isinstance(value, dict), "a dict"),
-    "interaction_cst": NONE | one_of("pairwise", "no_interactions") | ARRAY,
+    "monotonic_cst": NONE.leaving_all(ARRAY | DICT),
+    "interaction_cst": NONE.leaving_all(one_of("pairwise", "no_interactions") | ARRAY),
     "warm_start": BOOL,
     "early_stopping": one_of("auto") | BOOL,
     "scoring": _TEXT | FUNCTION | NONE,
@@ -73,7 +85,6 @@ class Boosting(TakesGaps, Estimator):
         features than those of the steps there are, and what `check_options` raises.
         """
         self._check_options()
-        self._refuse_left_options()
         if (X_val is None) != (y_val is None):
             raise ValueError("X_val and y_val must be given both, or neither")
         if not self._goes_on:
@@ -103,15 +114,6 @@ class Boosting(TakesGaps, Estimator):
     def _goes_on(self) -> bool:
         """True if a fit adds steps to those there are, which know features and categories."""
         return bool(self.warm_start) and hasattr(self, "_steps")
-
-    def _refuse_left_options(self) -> None:
-        for option in ("monotonic_cst", "interaction_cst"):
-            if getattr(self, option) is not None:
-                name = type(self).__name__
-                raise NotImplementedError(
-                    f"{name}({option}=...) is not supported by phalanx.ml: leave it None, or use "
-                    f"scikit-learn's {name} for it"
-                )
 
     def _part(self, X: Any, y: Any, sample_weight: Any, *, is_new: bool) -> Part:
         finds = is_new and not self._goes_on
