@@ -16,10 +16,18 @@ from .validation import given_as, targets
 def checked_classes(estimator: Any, y: Any, count: int) -> Any:
     """The classes of the samples, numbers as an array of ours, texts as NumPy's.
 
-    Raises ValueError for numbers with fractions, which are no classes, and what `targets` raises.
+    Raises ValueError for numbers with fractions, which are no classes, None and NaN, and what
+    `targets` raises.
     """
     values = targets(estimator, y, count)
-    if values.dtype.kind == "f" and bool(np.any(np.asarray(values) % 1)):
+    if values.dtype.kind == "O":
+        given = values.tolist()
+        if any(each is None or each != each for each in given):
+            raise ValueError("Input y contains NaN or None: leave out the samples that have it.")
+        has_fractions = any(isinstance(each, float) and bool(each % 1) for each in given)
+    else:
+        has_fractions = values.dtype.kind == "f" and bool(np.any(np.asarray(values) % 1))
+    if has_fractions:
         raise ValueError(
             "Unknown label type: continuous. Maybe you are trying to fit a classifier, which "
             "expects discrete classes on a regression target with continuous values."

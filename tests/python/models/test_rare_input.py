@@ -12,12 +12,14 @@ from phalanx.ml.ensemble import (
     IsolationForest,
     RandomForestClassifier,
 )
-from phalanx.ml.linear_model import LinearRegression
+from phalanx.ml.linear_model import LinearRegression, LogisticRegression
+from phalanx.ml.model_selection import RepeatedKFold
 from phalanx.ml.preprocessing import (
     KBinsDiscretizer,
     MaxAbsScaler,
     MinMaxScaler,
     MultiLabelBinarizer,
+    Normalizer,
     RobustScaler,
     StandardScaler,
     add_dummy_feature,
@@ -149,3 +151,31 @@ def test_scores_of_several_labels_are_named_as_missing(score):
 def test_who_takes_no_gaps(call, name):
     with pytest.raises(ValueError, match=f"contains NaN.\n{name} does not accept"):
         call(np.array([[np.nan, 1], [0, 1], [1, 1]]))
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+def test_norms_of_many_features_in_single_precision(norm):
+    # Sums in single precision were off by a hundredth.
+    made = Normalizer(norm).fit_transform(np.full((1, 1_000_000), 0.1, np.float32))
+    assert made.dtype == np.float32
+    size = np.linalg.norm(made[0].astype(np.float64), ord=int(norm[1]))
+    assert size == pytest.approx(1, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("classes", "text"),
+    [
+        (["a", None, "b"], "NaN or None"),
+        (["a", np.nan, "b"], "NaN or None"),
+        ([0.5, 1.0, 2.0], "Unknown label type: continuous"),
+    ],
+    ids=["none", "nan", "fractions"],
+)
+@pytest.mark.parametrize("model", [LogisticRegression(), RandomForestClassifier(2)], ids=["", "rf"])
+def test_objects_that_are_no_classes(model, classes, text):
+    with pytest.raises(ValueError, match=text):
+        model.fit(X[:3], np.array(classes, object))
+
+
+def test_repeats_may_be_a_number_of_numpys():
+    assert RepeatedKFold(n_repeats=np.int64(2)).get_n_splits() == 10
