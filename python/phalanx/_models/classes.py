@@ -59,7 +59,8 @@ def weights_of_classes(
 ) -> np.ndarray:
     """A float64 weight for each class: 1, what a dict says, or by its share for ``"balanced"``.
 
-    Raises ValueError for a dict of classes that there are not.
+    Raises ValueError for a dict of classes that there are not, and for weights that are negative,
+    not finite, or all 0.
     """
     if class_weight is None or len(class_weight) == 0:
         return np.ones(len(classes))
@@ -71,4 +72,9 @@ def weights_of_classes(
     others = [each for each in plain if each not in class_weight]
     if others and len(plain) - len(others) != len(class_weight):
         raise ValueError(f"The classes, {others}, are not in class_weight")
-    return np.array([class_weight.get(each, 1.0) for each in plain])
+    made = np.array([class_weight.get(each, 1.0) for each in plain], np.float64)
+    if not np.isfinite(made).all() or (made < 0).any() or not made.any():
+        raise ValueError(
+            f"class_weight must have finite numbers of at least 0, and one above: {class_weight!r}"
+        )
+    return made

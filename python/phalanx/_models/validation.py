@@ -223,6 +223,23 @@ def scaled_samples(estimator: Any, X: Any, *, takes_sparse: bool = False) -> Any
     return made
 
 
+def components_back(estimator: Any, X: Any, count: int) -> ndarray:
+    """Samples x components, which `transform` made, to be taken back.
+
+    Raises ValueError for another number of components than `count`, and for texts; NotFittedError
+    before `fit`.
+    """
+    check_is_fitted(estimator)
+    values = as_array(X)
+    refuse_shapes(values, estimator)
+    if values.shape[1] != count:
+        raise ValueError(
+            f"X has {values.shape[1]} features, but {_name_of(estimator)}.inverse_transform takes "
+            f"{count} components"
+        )
+    return numbers(values)
+
+
 def targets(estimator: Any, y: Any, count: int, *, several: bool = False) -> Any:
     """The targets, an array of ours or NumPy's with one row a sample.
 

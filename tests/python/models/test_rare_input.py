@@ -6,13 +6,22 @@ import numpy as np
 import pandas as pd
 import pytest
 from phalanx.ml import metrics
+from phalanx.ml.decomposition import PCA, TruncatedSVD
 from phalanx.ml.ensemble import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
     IsolationForest,
     RandomForestClassifier,
 )
-from phalanx.ml.linear_model import LinearRegression, LogisticRegression
+from phalanx.ml.linear_model import (
+    ElasticNetCV,
+    Lasso,
+    LassoCV,
+    LinearRegression,
+    LogisticRegression,
+    Ridge,
+    RidgeCV,
+)
 from phalanx.ml.model_selection import RepeatedKFold
 from phalanx.ml.preprocessing import (
     KBinsDiscretizer,
@@ -24,6 +33,7 @@ from phalanx.ml.preprocessing import (
     StandardScaler,
     add_dummy_feature,
 )
+from phalanx.ml.random_projection import GaussianRandomProjection
 from phalanx.ml.svm import SVC, LinearSVC, LinearSVR
 
 DRAW = np.random.default_rng(0)
@@ -179,3 +189,55 @@ def test_objects_that_are_no_classes(model, classes, text):
 
 def test_repeats_may_be_a_number_of_numpys():
     assert RepeatedKFold(n_repeats=np.int64(2)).get_n_splits() == 10
+
+
+@pytest.mark.parametrize(
+    "model", [PCA(2), TruncatedSVD(2), GaussianRandomProjection(2)], ids=lambda m: type(m).__name__
+)
+def test_components_that_come_back_are_counted(model):
+    model.fit(X)
+    with pytest.raises(ValueError, match=r"X has 4 features, but .*inverse_transform takes 2"):
+        model.inverse_transform(X)
+    assert model.inverse_transform(model.transform(X)).shape == X.shape
+
+
+@pytest.mark.parametrize("number", [np.nan, -1.0, 3.0])
+def test_numbers_that_no_interval_has(number):
+    model = KBinsDiscretizer(3, encode="ordinal").fit(X)
+    with pytest.raises(ValueError, match="numbers that no interval has"):
+        model.inverse_transform(np.full((1, 4), number))
+
+
+@pytest.mark.parametrize("weight", [{0: -1.0}, {0: np.nan}, {0: np.inf}, {0: 0.0, 1: 0.0}])
+@pytest.mark.parametrize(
+    "model",
+    [LogisticRegression(), RandomForestClassifier(2), SVC()],
+    ids=lambda m: type(m).__name__,
+)
+def test_weights_of_classes_that_are_none(model, weight):
+    with pytest.raises(ValueError, match="class_weight must have finite numbers"):
+        model.set_params(class_weight=weight).fit(X, Y)
+
+
+def test_a_warm_start_of_other_features():
+    model = Lasso(warm_start=True).fit(X, X[:, 0])
+    with pytest.raises(ValueError, match="warm_start needs the features"):
+        model.fit(X[:, :2], X[:, 0])
+
+
+@pytest.mark.parametrize(
+    ("model", "text"),
+    [
+        (LassoCV(alphas=[]), "alphas must be >= 0"),
+        (LassoCV(alphas=[np.nan, 1.0]), "alphas must be >= 0"),
+        (ElasticNetCV(l1_ratio=[0.5, 2.0]), "l1_ratio must be in"),
+        (ElasticNetCV(l1_ratio=[]), "l1_ratio must be in"),
+        (RidgeCV(alphas=[]), "alphas must be > 0"),
+        (RidgeCV(alphas=[np.nan]), "alphas must be > 0"),
+        (Ridge(alpha=[-1.0]), "alpha must be >= 0"),
+    ],
+    ids=repr,
+)
+def test_penalties_that_are_none(model, text):
+    with pytest.raises(ValueError, match=text):
+        model.fit(X, X[:, 0])

@@ -155,8 +155,8 @@ class ElasticNet(LinearRegressor):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the coefficients for samples x features and targets, one or a column for each.
 
-        Raises ValueError for NaN, infinities and other shapes, and what `check_options` raises.
-        Warns (ConvergenceWarning) where `max_iter` sweeps were not enough.
+        Raises ValueError for NaN, infinities and other shapes, also than those of a warm start, and
+        what `check_options` raises. Warns (ConvergenceWarning) where `max_iter` sweeps are too few.
         """
         self._check_options()
         if self.alpha == 0:
@@ -173,7 +173,13 @@ class ElasticNet(LinearRegressor):
         penalties = np.array([l1, self.alpha * total - l1, self.positive], np.float64)
         start = np.zeros_like(cross)
         if self.warm_start and hasattr(self, "coef_"):
-            start = np.asarray(self.coef_, np.float64).reshape(start.shape[::-1]).T
+            before = np.asarray(self.coef_, np.float64)
+            if before.size != start.size:
+                raise ValueError(
+                    f"warm_start needs the features and targets of the fit before, {before.shape}: "
+                    "set warm_start=False to begin anew"
+                )
+            start = before.reshape(start.shape[::-1]).T
         runs = [
             descend(Problem(gram, each, square, penalties), first, self.max_iter, self.tol)
             for each, square, first in zip(cross.T.copy(), squares, start.T.copy(), strict=True)

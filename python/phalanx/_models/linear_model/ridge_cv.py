@@ -75,8 +75,8 @@ class RidgeCV(LinearRegressor):
         """
         self._check_options()
         alphas = np.atleast_1d(np.asarray(self.alphas, np.float64))
-        if (alphas <= 0).any():
-            raise ValueError(f"alphas must be > 0.0, got {alphas.min()}")
+        if not alphas.size or not (alphas > 0).all():
+            raise ValueError(f"alphas must be > 0.0, and some, got {alphas.tolist()}")
         if self.cv is not None and (self.store_cv_results or self.alpha_per_target):
             raise ValueError("cv!=None and store_cv_results or alpha_per_target are incompatible")
         data = self._data(X, y, sample_weight)

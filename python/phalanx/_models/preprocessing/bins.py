@@ -178,7 +178,10 @@ class KBinsDiscretizer(TransformerMixin, Estimator):  # type: ignore[misc]
         return self._encoder.encoded(given_as(X, made), dtype)
 
     def inverse_transform(self, X: Any) -> Any:
-        """Return the middle of the interval of each feature. Raises ValueError for other shapes."""
+        """Return the middle of the interval of each feature.
+
+        Raises ValueError for other shapes, and for numbers that no interval has.
+        """
         check_is_fitted(self)
         values = X if self.encode == "ordinal" else self._encoder.inverse_transform(X)
         host = np.asarray(numbers(as_array(values)))
@@ -187,6 +190,10 @@ class KBinsDiscretizer(TransformerMixin, Estimator):  # type: ignore[misc]
                 f"Incorrect number of features. Expecting {len(self.n_bins_)}, received "
                 f"{host.shape[-1]}."
             )
+        with np.errstate(invalid="ignore"):
+            is_number = (host >= 0) & (host < self.n_bins_)
+        if not is_number.all():
+            raise ValueError("X has numbers that no interval has, or NaN: they begin with 0")
         made = np.empty_like(host)
         for number, edges in enumerate(self.bin_edges_):
             with np.errstate(invalid="ignore"):
