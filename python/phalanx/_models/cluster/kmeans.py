@@ -260,5 +260,6 @@ def better(best: Run, run: Run) -> Run:
 
 def _is_same(first: ndarray, second: ndarray) -> bool:
     """True if two labellings differ by the numbers of the clusters only."""
-    pairs = {*zip(np.asarray(first).tolist(), np.asarray(second).tolist(), strict=True)}
-    return len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs})
+    one, other = (np.asarray(each).astype(np.int64) for each in (first, second))
+    pairs = np.unique(one * (other.max() + 1) + other)
+    return len(pairs) == len(np.unique(one)) == len(np.unique(other))
