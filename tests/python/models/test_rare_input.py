@@ -241,3 +241,20 @@ def test_a_warm_start_of_other_features():
 def test_penalties_that_are_none(model, text):
     with pytest.raises(ValueError, match=text):
         model.fit(X, X[:, 0])
+
+
+@pytest.mark.parametrize(
+    "score", [metrics.accuracy_score, metrics.f1_score, metrics.r2_score, metrics.hamming_loss]
+)
+def test_metrics_of_weights_that_are_all_0(score):
+    with pytest.raises(ValueError, match="at least one non-zero"):
+        score([0, 1, 1], [0, 1, 0], sample_weight=[0, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("true", "chances", "expected"),
+    [([0, 0], [0.1, 0.2], -np.inf), ([1, 1], [0.1, 0.2], -np.inf), ([0, 1], [0.1, 0.8], 0.9)],
+)
+def test_the_share_of_briers_score_of_a_single_class(true, chances, expected):
+    # It was 0.975 of samples that are all of class 0.
+    assert metrics.d2_brier_score(true, chances) == pytest.approx(expected)
