@@ -167,7 +167,8 @@ class RandomForestClassifier(ClassifierMixin, Forest):  # type: ignore[misc]
 
     def predict(self, X: Any) -> Any:
         """Return the class of the greatest mean share."""
-        return named(X, self.classes_, np.argmax(np.asarray(self._means(X)), axis=1))
+        shares = np.asarray(self._means(X))
+        return named(X, self.classes_, np.argmax(shares, axis=1))
 
 
 class ExtraTreesClassifier(RandomForestClassifier):

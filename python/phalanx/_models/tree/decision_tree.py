@@ -157,7 +157,8 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
 
     def predict(self, X: Any) -> Any:
         """Return the class of the greatest share in each sample's leaf."""
-        return named(X, self.classes_, np.argmax(np.asarray(self.predict_proba(X)), axis=1))
+        shares = np.asarray(self.predict_proba(X))
+        return named(X, self.classes_, np.argmax(shares, axis=1))
 
 
 class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
