@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
+import warnings
 from typing import Any
 
 if importlib.util.find_spec("sklearn") is not None:
@@ -11,6 +13,7 @@ if importlib.util.find_spec("sklearn") is not None:
         DataConversionWarning,
         DataDimensionalityWarning,
         NotFittedError,
+        UndefinedMetricWarning,
     )
 else:
 
@@ -26,14 +29,21 @@ else:
     class DataDimensionalityWarning(UserWarning):  # type: ignore[no-redef]
         """A projection has more dimensions than the samples."""
 
+    class UndefinedMetricWarning(UserWarning):  # type: ignore[no-redef]
+        """A metric is not defined for what was given."""
+
 
 __all__ = (
     "ConvergenceWarning",
     "DataConversionWarning",
     "DataDimensionalityWarning",
     "NotFittedError",
+    "UndefinedMetricWarning",
     "check_is_fitted",
+    "warn_user",
 )
+
+_INSIDE = ("phalanx", "sklearn")  # packages whose own lines no warning is to point to
 
 
 def check_is_fitted(estimator: Any, attribute: str = "n_features_in_") -> None:
@@ -44,3 +54,15 @@ def check_is_fitted(estimator: Any, attribute: str = "n_features_in_") -> None:
             f"This {name} instance is not fitted yet. Call 'fit' with appropriate arguments before "
             "using this estimator."
         )
+
+
+def warn_user(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the line of the program that called a model, through all that wraps its methods."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and _package_of(frame) in _INSIDE:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)
+
+
+def _package_of(frame: Any) -> str:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0]

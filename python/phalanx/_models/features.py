@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
-from .exceptions import check_is_fitted
+from .exceptions import check_is_fitted, warn_user
 
 MANY = 5  # names in a message
 
@@ -53,14 +52,9 @@ def compare_names(estimator: Any, X: Any) -> None:
     if fitted is None and given is None:
         return
     if given is None:
-        warnings.warn(
-            f"X does not have valid feature names, but {name} was fitted with feature names",
-            stacklevel=5,
-        )
+        warn_user(f"X does not have valid feature names, but {name} was fitted with feature names")
     elif fitted is None:
-        warnings.warn(
-            f"X has feature names, but {name} was fitted without feature names", stacklevel=5
-        )
+        warn_user(f"X has feature names, but {name} was fitted without feature names")
     elif len(fitted) != len(given) or (fitted != given).any():
         raise ValueError(_difference(fitted, given))
 

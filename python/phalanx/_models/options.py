@@ -37,7 +37,7 @@ class Rule(NamedTuple):
 
     def leaving(self, *values: Any) -> Rule:
         """The rule where scikit-learn takes these values, too."""
-        return self._replace(left=values)
+        return self._replace(left=(*self.left, *values))
 
     def leaving_all(self, other: Rule) -> Rule:
         """The rule where scikit-learn takes another rule's values, too."""
@@ -101,6 +101,7 @@ def share(low: float, high: float, closed: str) -> Rule:
     return Rule(takes, number.text)
 
 
+ANY = Rule(lambda value: True, "anything")
 DICT = Rule(lambda value: isinstance(value, dict), "a dict")
 BOOL = Rule(lambda value: isinstance(value, (bool, np.bool_)), "a bool")
 NONE = Rule(lambda value: value is None, "None")

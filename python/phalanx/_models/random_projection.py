@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -12,9 +11,9 @@ import phalanx as px
 
 from .base import ClassNamePrefixFeaturesOutMixin, Estimator, TransformerMixin
 from .draws import drawn_once
-from .exceptions import DataDimensionalityWarning, check_is_fitted
+from .exceptions import DataDimensionalityWarning, check_is_fitted, warn_user
 from .options import BOOL, RANDOM, Rule, generator_of, one_of, real, whole
-from .validation import as_array, given_as, numbers, samples
+from .validation import components_back, given_as, samples
 
 
 def johnson_lindenstrauss_min_dim(n_samples: Any, *, eps: Any = 0.1) -> Any:
@@ -67,12 +66,11 @@ class _Projection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
     def _count(self, count: int, features: int) -> int:
         if self.n_components != "auto":
             if self.n_components > features:
-                warnings.warn(
+                warn_user(
                     f"The number of components is higher than the number of features: n_features < "
                     f"n_components ({features} < {self.n_components}).The dimensionality of the "
                     "problem will not be reduced.",
                     DataDimensionalityWarning,
-                    stacklevel=4,
                 )
             return int(self.n_components)
         made = int(johnson_lindenstrauss_min_dim(count, eps=self.eps))
@@ -95,9 +93,12 @@ class _Projection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         return given_as(X, x @ px.asarray(across).to_device(x.device))
 
     def inverse_transform(self, X: Any) -> Any:
-        """Return samples x features of samples x components: the nearest by least squares."""
+        """Return samples x features of samples x components: the nearest by least squares.
+
+        Raises ValueError for another number of components.
+        """
         check_is_fitted(self)
-        x = numbers(as_array(X))
+        x = components_back(self, X, len(self.components_))
         back = (
             np.asarray(self.inverse_components_)
             if self.compute_inverse_components

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 import phalanx as px
 
 from .._arrays.ndarray import ndarray
-from .exceptions import DataConversionWarning, check_is_fitted
+from .exceptions import DataConversionWarning, check_is_fitted, warn_user
 from .features import compare_count, compare_names, keep_features
 from .options import UnsupportedInputError
 from .sparse_samples import SparseSamples, from_matrix, is_sparse
@@ -93,14 +92,15 @@ def numbers(values: Any, dtypes: tuple[np.dtype, ...] = FLOATS, name: str = "X")
 def refuse_gaps(values: ndarray, name: str, estimator: Any, *, allow_nan: bool = False) -> None:
     """Raise ValueError where there are infinities or, unless allowed, missing numbers.
 
-    It is an UnsupportedInputError (NotImplementedError, too) where scikit-learn takes these.
+    `estimator` is a model, or the name of what takes none. The error is an UnsupportedInputError
+    (NotImplementedError, too) where scikit-learn's model takes these.
     """
     if values.dtype.kind != "f" or bool(px.isfinite(px.sum(values))):
         return
     has_nan = bool(px.any(px.isnan(values)))
     if has_nan and not allow_nan:
         raise _left_or_wrong(estimator, "nan" if name == "X" else "")(
-            f"Input {name} contains NaN.\n{type(estimator).__name__} does not accept missing "
+            f"Input {name} contains NaN.\n{_name_of(estimator)} does not accept missing "
             "values encoded as NaN natively. Fill them, for example with SimpleImputer, or drop "
             "the samples that have them; HistGradientBoosting takes them as they are."
         )
@@ -110,14 +110,21 @@ def refuse_gaps(values: ndarray, name: str, estimator: Any, *, allow_nan: bool =
         )
 
 
+def _name_of(estimator: Any) -> str:
+    return estimator if isinstance(estimator, str) else type(estimator).__name__
+
+
 def _left_or_wrong(estimator: Any, kind: str) -> type[ValueError]:
     """What to raise: whether scikit-learn's model takes the input is in the class's `_left`."""
     return UnsupportedInputError if kind in getattr(estimator, "_left", ()) else ValueError
 
 
 def refuse_shapes(values: Any, estimator: Any, least: int = 1) -> None:
-    """Raise ValueError unless there are samples x features, `least` samples and a feature."""
-    name = type(estimator).__name__
+    """Raise ValueError unless there are samples x features, `least` samples and a feature.
+
+    `estimator` is a model, or the name of what takes no others.
+    """
+    name = _name_of(estimator)
     if values.ndim < 2:
         kind = "scalar" if values.ndim == 0 else "1D"
         raise ValueError(
@@ -181,16 +188,56 @@ def samples_or_sparse(
         return samples(estimator, X, fitting=fitting, least=least, allow_nan=allow_nan)
     if not fitting:
         check_is_fitted(estimator)
-    made: SparseSamples = from_matrix(X, FLOATS)
-    refuse_shapes(made, estimator, least)
-    host = px.asarray(made.values, device=made.device)
-    refuse_gaps(host, "X", estimator, allow_nan=allow_nan)
+    made = _sparse(estimator, X, least, allow_nan=allow_nan)
     if fitting:
         keep_features(estimator, X, made.shape[1])
     else:
         compare_names(estimator, X)
         compare_count(estimator, made.shape[1])
     return made
+
+
+def _sparse(estimator: Any, X: Any, least: int, *, allow_nan: bool) -> SparseSamples:
+    made = from_matrix(X, FLOATS)
+    refuse_shapes(made, estimator, least)
+    host = px.asarray(made.values, device=made.device)
+    refuse_gaps(host, "X", estimator, allow_nan=allow_nan)
+    return made
+
+
+def scaled_samples(estimator: Any, X: Any, *, takes_sparse: bool = False) -> Any:
+    """What `transform` made of samples, to be taken back: as `samples`, or sparse, with NaN.
+
+    It has as many features, whose names are not compared, as results are seldom frames. Raises as
+    `samples` does.
+    """
+    check_is_fitted(estimator)
+    if is_sparse(X) and takes_sparse:
+        made: Any = _sparse(estimator, X, 1, allow_nan=True)
+    else:
+        values = as_array(X)
+        refuse_shapes(values, estimator)
+        made = numbers(values)
+        refuse_gaps(made, "X", estimator, allow_nan=True)
+    compare_count(estimator, made.shape[1])
+    return made
+
+
+def components_back(estimator: Any, X: Any, count: int) -> ndarray:
+    """Samples x components, which `transform` made, to be taken back.
+
+    Raises ValueError for another number of components than `count`, and for texts; NotFittedError
+    before `fit`.
+    """
+    check_is_fitted(estimator)
+    values = as_array(X)
+    refuse_shapes(values, estimator)
+    if values.shape[1] != count:
+        raise ValueError(
+            f"X has {values.shape[1]} features, but {_name_of(estimator)}.inverse_transform takes "
+            f"{count} components"
+        )
+    return numbers(values)
 
 
 def targets(estimator: Any, y: Any, count: int, *, several: bool = False) -> Any:
@@ -204,11 +251,10 @@ def targets(estimator: Any, y: Any, count: int, *, several: bool = False) -> Any
         raise ValueError(f"requires y to be passed, but the target y is None: {name} needs it")
     values = as_array(y, "y")
     if values.ndim == 2 and values.shape[1] == 1 and not several:
-        warnings.warn(
+        warn_user(
             "A column-vector y was passed when a 1d array was expected. Please change the shape of "
             "y to (n_samples,), for example using ravel().",
             DataConversionWarning,
-            stacklevel=4,
         )
         values = values.reshape(-1)
     if values.ndim != 1 and not (several and values.ndim == 2):
@@ -230,7 +276,7 @@ def targets(estimator: Any, y: Any, count: int, *, several: bool = False) -> Any
 def weights(sample_weight: Any, like: ndarray | SparseSamples) -> ndarray | None:
     """A weight for each sample, in the dtype of the samples; None where there are none.
 
-    Raises ValueError for other shapes, negative weights and weights that are all 0.
+    Raises ValueError for other shapes, NaN, infinities, negative weights and those that are all 0.
     """
     if sample_weight is None:
         return None
@@ -243,6 +289,10 @@ def weights(sample_weight: Any, like: ndarray | SparseSamples) -> ndarray | None
         raise ValueError(f"sample_weight.shape == {values.shape}, expected {like.shape[:1]}!")
     if bool(px.any(px.isnan(values))):
         raise ValueError("Input sample_weight contains NaN.")
+    if bool(px.any(px.isinf(values))):
+        raise ValueError(
+            f"Input sample_weight contains infinity or a value too large for {values.dtype!r}."
+        )
     if bool(px.any(values < 0)):
         raise ValueError("Negative values in data passed to `sample_weight`.")
     if not bool(px.any(values > 0)):

@@ -161,3 +161,30 @@ def test_other_libraries_are_refused(value, text):
     done = subprocess.run([*command, *([value, "-c", "0"] if value else [])], capture_output=True)
     assert done.returncode == 2
     assert text in done.stderr.decode()
+
+
+GOES_ON = """
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import SGDRegressor
+
+passes = SGDRegressor(max_iter=1, tol=None, warm_start=True, shuffle=False, eta0=0.001)
+parts = SGDRegressor(shuffle=False, eta0=0.001)
+target = x @ [1.0, -2.0]
+for number in range(5):
+    passes.fit(x, target)
+    parts.set_params(alpha=10.0**-number).partial_fit(x, target)
+print(passes.coef_.round(9), parts.coef_.round(9))
+forest = RandomForestClassifier(3, warm_start=True, random_state=0).fit(x, y)
+first = forest.estimators_[0]
+forest.set_params(n_estimators=5).fit(x, y)
+print(len(forest.estimators_), forest.estimators_[0] is first)
+"""
+
+
+def test_fits_go_on_with_the_parameters_of_now():
+    # A warm start began anew each time, and parts were learnt by the parameters of the first.
+    found, summary = run(GOES_ON)
+    plain, _ = run(GOES_ON, accelerate=False)
+    assert found == plain
+    assert "SGDRegressor: 10 by phalanx" in summary
+    assert "by scikit-learn" not in summary

@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -172,3 +173,23 @@ def test_clones_and_pickles():
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.predict(px.asarray(x)), model.predict(x))
     assert isinstance(again.coef_, np.ndarray)
+
+
+def test_two_threads_use_a_model_whose_parameters_have_other_names():
+    # The second one to leave took our name of a value for the program's.
+    model = cuml.KMeans(2)
+    events = [(threading.Event(), threading.Event()) for _ in range(2)]
+
+    def use(entered, may_leave):
+        with model._as_ours():
+            entered.set()
+            may_leave.wait(10)
+
+    threads = [threading.Thread(target=use, args=each) for each in events]
+    for thread, (entered, _) in zip(threads, events, strict=True):
+        thread.start()
+        assert entered.wait(10)
+    for thread, (_, may_leave) in zip(threads, events, strict=True):
+        may_leave.set()
+        thread.join()
+    assert model.init == "scalable-k-means++"

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..base import ClusterMixin, Estimator
 from ..neighbors.distances import EUCLIDEAN, MANHATTAN
-from ..options import BOOL, NONE, Rule, one_of, real, whole
+from ..options import ANY, BOOL, NONE, Rule, one_of, real, whole
 from ..validation import given_as, samples
 from .nearest_chain import distances_of, merges_of_matrix
 from .spanning_tree import in_steps, merges_of, spanning_tree, spanning_tree_of_matrix
@@ -49,7 +49,7 @@ class AgglomerativeClustering(ClusterMixin, Estimator):  # type: ignore[misc]
         "n_clusters": whole(1) | NONE,
         "metric": one_of(*_METRICS).leaving("chebyshev", "minkowski", "correlation", "hamming"),
         "memory": NONE,
-        "connectivity": Rule(lambda value: True, "None"),
+        "connectivity": NONE.leaving_all(ANY),
         "compute_full_tree": one_of("auto") | BOOL,
         "linkage": one_of("ward", "complete", "average", "single"),
         "distance_threshold": real(0) | NONE,
@@ -78,11 +78,6 @@ class AgglomerativeClustering(ClusterMixin, Estimator):  # type: ignore[misc]
         self.compute_distances = compute_distances
 
     def _check_together(self) -> None:
-        if self.connectivity is not None:
-            raise NotImplementedError(
-                "AgglomerativeClustering(connectivity=...) is not supported by phalanx.ml, which "
-                "takes None; use scikit-learn's AgglomerativeClustering for it"
-            )
         if (self.n_clusters is None) == (self.distance_threshold is None):
             raise ValueError(
                 "Exactly one of n_clusters and distance_threshold has to be set, and the other "

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -11,10 +10,10 @@ import numpy as np
 import phalanx as px
 
 from ..base import ClusterMixin, Estimator
-from ..exceptions import check_is_fitted
+from ..exceptions import check_is_fitted, warn_user
 from ..features import keep_features
 from ..neighbors.distances import EUCLIDEAN, NAMES, Metric, metric_of, nearest_rows
-from ..options import BOOL, NONE, Rule, one_of, real, whole
+from ..options import BOOL, DICT, NONE, Rule, one_of, real, whole
 from ..validation import as_array, given_as, numbers, refuse_shapes
 from .condensed_tree import Choice, chosen_clusters, condensed, labels_at, labels_of
 from .nearest_chain import distances_of
@@ -55,7 +54,7 @@ class HDBSCAN(ClusterMixin, Estimator):  # type: ignore[misc]
         "cluster_selection_epsilon": real(0),
         "max_cluster_size": whole(1) | NONE,
         "metric": one_of(*NAMES, *_OF_MATRIX).leaving("haversine", "hamming", "correlation"),
-        "metric_params": NONE | Rule(lambda value: isinstance(value, dict), "a dict"),
+        "metric_params": NONE | DICT,
         "alpha": real(0, closed="neither"),
         "algorithm": one_of("auto", "brute", "kd_tree", "ball_tree"),
         "leaf_size": whole(1),
@@ -174,12 +173,10 @@ class HDBSCAN(ClusterMixin, Estimator):  # type: ignore[misc]
         cores = np.partition(matrix, least - 1, axis=1)[:, least - 1]
         edges = in_steps(spanning_tree_of_matrix(matrix, cores))
         if np.isinf(edges.length).any():
-            warnings.warn(
+            warn_user(
                 "The minimum spanning tree contains edge weights with value infinity. Potentially, "
                 "you are missing too many distances in the initial distance matrix for the given "
-                "neighborhood size.",
-                UserWarning,
-                stacklevel=3,
+                "neighborhood size."
             )
         return _merged(edges)
 

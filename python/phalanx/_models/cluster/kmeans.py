@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -17,7 +16,7 @@ from ..base import (
     Estimator,
     TransformerMixin,
 )
-from ..exceptions import ConvergenceWarning
+from ..exceptions import ConvergenceWarning, warn_user
 from ..options import ARRAY, BOOL, FUNCTION, RANDOM, Rule, generator_of, one_of, real, whole
 from ..validation import as_array, given_as, numbers, samples, weights
 from .cluster_sums import ClusterSums
@@ -128,11 +127,10 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
     def _keep(self, X: Any, run: Run, middle: np.ndarray) -> None:
         found = int(px.count_nonzero(px.bincount(run.labels, minlength=self.n_clusters)))
         if found < self.n_clusters:
-            warnings.warn(
+            warn_user(
                 f"Number of distinct clusters ({found}) found smaller than n_clusters "
                 f"({self.n_clusters}). Possibly due to duplicate points in X.",
                 ConvergenceWarning,
-                stacklevel=3,
             )
         self.cluster_centers_ = given_as(X, run.centers + middle)
         self.labels_ = given_as(X, run.labels)
@@ -146,11 +144,10 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
     def _runs(self) -> int:
         if not isinstance(self.init, str) and not callable(self.init):
             if self.n_init not in ("auto", 1):
-                warnings.warn(
+                warn_user(
                     "Explicit initial center position passed: performing only one init in "
                     f"{type(self).__name__} instead of n_init={self.n_init}.",
                     RuntimeWarning,
-                    stacklevel=3,
                 )
             return 1
         if self.n_init != "auto":
@@ -263,5 +260,6 @@ def better(best: Run, run: Run) -> Run:
 
 def _is_same(first: ndarray, second: ndarray) -> bool:
     """True if two labellings differ by the numbers of the clusters only."""
-    pairs = {*zip(np.asarray(first).tolist(), np.asarray(second).tolist(), strict=True)}
-    return len(pairs) == len({one for one, _ in pairs}) == len({other for _, other in pairs})
+    one, other = (np.asarray(each).astype(np.int64) for each in (first, second))
+    pairs = np.unique(one * (other.max() + 1) + other)
+    return len(pairs) == len(np.unique(one)) == len(np.unique(other))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -12,6 +11,7 @@ import phalanx as px
 
 from ... import njit
 from ..._arrays.ndarray import ndarray
+from ..exceptions import warn_user
 from ..options import BOOL, NONE, Rule, generator_of, real, whole
 from ..validation import given_as, samples, weights
 from .kmeans import Data, KMeans, inertia_of
@@ -133,11 +133,10 @@ class MiniBatchKMeans(KMeans):
             size = 3 * min(self.batch_size, count)
             size = 3 * self.n_clusters if size < self.n_clusters else size
         elif size < self.n_clusters:
-            warnings.warn(
+            warn_user(
                 f"init_size={size} should be larger than n_clusters={self.n_clusters}. Setting it "
                 "to min(3*n_clusters, n_samples)",
                 RuntimeWarning,
-                stacklevel=4,
             )
             size = 3 * self.n_clusters
         return int(min(size, count))
@@ -241,7 +240,7 @@ class MiniBatchKMeans(KMeans):
         else:
             if not hasattr(self, "_random"):
                 self._random = generator_of(self.random_state)
-            centers = np.array(self.cluster_centers_)
+            centers, self._counts = np.array(self.cluster_centers_), self._counts.copy()
             x, weight = x.astype(centers.dtype), weight.astype(centers.dtype)
         self._step(x, weight, centers)
         self.cluster_centers_ = given_as(X, centers)

@@ -13,7 +13,12 @@ from ... import njit
 from ..neighbors.distances import Metric
 from .units import GREATEST
 
-_GREATEST = 2  # the kinds of `Metric` after it have a power
+_WITH_POWER = 3  # the kind of `Metric` whose differences have an exponent
+
+
+def _exponent(metric: Metric) -> float:
+    """The exponent of differences, for loops; 1 of metrics that have none."""
+    return float(metric.power) if metric.kind == _WITH_POWER else 1.0
 
 
 class Edges(NamedTuple):
@@ -71,8 +76,7 @@ def _own(x: Any, others: Any, kind: Any, power: Any, out: Any) -> None:
 def own_distances(x: np.ndarray, others: np.ndarray, metric: Metric) -> np.ndarray:
     """The distance of each sample to one other, given by its row: the tree's own, to the bit."""
     out = np.empty(len(x))
-    power = metric.power if metric.kind > _GREATEST else 1.0
-    _own(np.ascontiguousarray(x), others, metric.kind, float(power), out)
+    _own(np.ascontiguousarray(x), others, metric.kind, _exponent(metric), out)
     return out
 
 
@@ -189,8 +193,7 @@ def spanning_tree(
     edges = np.empty((3, max(len(x) - 1, 0)))
     given = _finite_cores(cores, len(x))
     x = np.ascontiguousarray(x)
-    power = metric.power if metric.kind > _GREATEST else 1.0
-    _prim(x, x.T.copy(), given, (metric.kind, float(power), float(scale)), edges)
+    _prim(x, x.T.copy(), given, (metric.kind, _exponent(metric), float(scale)), edges)
     return Edges(edges[0].astype(np.int64), edges[1].astype(np.int64), edges[2])
 
 

@@ -11,7 +11,7 @@ import phalanx as px
 from ..._arrays.ndarray import ndarray
 from ..base import ClassNamePrefixFeaturesOutMixin, Estimator, TransformerMixin
 from ..exceptions import check_is_fitted
-from ..validation import as_array, given_as, numbers, samples
+from ..validation import components_back, given_as, samples
 
 
 class Components(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # type: ignore[misc]
@@ -48,9 +48,12 @@ class Components(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator): 
         return x @ across - px.asarray(self.mean_).astype(x.dtype) @ across
 
     def inverse_transform(self, X: Any) -> Any:
-        """Return samples x features of samples x components."""
+        """Return samples x features of samples x components.
+
+        Raises ValueError for another number of components.
+        """
         check_is_fitted(self)
-        x = numbers(as_array(X))
+        x = components_back(self, X, len(self.components_))
         parts = np.asarray(self.components_)
         if self.whiten:
             parts = parts * self._scales()[:, None]

@@ -16,7 +16,7 @@ from ..options import RANDOM, Rule, generator_of, one_of, real, whole
 from ..preprocessing.columns import moments
 from ..sparse_samples import SparseSamples
 from ..tags import TakesSparse
-from ..validation import as_array, given_as, numbers, samples_or_sparse
+from ..validation import components_back, given_as, samples_or_sparse
 from .factors import Draw, Factors, by_all, by_chance, by_products, is_tall
 
 
@@ -130,8 +130,11 @@ class TruncatedSVD(TakesSparse, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         return given_as(X, self._coordinates(samples_or_sparse(self, X)))
 
     def inverse_transform(self, X: Any) -> Any:
-        """Return samples x features of samples x components."""
+        """Return samples x features of samples x components.
+
+        Raises ValueError for another number of components.
+        """
         check_is_fitted(self)
-        x = numbers(as_array(X))
+        x = components_back(self, X, len(self.components_))
         parts = np.asarray(self.components_).astype(x.dtype)
         return given_as(X, x @ px.asarray(parts).to_device(x.device))

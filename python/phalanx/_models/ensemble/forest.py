@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers
-import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
@@ -13,9 +12,10 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..base import Estimator
+from ..exceptions import warn_user
 from ..options import BOOL, FUNCTION, NONE, Rule, generator_of, real, whole
 from ..tree.descending import leaves_of, sums_of_values
-from ..tree.parameters import RULES, criterion_of, refuse_left_options
+from ..tree.parameters import RULES, criterion_of
 from ..tree.planning import Plan, grow_trees, tree_seed
 from ..tree.tree import Table, Tree
 from ..tree.workspace import Spec
@@ -44,10 +44,9 @@ def drawn_samples(max_samples: Any, count: int, weight: np.ndarray | None) -> in
     total = count if weight is None else weight.sum()
     drawn = max(int(max_samples * total), 1)
     if drawn < max(10, count ** (1 / 3)):
-        warnings.warn(
+        warn_user(
             f"max_samples={max_samples} of a weight of {total} are few samples: {drawn}. Pass "
-            "max_samples as an integer instead.",
-            stacklevel=4,
+            "max_samples as an integer instead."
         )
     return drawn
 
@@ -55,10 +54,7 @@ def drawn_samples(max_samples: Any, count: int, weight: np.ndarray | None) -> in
 class Forest(Estimator):
     """What forests share. A class has `_is_random`, and how the trees of `estimators_` are made."""
 
-    _left: ClassVar[tuple[str, ...]] = (
-        "nan",
-        "targets",
-    )  # scikit-learn takes these
+    _left: ClassVar[tuple[str, ...]] = ("nan", "targets")
 
     _is_random: ClassVar[bool]
     _tree_class: ClassVar[type]
@@ -77,7 +73,6 @@ class Forest(Estimator):
     def _begin(self, X: Any, sample_weight: Any) -> tuple[np.ndarray, np.ndarray | None]:
         """Samples and weights on the host, once the parameters are checked."""
         self._check_options()
-        refuse_left_options(self)
         if not self.bootstrap and self.max_samples is not None:
             raise ValueError(
                 "`max_samples` cannot be set if `bootstrap=False`. Either switch to "
@@ -85,10 +80,15 @@ class Forest(Estimator):
             )
         if not self.bootstrap and self.oob_score:
             raise ValueError("Out of bag estimation only available if bootstrap=True")
-        x = samples(self, X, fitting=True)
+        x = samples(self, X, fitting=not self._goes_on)
         weight = weights(sample_weight, x)
         self.n_outputs_ = 1
         return np.asarray(x), None if weight is None else np.asarray(weight, np.float64)
+
+    @property
+    def _goes_on(self) -> bool:
+        """True if a fit adds trees to those there are."""
+        return bool(self.warm_start) and hasattr(self, "estimators_")
 
     def _spec(self, is_class: bool) -> Spec:
         return Spec(criterion_of(self.criterion), is_class, self._is_random)
@@ -100,7 +100,7 @@ class Forest(Estimator):
         """
         count = plan.data.codes.shape[1]
         random = generator_of(self.random_state)
-        if not self.warm_start or not hasattr(self, "estimators_"):
+        if not self._goes_on:
             self.estimators_: list[Any] = []
         missing = self.n_estimators - len(self.estimators_)
         if missing < 0:
@@ -109,17 +109,14 @@ class Forest(Estimator):
                 f"len(estimators_)={len(self.estimators_)} when warm_start==True"
             )
         if missing == 0:
-            warnings.warn(
-                "Warm-start fitting without increasing n_estimators does not fit new trees.",
-                stacklevel=3,
-            )
+            warn_user("Warm-start fitting without increasing n_estimators does not fit new trees.")
             return False
         random.randint(_SEEDS, size=len(self.estimators_))
         seeds = [int(random.randint(_SEEDS)) for _ in range(missing)]
         if self.bootstrap:
             self._drawn = drawn_samples(self.max_samples, count, weight)
         self._drawn_weight = weight
-        self.estimators_ += self._trees_of(plan, seeds)
+        self.estimators_ = self.estimators_ + self._trees_of(plan, seeds)
         self._table = Table([each.tree_ for each in self.estimators_])
         return True
 
@@ -169,10 +166,9 @@ class Forest(Estimator):
                 total[rows] += np.asarray(sums_of_values(px.asarray(x[rows]), each._table))
                 trees[rows] += 1
         if (trees == 0).any():
-            warnings.warn(
+            warn_user(
                 "Some inputs do not have OOB scores. This probably means too few trees were used "
-                "to compute any reliable OOB estimates.",
-                stacklevel=4,
+                "to compute any reliable OOB estimates."
             )
         return np.asarray(total / np.maximum(trees, 1)[:, None])
 

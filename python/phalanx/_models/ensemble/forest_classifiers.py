@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from ..base import ClassifierMixin
-from ..classes import classes_of, weights_of_classes
+from ..classes import classes_of, named, weights_of_classes
+from ..exceptions import warn_user
 from ..metrics.classification import accuracy_score
-from ..options import NONE, Rule, generator_of, one_of
+from ..options import DICT, NONE, Rule, generator_of, one_of
 from ..tree.decision_tree import DecisionTreeClassifier
 from ..tree.extra_trees import ExtraTreeClassifier
 from ..tree.parameters import CLASS_CRITERION
@@ -20,11 +20,7 @@ from ..tree.tree import Tree
 from ..validation import given_as
 from .forest import FOREST_RULES, Forest
 
-_CLASS_WEIGHT = (
-    one_of("balanced", "balanced_subsample")
-    | NONE
-    | Rule(lambda value: isinstance(value, dict), "a dict")
-)
+_CLASS_WEIGHT = one_of("balanced", "balanced_subsample") | NONE | DICT
 
 
 class RandomForestClassifier(ClassifierMixin, Forest):  # type: ignore[misc]
@@ -115,7 +111,7 @@ class RandomForestClassifier(ClassifierMixin, Forest):  # type: ignore[misc]
         return self
 
     def _refuse_other_classes(self, classes: np.ndarray) -> None:
-        if not self.warm_start or not hasattr(self, "estimators_"):
+        if not self._goes_on:
             return
         if not np.array_equal(classes, self.classes_):
             raise ValueError(
@@ -123,11 +119,10 @@ class RandomForestClassifier(ClassifierMixin, Forest):  # type: ignore[misc]
                 f"{classes.tolist()}: set warm_start=False to begin anew"
             )
         if isinstance(self.class_weight, str):
-            warnings.warn(
+            warn_user(
                 'class_weight presets "balanced" or "balanced_subsample" are not recommended for '
                 "warm_start if the fitted data differs from the full dataset: use weights of the "
-                "classes in the full dataset.",
-                stacklevel=3,
+                "classes in the full dataset."
             )
 
     def _weights(self, classes: np.ndarray, codes: np.ndarray, weight: Any) -> np.ndarray | None:
@@ -173,8 +168,7 @@ class RandomForestClassifier(ClassifierMixin, Forest):  # type: ignore[misc]
     def predict(self, X: Any) -> Any:
         """Return the class of the greatest mean share."""
         shares = np.asarray(self._means(X))
-        found = self.classes_[np.argmax(shares, axis=1)]
-        return given_as(X, found) if found.dtype.kind in "biuf" else found
+        return named(X, self.classes_, np.argmax(shares, axis=1))
 
 
 class ExtraTreesClassifier(RandomForestClassifier):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import numbers
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -14,6 +13,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..base import Estimator, OutlierMixin
+from ..exceptions import warn_user
 from ..options import BOOL, NONE, RANDOM, Rule, generator_of, one_of, real, whole
 from ..tags import TakesGaps
 from ..validation import given_as, samples, weights
@@ -31,6 +31,8 @@ def _distinct(random: Any, count: int, drawn: int) -> np.ndarray:
         return np.asarray(random.permutation(count)[:drawn])
     rows = random.randint(count, size=2 * drawn)
     first = np.unique(rows, return_index=True)[1]
+    if len(first) < drawn:  # of two or three, all may be one
+        return np.asarray(random.permutation(count)[:drawn])
     return np.asarray(rows[np.sort(first)[:drawn]])
 
 
@@ -86,15 +88,17 @@ class IsolationForest(TakesGaps, OutlierMixin, Estimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Grow the trees over samples x features; float32 stays, other numbers become float64.
 
-        With `warm_start` trees are added to those there are. Raises ValueError for infinities and
-        negative weights, and what `check_options` raises.
+        With `warm_start` trees are added to those there are. Raises ValueError for infinities,
+        negative weights and other features than those of the trees there are, and what
+        `check_options` raises.
         """
         self._check_options()
-        x = samples(self, X, fitting=True, allow_nan=True)
+        goes_on = self.warm_start and hasattr(self, "estimators_")
+        x = samples(self, X, fitting=not goes_on, allow_nan=True)
         given = weights(sample_weight, px.empty((x.shape[0], 1)))
         weight = None if given is None else np.asarray(given, np.float64)
         self.max_samples_ = self._number_of_samples(x.shape[0])
-        if not (self.warm_start and hasattr(self, "estimators_")):
+        if not goes_on:
             self.estimators_: list[FittedTree] = []
             self.estimators_samples_: list[np.ndarray] = []
             self.estimators_features_: list[np.ndarray] = []
@@ -111,10 +115,9 @@ class IsolationForest(TakesGaps, OutlierMixin, Estimator):  # type: ignore[misc]
             return min(_AUTO, count)
         if isinstance(self.max_samples, numbers.Integral):
             if int(self.max_samples) > count:
-                warnings.warn(
+                warn_user(
                     f"max_samples ({self.max_samples}) is greater than the total number of samples "
-                    f"({count}). max_samples will be set to n_samples for estimation.",
-                    stacklevel=3,
+                    f"({count}). max_samples will be set to n_samples for estimation."
                 )
             return min(int(self.max_samples), count)
         return max(int(self.max_samples * count), 1)
@@ -129,10 +132,7 @@ class IsolationForest(TakesGaps, OutlierMixin, Estimator):  # type: ignore[misc]
                 f"len(estimators_)={done} when warm_start==True"
             )
         if missing == 0:
-            warnings.warn(
-                "Warm-start fitting without increasing n_estimators does not fit new trees.",
-                stacklevel=3,
-            )
+            warn_user("Warm-start fitting without increasing n_estimators does not fit new trees.")
             return
         seeds = random.randint(_SEEDS, size=done + missing)[done:]
         draws = [self._draw(np.random.RandomState(seed), x.shape, weight) for seed in seeds]
@@ -140,9 +140,10 @@ class IsolationForest(TakesGaps, OutlierMixin, Estimator):  # type: ignore[misc]
         features = np.stack([each for _, each, _ in draws])
         states = np.array([each for _, _, each in draws])
         deepest = math.ceil(math.log2(max(self.max_samples_, 2)))
-        self.estimators_ += isolate(x, rows, features, deepest, states)
-        self.estimators_samples_ += list(rows)
-        self.estimators_features_ += list(features)
+        # New lists: those of the fit before stay what they are if this one fails.
+        self.estimators_ = self.estimators_ + isolate(x, rows, features, deepest, states)
+        self.estimators_samples_ = self.estimators_samples_ + list(rows)
+        self.estimators_features_ = self.estimators_features_ + list(features)
         if self.verbose:
             print(f"IsolationForest: {missing} trees are grown")
 

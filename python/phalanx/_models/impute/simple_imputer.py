@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
@@ -13,7 +12,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..base import Estimator, TransformerMixin
-from ..exceptions import check_is_fitted
+from ..exceptions import check_is_fitted, warn_user
 from ..features import names_of_input
 from ..options import BOOL, FUNCTION, Rule, one_of
 from ..preprocessing.category_columns import is_nan
@@ -169,10 +168,9 @@ class SimpleImputer(TransformerMixin, Estimator):  # type: ignore[misc]
         empty = np.array([is_nan(value) for value in self.statistics_.tolist()])
         if empty.any():
             names = getattr(self, "feature_names_in_", np.arange(len(empty)))
-            warnings.warn(
+            warn_user(
                 f"Skipping features without any observed values: {names[empty]}. At least one "
-                f"non-missing value is needed for imputation with strategy={self.strategy!r}.",
-                stacklevel=3,
+                f"non-missing value is needed for imputation with strategy={self.strategy!r}."
             )
         return np.flatnonzero(~empty)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, ClassVar, NamedTuple, Self
@@ -12,7 +11,7 @@ import numpy as np
 import phalanx as px
 
 from ... import njit
-from ..exceptions import ConvergenceWarning
+from ..exceptions import ConvergenceWarning, warn_user
 from ..options import BOOL, RANDOM, Rule, one_of, real, whole
 from .regression import LinearRegressor
 
@@ -91,12 +90,11 @@ def descend(
             gap = problem.gap(coefficients)
             if gap <= tol * problem.square:
                 return coefficients, gap, step
-    warnings.warn(
+    warn_user(
         "Objective did not converge. You might want to increase the number of iterations, check "
         f"the scale of the features or consider increasing regularisation. Duality gap: {gap:.3e}, "
         f"tolerance: {tol * problem.square:.3e}",
         ConvergenceWarning,
-        stacklevel=4,
     )
     return coefficients, gap, steps
 
@@ -157,15 +155,14 @@ class ElasticNet(LinearRegressor):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the coefficients for samples x features and targets, one or a column for each.
 
-        Raises ValueError for NaN, infinities and other shapes, and what `check_options` raises.
-        Warns (ConvergenceWarning) where `max_iter` sweeps were not enough.
+        Raises ValueError for NaN, infinities and other shapes, also than those of a warm start, and
+        what `check_options` raises. Warns (ConvergenceWarning) where `max_iter` sweeps are too few.
         """
         self._check_options()
         if self.alpha == 0:
-            warnings.warn(
+            warn_user(
                 "With alpha=0, this algorithm does not converge well. You are advised to use the "
-                "LinearRegression estimator",
-                stacklevel=2,
+                "LinearRegression estimator"
             )
         data = self._data(X, y, sample_weight)
         gram, cross = data.products()
@@ -176,7 +173,13 @@ class ElasticNet(LinearRegressor):
         penalties = np.array([l1, self.alpha * total - l1, self.positive], np.float64)
         start = np.zeros_like(cross)
         if self.warm_start and hasattr(self, "coef_"):
-            start = np.asarray(self.coef_, np.float64).reshape(start.shape[::-1]).T
+            before = np.asarray(self.coef_, np.float64)
+            if before.size != start.size:
+                raise ValueError(
+                    f"warm_start needs the features and targets of the fit before, {before.shape}: "
+                    "set warm_start=False to begin anew"
+                )
+            start = before.reshape(start.shape[::-1]).T
         runs = [
             descend(Problem(gram, each, square, penalties), first, self.max_iter, self.tol)
             for each, square, first in zip(cross.T.copy(), squares, start.T.copy(), strict=True)

@@ -103,6 +103,8 @@ class ElasticNetCV(RegressorMixin, Estimator):  # type: ignore[misc]
         weight = weights(sample_weight, x)
         products = Products(x, target[:, None], weight, intercept=bool(self.fit_intercept))
         ratios = np.atleast_1d(np.asarray(self.l1_ratio, np.float64))
+        if not ratios.size or not ((ratios >= 0) & (ratios <= 1)).all():
+            raise ValueError(f"l1_ratio must be in [0, 1], got {ratios.tolist()}")
         sums = products.sums(products.all)
         folds = folds_of(self.cv, X, np.asarray(target))
         paths = [self._path(products, folds, ratio, self._grid(sums, ratio)) for ratio in ratios]
@@ -114,8 +116,8 @@ class ElasticNetCV(RegressorMixin, Estimator):  # type: ignore[misc]
         """The penalties, descending: given ones, or from the least that leaves no coefficient."""
         if not isinstance(self.alphas, (int, np.integer)):
             made = np.sort(np.asarray(self.alphas, np.float64))[::-1]
-            if (made < 0).any():
-                raise ValueError(f"alphas must be >= 0, got {made[-1]}")
+            if not made.size or not (made >= 0).all():
+                raise ValueError(f"alphas must be >= 0, and some, got {made.tolist()}")
             return made
         if ratio == 0:
             raise ValueError(

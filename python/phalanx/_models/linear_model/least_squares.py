@@ -140,6 +140,8 @@ class Ridge(LinearRegressor):
                 f"Number of targets and number of penalties do not correspond: {len(alphas)} != "
                 f"{several}"
             )
+        if not (alphas >= 0).all():
+            raise ValueError(f"alpha must be >= 0, got {alphas.tolist()}")
         return _ridge(data, np.broadcast_to(alphas, several))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -12,7 +11,7 @@ import phalanx as px
 
 from ..base import ClassifierMixin, Estimator
 from ..classes import classes_of, weights_of_classes
-from ..exceptions import ConvergenceWarning
+from ..exceptions import ConvergenceWarning, warn_user
 from ..options import BOOL, CLASS_WEIGHT, NONE, RANDOM, Rule, one_of, real, whole
 from ..tags import TakesSparse
 from ..validation import given_as, samples_or_sparse, weights
@@ -181,9 +180,8 @@ def warn_of_few_steps(found: Minimum, most: int) -> None:
     if found.steps >= most:
         reason = "TOTAL NO. OF ITERATIONS REACHED LIMIT. Increase the number of iterations "
         reason += "(max_iter) or scale the data"
-    warnings.warn(
+    warn_user(
         f"lbfgs failed to converge after {found.steps} iteration(s): {reason}, for example "
         "with StandardScaler.",
         ConvergenceWarning,
-        stacklevel=3,
     )

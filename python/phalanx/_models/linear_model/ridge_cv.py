@@ -9,12 +9,13 @@ import numpy as np
 
 import phalanx as px
 
-from ..base import ClassifierMixin, Estimator
+from ..base import Estimator
 from ..classes import classes_of, weights_of_classes
 from ..options import ARRAY, BOOL, CLASS_WEIGHT, NONE, RANDOM, Rule, one_of, real, whole
 from ..validation import as_array, given_as, samples, weights
 from .folds import CV, Products, folds_of
 from .least_squares import Ridge
+from .linear_classes import LinearClassifier
 from .regression import Data, LinearRegressor, linear_of
 
 
@@ -74,8 +75,8 @@ class RidgeCV(LinearRegressor):
         """
         self._check_options()
         alphas = np.atleast_1d(np.asarray(self.alphas, np.float64))
-        if (alphas <= 0).any():
-            raise ValueError(f"alphas must be > 0.0, got {alphas.min()}")
+        if not alphas.size or not (alphas > 0).all():
+            raise ValueError(f"alphas must be > 0.0, and some, got {alphas.tolist()}")
         if self.cv is not None and (self.store_cv_results or self.alpha_per_target):
             raise ValueError("cv!=None and store_cv_results or alpha_per_target are incompatible")
         data = self._data(X, y, sample_weight)
@@ -157,7 +158,7 @@ def _axes(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return singular**2, right.T
 
 
-class RidgeClassifier(ClassifierMixin, Estimator):  # type: ignore[misc]
+class RidgeClassifier(LinearClassifier, Estimator):
     """Ridge of classes: 1 for samples of a class and -1 for others are the numbers to be met.
 
     Parameters are scikit-learn's, without `positive`; see `Ridge`, whose solutions these are.
@@ -233,18 +234,3 @@ class RidgeClassifier(ClassifierMixin, Estimator):  # type: ignore[misc]
 
     def _scores(self, X: Any) -> Any:
         return linear_of(self, samples(self, X))
-
-    def decision_function(self, X: Any) -> Any:
-        """Return the score of the second of two classes, or one for each class, for each sample.
-
-        Raises ValueError for NaN, infinities and another number of features.
-        """
-        return given_as(X, self._scores(X))
-
-    def predict(self, X: Any) -> Any:
-        """Return the class of each sample. Raises ValueError as `decision_function` does."""
-        scores = self._scores(X)
-        codes = (scores > 0).astype(np.int64) if scores.ndim == 1 else px.argmax(scores, axis=1)
-        if self.classes_.dtype.kind not in "biuf":
-            return self.classes_[np.asarray(codes)]
-        return given_as(X, px.asarray(self.classes_, device=codes.device)[codes])

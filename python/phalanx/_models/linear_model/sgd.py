@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ..base import Estimator
-from ..exceptions import ConvergenceWarning
+from ..exceptions import ConvergenceWarning, warn_user
 from ..options import BOOL, NONE, RANDOM, Rule, generator_of, one_of, real, whole
 from ..tags import TakesSparse
 from ..validation import given_as
@@ -172,11 +171,10 @@ class Gradients(TakesSparse, Estimator):
 
     def _warn(self) -> None:
         if self.tol is not None and self.n_iter_ == self.max_iter:
-            warnings.warn(
+            warn_user(
                 "Maximum number of iteration reached before convergence. Consider increasing "
                 "max_iter to improve the fit.",
                 ConvergenceWarning,
-                stacklevel=3,
             )
 
     def _left_out(self, groups: np.ndarray | None, count: int) -> np.ndarray:

@@ -11,13 +11,12 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..available import available_if
-from ..base import ClassifierMixin
 from ..classes import checked_classes, weights_of_classes
 from ..options import CLASS_WEIGHT, NONE, Rule, generator_of, one_of, whole
 from ..preprocessing.category_columns import categories_of, codes_of
 from ..sparse_samples import on_host
 from ..validation import given_as, samples_or_sparse, weights
-from .regression import linear
+from .linear_classes import LinearClassifier
 from .sgd import LOSSES, RULES, SGD_RULES, Gradients
 from .sgd_descent import Place, Samples
 
@@ -28,7 +27,7 @@ def _has_chances(model: Any) -> bool:
     return model.loss in ("log_loss", "modified_huber")
 
 
-class ClassGradients(ClassifierMixin, Gradients):  # type: ignore[misc]
+class ClassGradients(LinearClassifier, Gradients):
     """What classifiers share: each class against all others."""
 
     class_weight: Any
@@ -130,28 +129,6 @@ class ClassGradients(ClassifierMixin, Gradients):  # type: ignore[misc]
 
         ending = self._ending(passes, score if self.early_stopping else None)
         return self._descended(data, begin, ending, random)
-
-    def _scores(self, X: Any) -> ndarray:
-        x = samples_or_sparse(self, X)
-        table, intercepts = np.asarray(self.coef_), np.asarray(self.intercept_)
-        if len(table) == 1:
-            return linear(x, table[0], intercepts[0])
-        return linear(x, table, intercepts)
-
-    def decision_function(self, X: Any) -> Any:
-        """Return the score of the second of two classes, or one for each class, for each sample.
-
-        Raises ValueError for NaN, infinities and another number of features.
-        """
-        return given_as(X, self._scores(X))
-
-    def predict(self, X: Any) -> Any:
-        """Return the class of each sample. Raises ValueError as `decision_function` does."""
-        scores = self._scores(X)
-        codes = (scores > 0).astype(np.int64) if scores.ndim == 1 else px.argmax(scores, axis=1)
-        if self.classes_.dtype.kind not in "biuf":
-            return self.classes_[np.asarray(codes)]
-        return given_as(X, px.asarray(self.classes_, device=codes.device)[codes])
 
 
 class SGDClassifier(ClassGradients):

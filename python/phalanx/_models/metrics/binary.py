@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ..exceptions import UndefinedMetricWarning, warn_user
+
 # The score of samples that are of a class or not, their ranking, and their weights.
 Binary = Callable[[np.ndarray, np.ndarray, Any], float]
 
 
-class UndefinedMetricWarning(UserWarning):
-    """A metric is not defined for what was given."""
-
-
 def undefined(text: str) -> None:
-    """Warn of a metric that is not defined: as scikit-learn does, by its class if it is there."""
-    try:
-        from sklearn.exceptions import UndefinedMetricWarning as Kind
-    except ImportError:
-        Kind = UndefinedMetricWarning
-    warnings.warn(text, Kind, stacklevel=4)
+    """Warn of a metric that is not defined for what was given."""
+    warn_user(text, UndefinedMetricWarning)
 
 
 def is_of(true: np.ndarray, classes: np.ndarray) -> np.ndarray:

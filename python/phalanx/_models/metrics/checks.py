@@ -109,7 +109,10 @@ def pair_of_labels(
 
 
 def checked_weights(sample_weight: Any, count: int) -> np.ndarray | None:
-    """A float64 weight for each sample, or None. Raises ValueError for other lengths and NaN."""
+    """A float64 weight for each sample, or None.
+
+    Raises ValueError for other lengths, NaN, infinities and weights that are all 0.
+    """
     if sample_weight is None:
         return None
     weight = np.asarray(sample_weight, np.float64)
@@ -118,6 +121,8 @@ def checked_weights(sample_weight: Any, count: int) -> np.ndarray | None:
     refuse_nan(weight, "sample_weight")
     if weight.shape != (count,):
         raise ValueError(f"sample_weight.shape == {weight.shape}, expected {(count,)}!")
+    if not weight.any():
+        raise ValueError("Sample weights must contain at least one non-zero number.")
     return weight
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
+from ..exceptions import warn_user
 from .checks import pair_of_labels
 
 
@@ -81,7 +81,7 @@ def balanced_accuracy_score(
     table = confusion_matrix(y_true, y_pred, sample_weight=sample_weight)
     there = table.sum(axis=1) > 0
     if not there.all():
-        warnings.warn("y_pred contains classes not in y_true", stacklevel=2)
+        warn_user("y_pred contains classes not in y_true")
     score = float(np.mean(table.diagonal()[there] / table.sum(axis=1)[there]))
     if not adjusted:
         return score

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ..exceptions import warn_user
 from .checks import refuse_lengths, refuse_nan
 
 
@@ -23,11 +23,7 @@ def contingency_matrix(labels_true: Any, labels_pred: Any) -> np.ndarray:
             raise ValueError(f"{name} must be 1D: shape is {labels.shape!r}")
         refuse_nan(labels, name)
         if labels.dtype.kind == "f" and (labels != np.floor(labels)).any():
-            warnings.warn(
-                f"Clustering metrics expects discrete values, but {name} has fractions",
-                UserWarning,
-                stacklevel=3,
-            )
+            warn_user(f"Clustering metrics expects discrete values, but {name} has fractions")
     refuse_lengths(true, predicted)
     classes, rows = np.unique(true, return_inverse=True)
     clusters, columns = np.unique(predicted, return_inverse=True)

@@ -24,7 +24,7 @@ class _Clusters:
 
     def __init__(self, X: Any, labels: Any) -> None:
         x = numbers(as_array(X))
-        refuse_gaps(x, "X", self)
+        refuse_gaps(x, "X", "A metric of clusters")
         given = np.asarray(labels)
         if x.ndim != 2 or given.shape != x.shape[:1]:
             raise ValueError(

@@ -80,7 +80,7 @@ def _samples(values: Any, name: str) -> Any:
     made = numbers(as_array(values, name), name=name)
     if made.ndim != 2:
         raise ValueError(f"Expected 2D array for {name}, got one of shape {made.shape} instead")
-    refuse_gaps(made, name, pairwise_distances)
+    refuse_gaps(made, name, "A metric of pairs")
     return made
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
+from ..exceptions import warn_user
 from .binary import is_of, undefined
 from .checks import refuse_lengths, scores_of, true_labels
 
@@ -43,9 +43,7 @@ def _table(true: np.ndarray, chances: Any, classes: np.ndarray) -> np.ndarray:
         raise ValueError("y_true has labels that are not in labels")
     sums = shares.sum(axis=1)
     if np.abs(sums - 1).max() > _SUM_TOLERANCE:
-        warnings.warn(
-            "The y_prob values do not sum to one. Make sure to pass probabilities.", stacklevel=4
-        )
+        warn_user("The y_prob values do not sum to one. Make sure to pass probabilities.")
     return shares
 
 
@@ -130,6 +128,17 @@ def _brier_of_two(
     true: np.ndarray, shares: np.ndarray, weight: Any, options: tuple[Any, Any, Any]
 ) -> float:
     pos_label, labels, scale_by_half = options
+    positive = (true == _positive_of(true, pos_label, labels)).astype(np.int64)
+    errors = _table(positive, shares, np.array([0, 1]))[:, 1] - positive
+    made = float(np.average(errors**2, weights=weight))
+    return made if scale_by_half in ("auto", True) else 2 * made
+
+
+def _positive_of(true: np.ndarray, pos_label: Any, labels: Any) -> Any:
+    """The class whose chances are given: the greater of two, of a single one 1.
+
+    Raises ValueError for more than two classes, a `pos_label` that is none, and texts without one.
+    """
     classes = np.unique(true if labels is None else np.asarray(labels))
     if len(classes) > 2:
         raise ValueError(
@@ -142,13 +151,10 @@ def _brier_of_two(
                 f"y_true takes value in {classes.tolist()} and pos_label is not specified: pass it "
                 "explicitly."
             )
-        pos_label = 1 if len(classes) == 1 else classes[-1]
-    elif pos_label not in classes.tolist() and len(classes) == 2:
+        return 1 if len(classes) == 1 else classes[-1]
+    if pos_label not in classes.tolist() and len(classes) == 2:
         raise ValueError(f"pos_label={pos_label!r} is not one of {classes.tolist()}")
-    positive = (true == pos_label).astype(np.int64)
-    errors = _table(positive, shares, np.array([0, 1]))[:, 1] - positive
-    made = float(np.average(errors**2, weights=weight))
-    return made if scale_by_half in ("auto", True) else 2 * made
+    return pos_label
 
 
 def d2_brier_score(
@@ -171,15 +177,17 @@ def d2_brier_score(
     given: dict[str, Any] = {"sample_weight": sample_weight, "labels": labels}
     given |= {"pos_label": pos_label}
     weight = np.ones(len(true)) if sample_weight is None else np.asarray(sample_weight, np.float64)
-    classes = np.unique(true if labels is None else np.asarray(labels))
-    prior = (weight @ is_of(true, classes)) / weight.sum()
     if shares.ndim == 1:
-        positive = classes[-1] if pos_label is None else pos_label
-        even = np.full(len(true), prior[np.flatnonzero(classes == positive)[0]])
+        is_positive = true == _positive_of(true, pos_label, labels)
+        even = np.full(len(true), np.average(is_positive, weights=weight))
     else:
-        even = np.tile(prior, (len(true), 1))
-    whole = brier_score_loss(true, even, **given)
-    return 1 - brier_score_loss(true, shares, **given) / whole if whole else float("nan")
+        classes = np.unique(true if labels is None else np.asarray(labels))
+        even = np.tile((weight @ is_of(true, classes)) / weight.sum(), (len(true), 1))
+    whole, left = brier_score_loss(true, even, **given), brier_score_loss(true, shares, **given)
+    if whole == 0:
+        # Nothing is left to explain: scikit-learn divides by 0, too.
+        return float("-inf") if left else float("nan")
+    return 1 - left / whole
 
 
 def hinge_loss(

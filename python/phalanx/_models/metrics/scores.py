@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..options import UnsupportedInputError
 from .binary import undefined
 from .checks import pair_of_labels
 from .classification import confusion_matrix
@@ -29,20 +30,21 @@ def precision_recall_fscore_support(
 
     `average` is ``"binary"`` (of `pos_label`), ``"micro"``, ``"macro"``, ``"weighted"`` or None. A
     share of nothing is `zero_division`, or 0 with a warning. `labels` says which classes, in order.
-    Raises what `confusion_matrix` raises, and ValueError for a class `pos_label` that is not there,
-    and for more than two classes where the average is binary.
+    Raises what `confusion_matrix` raises, ValueError for a class `pos_label` that is not there,
+    and for more than two classes where the average is binary, and NotImplementedError for samples x
+    labels, which scikit-learn takes.
     """
     options = _Options(average, beta, labels, pos_label, sample_weight, zero_division)
     return _scores(y_true, y_pred, _SCORES, options)
 
 
 class _Options(NamedTuple):
-    average: str | None = None
-    beta: float = 1.0
-    labels: Any = None
-    pos_label: Any = 1
-    sample_weight: Any = None
-    zero_division: Any = "warn"
+    average: str | None
+    beta: float
+    labels: Any
+    pos_label: Any
+    sample_weight: Any
+    zero_division: Any
 
 
 def _scores(
@@ -77,8 +79,17 @@ def _scores(
 
 
 def classes_there(y_true: Any, y_pred: Any) -> np.ndarray:
-    """The sorted classes, true and predicted. Raises what `pair_of_labels` raises."""
-    return np.unique(np.concatenate(pair_of_labels(y_true, y_pred)))
+    """The sorted classes, true and predicted.
+
+    Raises what `pair_of_labels` raises, and UnsupportedInputError for samples x labels.
+    """
+    true, predicted = pair_of_labels(y_true, y_pred)
+    if true.ndim == 2:
+        raise UnsupportedInputError(
+            f"multilabel-indicator is not supported by phalanx.ml: samples x labels of shape "
+            f"{true.shape}; score each column, or use scikit-learn's function for it"
+        )
+    return np.unique(np.concatenate([true, predicted]))
 
 
 def positive_class(there: np.ndarray, pos_label: Any) -> np.ndarray:
@@ -107,38 +118,73 @@ def share_of(hits: np.ndarray, total: np.ndarray, zero_division: Any, name: str)
 
 
 def precision_score(
-    y_true: Any, y_pred: Any, *, average: str | None = "binary", **options: Any
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Any = 1,
+    average: str | None = "binary",
+    sample_weight: Any = None,
+    zero_division: Any = "warn",
 ) -> Any:
     """Return the share of samples predicted of a class that are of it.
 
     Keywords and errors are `precision_recall_fscore_support`'s.
     """
-    return _scores(y_true, y_pred, _SCORES[:1], _Options(average=average, **options))[0]
+    options = _Options(average, 1.0, labels, pos_label, sample_weight, zero_division)
+    return _scores(y_true, y_pred, _SCORES[:1], options)[0]
 
 
 def recall_score(
-    y_true: Any, y_pred: Any, *, average: str | None = "binary", **options: Any
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Any = 1,
+    average: str | None = "binary",
+    sample_weight: Any = None,
+    zero_division: Any = "warn",
 ) -> Any:
     """Return the share of samples of a class that are predicted so.
 
     Keywords and errors are `precision_recall_fscore_support`'s.
     """
-    return _scores(y_true, y_pred, _SCORES[1:2], _Options(average=average, **options))[1]
+    options = _Options(average, 1.0, labels, pos_label, sample_weight, zero_division)
+    return _scores(y_true, y_pred, _SCORES[1:2], options)[1]
 
 
-def f1_score(y_true: Any, y_pred: Any, *, average: str | None = "binary", **options: Any) -> Any:
+def f1_score(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    labels: Any = None,
+    pos_label: Any = 1,
+    average: str | None = "binary",
+    sample_weight: Any = None,
+    zero_division: Any = "warn",
+) -> Any:
     """Return the harmonic mean of precision and recall.
 
     Keywords and errors are `precision_recall_fscore_support`'s.
     """
-    return _scores(y_true, y_pred, _SCORES[2:], _Options(average=average, **options))[2]
+    options = _Options(average, 1.0, labels, pos_label, sample_weight, zero_division)
+    return _scores(y_true, y_pred, _SCORES[2:], options)[2]
 
 
 def fbeta_score(
-    y_true: Any, y_pred: Any, *, beta: float, average: str | None = "binary", **options: Any
+    y_true: Any,
+    y_pred: Any,
+    *,
+    beta: float,
+    labels: Any = None,
+    pos_label: Any = 1,
+    average: str | None = "binary",
+    sample_weight: Any = None,
+    zero_division: Any = "warn",
 ) -> Any:
     """Return a mean of precision and recall in which recall counts `beta` times as much.
 
     Keywords and errors are `precision_recall_fscore_support`'s.
     """
-    return _scores(y_true, y_pred, _SCORES[2:], _Options(beta=beta, average=average, **options))[2]
+    options = _Options(average, beta, labels, pos_label, sample_weight, zero_division)
+    return _scores(y_true, y_pred, _SCORES[2:], options)[2]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import inspect
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from ..exceptions import warn_user
 from .samples import same_count
 
 Split = tuple[np.ndarray, np.ndarray]
@@ -26,11 +26,7 @@ class Splitter:
         the splits need.
         """
         if groups is not None and not self._uses_groups:
-            warnings.warn(
-                f"The groups parameter is ignored by {type(self).__name__}",
-                UserWarning,
-                stacklevel=2,
-            )
+            warn_user(f"The groups parameter is ignored by {type(self).__name__}")
         count = same_count(X, y, groups)
         yield from self._splits(count, y, groups)
 

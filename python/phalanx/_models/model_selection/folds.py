@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numbers
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from ..exceptions import warn_user
 from ..options import generator_of
 from .base import Split, Splitter, needed_groups
 from .samples import classes_of, on_host
@@ -111,11 +111,9 @@ def _check_members(splits: int, counts: np.ndarray) -> None:
             f"n_splits={splits} cannot be greater than the number of members in each class."
         )
     if counts.min() < splits:
-        warnings.warn(
+        warn_user(
             f"The least populated class in y has only {counts.min()} members, which is less than "
-            f"n_splits={splits}.",
-            UserWarning,
-            stacklevel=6,
+            f"n_splits={splits}."
         )
 
 

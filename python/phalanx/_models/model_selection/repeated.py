@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,10 +15,10 @@ class _Repeated(Splitter):
     _folds: Any = Folds
 
     def __init__(self, *, n_splits: int = 5, n_repeats: int = 10, random_state: Any = None) -> None:
-        if not isinstance(n_repeats, int) or n_repeats <= 0:
+        if not isinstance(n_repeats, numbers.Integral) or n_repeats <= 0:
             raise ValueError("Number of repetitions must be greater than 0.")
         self.n_splits = n_splits
-        self.n_repeats = n_repeats
+        self.n_repeats = int(n_repeats)
         self.random_state = random_state
 
     def _splits(self, count: int, y: Any, groups: Any) -> Iterator[Split]:

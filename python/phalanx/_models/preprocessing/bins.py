@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers as _numbers
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -12,7 +11,7 @@ import numpy as np
 import phalanx as px
 
 from ..base import Estimator, TransformerMixin
-from ..exceptions import check_is_fitted
+from ..exceptions import check_is_fitted, warn_user
 from ..features import names_of_input
 from ..options import ARRAY, NONE, RANDOM, Rule, generator_of, one_of, whole
 from ..validation import as_array, given_as, numbers, samples, weights
@@ -130,9 +129,7 @@ class KBinsDiscretizer(TransformerMixin, Estimator):  # type: ignore[misc]
         used = column if weight is None or self.strategy == "quantile" else column[weight != 0]
         low, high = used.min(), used.max()
         if low == high:
-            warnings.warn(
-                f"Feature {number} is constant and will be replaced with 0.", stacklevel=3
-            )
+            warn_user(f"Feature {number} is constant and will be replaced with 0.")
             return np.array([-np.inf, np.inf])
         if self.strategy == "uniform":
             return np.linspace(low, high, count + 1)
@@ -142,10 +139,9 @@ class KBinsDiscretizer(TransformerMixin, Estimator):  # type: ignore[misc]
             edges = _between_centers(column, np.linspace(low, high, count + 1), weight)
         wide = np.ediff1d(edges, to_begin=np.inf) > _NARROWEST
         if not wide.all():
-            warnings.warn(
+            warn_user(
                 f"Bins whose width are too small (i.e., <= 1e-8) in feature {number} are removed. "
-                "Consider decreasing the number of bins.",
-                stacklevel=3,
+                "Consider decreasing the number of bins."
             )
         return np.asarray(edges[wide])
 
@@ -179,12 +175,13 @@ class KBinsDiscretizer(TransformerMixin, Estimator):  # type: ignore[misc]
         )
         if self.encode == "ordinal":
             return given_as(X, made.astype(dtype))
-        codes = given_as(X, made)
-        self._encoder.dtype = dtype
-        return self._encoder.transform(codes)
+        return self._encoder.encoded(given_as(X, made), dtype)
 
     def inverse_transform(self, X: Any) -> Any:
-        """Return the middle of the interval of each feature. Raises ValueError for other shapes."""
+        """Return the middle of the interval of each feature.
+
+        Raises ValueError for other shapes, and for numbers that no interval has.
+        """
         check_is_fitted(self)
         values = X if self.encode == "ordinal" else self._encoder.inverse_transform(X)
         host = np.asarray(numbers(as_array(values)))
@@ -193,6 +190,10 @@ class KBinsDiscretizer(TransformerMixin, Estimator):  # type: ignore[misc]
                 f"Incorrect number of features. Expecting {len(self.n_bins_)}, received "
                 f"{host.shape[-1]}."
             )
+        with np.errstate(invalid="ignore"):
+            is_number = (host >= 0) & (host < self.n_bins_)
+        if not is_number.all():
+            raise ValueError("X has numbers that no interval has, or NaN: they begin with 0")
         made = np.empty_like(host)
         for number, edges in enumerate(self.bin_edges_):
             with np.errstate(invalid="ignore"):

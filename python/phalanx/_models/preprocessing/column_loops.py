@@ -19,6 +19,7 @@ from ..._arrays.ndarray import ndarray
 _LONG = 1024  # numbers of columns, repeated
 _FEWEST = 1 << 16  # elements of a part
 _MOST_PARTS = 64
+_MANY = 64  # features of a sample, of which sums are float64
 
 
 @cache
@@ -57,8 +58,9 @@ def _extremes(x: Any, low: Any, high: Any) -> None:
 
 
 @cache
-def _normalized(norm: str) -> Any:
-    is_l1, is_l2 = norm == "l1", norm == "l2"
+def _normalized(kind: str, dtype: str, of_sum: str) -> Any:
+    is_l1, is_l2 = kind == "l1", kind == "l2"
+    real, wide = np.dtype(dtype).type, np.dtype(of_sum).type
 
     @njit(parallel=True)
     def normalized(x: Any, out: Any, parts: Any) -> None:
@@ -66,9 +68,9 @@ def _normalized(norm: str) -> Any:
         each = (count + parts - 1) // parts
         for part in prange(parts):
             for i in range(part * each, min(count, (part + 1) * each)):
-                size = x[i, 0] - x[i, 0]  # 0 in the dtype of the samples
+                size = wide(0)
                 for j in range(features):
-                    value = abs(x[i, j])
+                    value = wide(abs(x[i, j]))
                     if is_l2:
                         size += value * value
                     elif is_l1:
@@ -77,10 +79,9 @@ def _normalized(norm: str) -> Any:
                         size = max(size, value)
                 if is_l2:
                     size = np.sqrt(size)
-                if size == 0:
-                    size += 1
+                norm = real(1) if size == 0 else real(size)
                 for j in range(features):
-                    out[i, j] = x[i, j] / size
+                    out[i, j] = x[i, j] / norm
 
     return normalized
 
@@ -88,7 +89,9 @@ def _normalized(norm: str) -> Any:
 def normalized_rows(x: ndarray, norm: str) -> np.ndarray:
     """Samples in the host's memory, each divided by its norm; samples of zeros stay."""
     out = np.empty(x.shape, x.dtype)
-    _normalized(norm)(np.asarray(x), out, _parts(x))
+    # A sum in single precision loses a hundredth of a million features.
+    of_sum = "float64" if x.shape[1] >= _MANY else x.dtype.name
+    _normalized(norm, x.dtype.name, of_sum)(np.asarray(x), out, _parts(x))
     return out
 
 

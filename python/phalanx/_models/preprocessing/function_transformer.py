@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from ..base import Estimator, TransformerMixin
+from ..exceptions import warn_user
 from ..features import keep_features, names_of_input
-from ..options import BOOL, FUNCTION, NONE, Rule, one_of
+from ..options import BOOL, DICT, FUNCTION, NONE, Rule, one_of
 from ..validation import as_array, given_as, samples
 
-_DICT = Rule(lambda value: isinstance(value, dict), "a dict") | NONE
+_DICT = DICT | NONE
 
 
 class FunctionTransformer(TransformerMixin, Estimator):  # type: ignore[misc]
@@ -80,11 +80,9 @@ class FunctionTransformer(TransformerMixin, Estimator):  # type: ignore[misc]
         back = self.inverse_transform(self.transform(part))
         back = np.asarray(back.toarray() if hasattr(back, "toarray") else back)
         if back.shape != given.shape or not np.allclose(given, back, rtol=1e-7, atol=1e-9):
-            warnings.warn(
+            warn_user(
                 "The provided functions are not strictly inverse of each other. If you are sure "
-                "you want to proceed regardless, set 'check_inverse=False'.",
-                UserWarning,
-                stacklevel=3,
+                "you want to proceed regardless, set 'check_inverse=False'."
             )
 
     def transform(self, X: Any) -> Any:

@@ -125,8 +125,12 @@ def power_transform(
 
 
 def add_dummy_feature(X: Any, value: float = 1.0) -> Any:
-    """Return samples with one more feature, the first, of `value`. ValueError for other shapes."""
+    """Return samples with one more feature, the first, of `value`.
+
+    Raises ValueError for other shapes, NaN and infinities.
+    """
     x = numbers(as_array(X))
-    refuse_shapes(x, StandardScaler())
+    refuse_shapes(x, "add_dummy_feature")
+    refuse_gaps(x, "X", "add_dummy_feature")
     first = px.full((x.shape[0], 1), value, x.dtype, device=x.device)
     return given_as(X, px.concatenate([first, x], axis=1))

@@ -50,7 +50,7 @@ class LabelBinarizer(TransformerMixin, Estimator, auto_wrap_output_keys=None):  
         self._check_options()
         _check_labels(self.neg_label, self.pos_label, self.sparse_output)
         values = as_array(y, "y")
-        if values.shape[0] == 0:
+        if values.ndim and values.shape[0] == 0:
             raise ValueError(f"y has 0 samples: {y!r}")
         self.y_type_ = kind_of_target(values)
         if "multioutput" in self.y_type_:
@@ -101,7 +101,7 @@ class LabelBinarizer(TransformerMixin, Estimator, auto_wrap_output_keys=None):  
         else:
             _check_columns(values, len(self.classes_))
             found = (values > threshold).astype(np.int64)
-        return given_as(Y, found) if found.dtype.kind in "biuf" else found
+        return given_as(Y, found)
 
     def _inverse_of_two(self, values: np.ndarray, threshold: float) -> np.ndarray:
         if values.ndim == 2 and values.shape[1] > 2:
@@ -150,7 +150,7 @@ def label_binarize(
     """
     _check_labels(neg_label, pos_label, sparse_output)
     values = as_array(y, "y")
-    if values.shape[0] == 0:
+    if values.ndim and values.shape[0] == 0:
         raise ValueError(f"y has 0 samples: {y!r}")
     kind, classes = kind_of_target(values), np.asarray(classes)
     if "multioutput" in kind or kind == "continuous":

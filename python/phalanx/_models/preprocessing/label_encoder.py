@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, Self
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 import phalanx as px
 
 from ..base import Estimator, TransformerMixin
-from ..exceptions import DataConversionWarning, check_is_fitted
+from ..exceptions import DataConversionWarning, check_is_fitted, warn_user
 from ..validation import as_array, given_as
 from .category_columns import categories_of, codes_of
 
@@ -47,8 +46,7 @@ class LabelEncoder(TransformerMixin, Estimator, auto_wrap_output_keys=None):  # 
         wrong = np.setdiff1d(codes, np.arange(len(self.classes_)))
         if len(wrong):
             raise ValueError(f"y contains previously unseen labels: {wrong}")
-        found = self.classes_[codes.astype(np.int64)]
-        return given_as(y, found) if found.dtype.kind in "biuf" else found
+        return given_as(y, self.classes_[codes.astype(np.int64)])
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -60,11 +58,10 @@ class LabelEncoder(TransformerMixin, Estimator, auto_wrap_output_keys=None):  # 
 def _labels(y: Any) -> Any:
     values = as_array(y, "y")
     if values.ndim == 2 and values.shape[1] == 1:
-        warnings.warn(
+        warn_user(
             "A column-vector y was passed when a 1d array was expected. Please change the shape of "
             "y to (n_samples, ), for example using ravel().",
             DataConversionWarning,
-            stacklevel=4,
         )
         values = values.reshape(-1)
     if values.ndim != 1:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from ..base import Estimator, TransformerMixin
-from ..exceptions import check_is_fitted
+from ..exceptions import check_is_fitted, warn_user
 from ..options import ARRAY, BOOL, NONE, Rule
 from ..sparse_results import compressed
 
@@ -60,14 +59,12 @@ class MultiLabelBinarizer(TransformerMixin, Estimator, auto_wrap_output_keys=Non
         columns: list[int] = []
         ends = [0]
         for labels in y:
-            found = {table.get(label, -1) if label in table else -1 for label in labels}
-            unknown.update(label for label in labels if label not in table)
-            columns += sorted(found - {-1})
+            own = set(labels)
+            unknown |= own - table.keys()
+            columns += sorted(table[label] for label in own & table.keys())
             ends.append(len(columns))
         if unknown:
-            warnings.warn(
-                f"unknown class(es) {sorted(unknown, key=str)} will be ignored", stacklevel=2
-            )
+            warn_user(f"unknown class(es) {sorted(unknown, key=str)} will be ignored")
         shape = (len(ends) - 1, len(table))
         if self.sparse_output:
             parts = (np.ones(len(columns), np.int64), np.array(columns, np.int32))

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from ..exceptions import check_is_fitted
+from ..exceptions import check_is_fitted, warn_user
 from ..features import names_of_input
 from ..options import ARRAY, BOOL, FUNCTION, NONE, Rule, one_of
 from ..sparse_results import compressed
@@ -147,6 +146,10 @@ class OneHotEncoder(CategoryEncoder):
         """
         check_is_fitted(self)
         self._refuse_frames()
+        return self.encoded(X, self.dtype)
+
+    def encoded(self, X: Any, dtype: Any) -> Any:
+        """What `transform` returns, in a dtype, whatever frames scikit-learn is asked for."""
         columns = columns_of(self, X)
         codes = self._codes(columns, "transform" if self.handle_unknown == "error" else None)
         self._warn_of_unknown(codes)
@@ -155,11 +158,11 @@ class OneHotEncoder(CategoryEncoder):
         places += np.cumsum([0, *self._widths()[:-1]])
         rows, width = len(places), self._n_features_out
         if not self.sparse_output:
-            made = np.zeros((rows, width), self.dtype)
+            made = np.zeros((rows, width), dtype)
             made[np.nonzero(is_one)[0], places[is_one]] = 1
             return given_as(X, made)
         ends = np.append(0, np.cumsum(is_one.sum(axis=1))).astype(np.int32)
-        ones = np.ones(ends[-1], self.dtype)
+        ones = np.ones(ends[-1], dtype)
         return compressed(X, (ones, places[is_one].astype(np.int32), ends), (rows, width))
 
     def _places(self, feature: int, codes: np.ndarray) -> np.ndarray:
@@ -181,10 +184,9 @@ class OneHotEncoder(CategoryEncoder):
         unknown = [number for number, each in enumerate(codes) if (each < 0).any()]
         if unknown:
             become = "all zeros" if handling == "ignore" else "the infrequent category"
-            warnings.warn(
+            warn_user(
                 f"Found unknown categories in columns {unknown} during transform. These unknown "
-                f"categories will be encoded as {become}",
-                stacklevel=4,
+                f"categories will be encoded as {become}"
             )
 
     def _refuse_frames(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -12,7 +11,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..base import Estimator, OneToOneFeatureMixin, TransformerMixin
-from ..exceptions import check_is_fitted
+from ..exceptions import check_is_fitted, warn_user
 from ..features import compare_count
 from ..minimization import least
 from ..options import BOOL, Rule, one_of
@@ -206,13 +205,11 @@ class PowerTransformer(
             made = self._lowered(x)
         lost = np.asarray(px.any(px.isnan(made) & ~px.isnan(x), axis=0))
         for number in np.flatnonzero(lost):
-            warnings.warn(
+            warn_user(
                 f"Some values in column {number} of the inverse-transformed data are NaN. This may "
                 "be caused by numerical issues in the transformation process, e.g. extremely "
                 "skewed data. Consider inspecting the input data or preprocessing it before "
-                "applying the transformation.",
-                UserWarning,
-                stacklevel=2,
+                "applying the transformation."
             )
         return given_as(X, made)
 

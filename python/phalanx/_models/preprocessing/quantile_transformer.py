@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -14,7 +13,7 @@ from ..._arrays.ndarray import ndarray
 from ..._arrays.special import ndtr, ndtri
 from ..base import Estimator, OneToOneFeatureMixin, TransformerMixin
 from ..draws import shuffled
-from ..exceptions import check_is_fitted
+from ..exceptions import check_is_fitted, warn_user
 from ..features import compare_count
 from ..options import BOOL, NONE, RANDOM, Rule, generator_of, one_of, whole
 from ..tags import KeepsFloats, TakesGaps
@@ -82,16 +81,14 @@ class QuantileTransformer(
         x = samples(self, X, fitting=True, allow_nan=True)
         count = x.shape[0]
         if self.n_quantiles > count:
-            warnings.warn(
+            warn_user(
                 f"n_quantiles ({self.n_quantiles}) is greater than the total number of samples "
-                f"({count}). n_quantiles is set to n_samples.",
-                stacklevel=2,
+                f"({count}). n_quantiles is set to n_samples."
             )
         if self.ignore_implicit_zeros:
-            warnings.warn(
+            warn_user(
                 "'ignore_implicit_zeros' takes effect only with sparse matrix. This parameter has "
-                "no effect.",
-                stacklevel=2,
+                "no effect."
             )
         self.n_quantiles_ = max(1, min(self.n_quantiles, count))
         self.references_ = np.linspace(0, 1, self.n_quantiles_)

@@ -14,7 +14,7 @@ from ..options import BOOL, Rule
 from ..sparse_results import as_matrix
 from ..sparse_samples import SparseSamples
 from ..tags import KeepsFloats, TakesGaps, TakesSparse
-from ..validation import given_as, samples, samples_or_sparse
+from ..validation import given_as, samples, samples_or_sparse, scaled_samples
 from .column_loops import scaled, unscaled
 from .columns import extremes, scaled_values, scales, unscaled_values
 
@@ -111,13 +111,13 @@ class MinMaxScaler(_RangeScaler):
 
     def transform(self, X: Any) -> Any:
         """Return samples x features, scaled, in their dtype. Raises ValueError as `fit` does."""
-        x = samples(self, X, allow_nan=True)
+        x = self._samples(X)
         made = unscaled(x, self.min_, self.scale_)
         return given_as(X, _clipped(made, *self.feature_range) if self.clip else made)
 
     def inverse_transform(self, X: Any) -> Any:
         """Return what `transform` makes into samples x features. Raises ValueError as it does."""
-        x = samples(self, X, allow_nan=True)
+        x = scaled_samples(self, X)
         return given_as(X, scaled(x, self.min_, self.scale_))
 
 
@@ -155,7 +155,7 @@ class MaxAbsScaler(TakesSparse, _RangeScaler):
 
     def inverse_transform(self, X: Any) -> Any:
         """Return what `transform` makes into samples x features. Raises ValueError as it does."""
-        x = self._samples(X)
+        x = scaled_samples(self, X, takes_sparse=True)
         if isinstance(x, SparseSamples):
             return as_matrix(X, x.with_values(unscaled_values(x, self.scale_)))
         return given_as(X, unscaled(x, np.zeros(x.shape[1]), self.scale_))

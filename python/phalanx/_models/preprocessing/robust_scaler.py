@@ -11,7 +11,7 @@ import numpy as np
 from ..base import Estimator, OneToOneFeatureMixin, TransformerMixin
 from ..options import BOOL, Rule
 from ..tags import KeepsFloats, TakesGaps
-from ..validation import given_as, samples
+from ..validation import given_as, samples, scaled_samples
 from .column_loops import scaled, unscaled
 from .columns import quantiles, scales
 
@@ -78,7 +78,7 @@ class RobustScaler(KeepsFloats, TakesGaps, OneToOneFeatureMixin, TransformerMixi
 
     def inverse_transform(self, X: Any) -> Any:
         """Return what `transform` makes into samples x features. Raises ValueError as it does."""
-        x = samples(self, X, allow_nan=True)
+        x = scaled_samples(self, X)
         return given_as(X, unscaled(x, *self._columns()))
 
     def _columns(self) -> tuple[Any, Any]:

@@ -12,7 +12,7 @@ from ..options import BOOL, Rule
 from ..sparse_results import as_matrix
 from ..sparse_samples import SparseSamples, is_sparse
 from ..tags import KeepsFloats, TakesGaps
-from ..validation import given_as, samples_or_sparse, weights
+from ..validation import given_as, samples_or_sparse, scaled_samples, weights
 from .column_loops import scaled, unscaled
 from .columns import Moments, is_constant, moments, scaled_values, scales, unscaled_values
 
@@ -58,12 +58,15 @@ class StandardScaler(KeepsFloats, TakesGaps, OneToOneFeatureMixin, TransformerMi
         return self
 
     def _samples(self, X: Any, *, fitting: bool = False) -> Any:
+        self._refuse_sparse(X)
+        return samples_or_sparse(self, X, fitting=fitting, allow_nan=True)
+
+    def _refuse_sparse(self, X: Any) -> None:
         if self.with_mean and is_sparse(X):
             raise ValueError(
                 "Cannot center sparse matrices: pass `with_mean=False` instead. The means would "
                 "fill all zeros."
             )
-        return samples_or_sparse(self, X, fitting=fitting, allow_nan=True)
 
     def _keep(self, X: Any, found: Moments, whole: bool) -> None:
         weight = found.weight.astype(np.int64) if whole else found.weight
@@ -84,7 +87,8 @@ class StandardScaler(KeepsFloats, TakesGaps, OneToOneFeatureMixin, TransformerMi
 
     def inverse_transform(self, X: Any, copy: bool | None = None) -> Any:
         """Return what `transform` makes into samples x features. Raises ValueError as it does."""
-        x = self._samples(X)
+        self._refuse_sparse(X)
+        x = scaled_samples(self, X, takes_sparse=True)
         if isinstance(x, SparseSamples):
             return as_matrix(X, x.with_values(unscaled_values(x, self._columns()[1])))
         return given_as(X, unscaled(x, *self._columns()))

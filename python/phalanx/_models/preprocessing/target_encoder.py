@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from ..base import OneToOneFeatureMixin
-from ..exceptions import check_is_fitted
+from ..exceptions import check_is_fitted, warn_user
 from ..features import names_of_input
 from ..model_selection.folds import KFold, StratifiedKFold
 from ..options import BOOL, RANDOM, Rule, one_of, real, whole
@@ -140,12 +139,11 @@ class TargetEncoder(OneToOneFeatureMixin, CategoryEncoder):  # type: ignore[misc
     def _splits(self, y: np.ndarray, groups: Any) -> Any:
         deprecated = self.shuffle != "deprecated" or self.random_state != "deprecated"
         if deprecated:
-            warnings.warn(
+            warn_user(
                 "`TargetEncoder.shuffle` and `TargetEncoder.random_state` are deprecated in "
                 "version 1.9 and will be removed in version 1.11. Pass a cross-validation "
                 "generator as `cv` argument to specify the shuffling behaviour instead.",
                 FutureWarning,
-                stacklevel=4,
             )
         if hasattr(self.cv, "split"):
             return self.cv.split(np.empty((len(y), 1)), y, groups)

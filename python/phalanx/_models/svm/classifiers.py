@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -13,7 +12,8 @@ import phalanx as px
 from ..._arrays.ndarray import ndarray
 from ..available import available_if
 from ..base import ClassifierMixin
-from ..classes import classes_of, weights_of_classes
+from ..classes import classes_of, named, weights_of_classes
+from ..exceptions import warn_user
 from ..kernels import Kernel
 from ..options import BOOL, CLASS_WEIGHT, RANDOM, Rule, generator_of, one_of
 from ..validation import given_as
@@ -34,7 +34,7 @@ _RULES: dict[str, Rule] = {
 
 
 def _has_chances(model: Any) -> bool:
-    return model.probability is not False and model.probability != "deprecated"
+    return bool(model.probability) and model.probability != "deprecated"
 
 
 class PairClassifier(ClassifierMixin, KernelMachine):  # type: ignore[misc]
@@ -145,19 +145,16 @@ class PairClassifier(ClassifierMixin, KernelMachine):  # type: ignore[misc]
         else:
             count = one_for_each if self.break_ties else votes
             numbers = px.argmax(count(scores, classes), axis=1)
-        if self.classes_.dtype.kind not in "biuf":
-            return self.classes_[np.asarray(numbers)]
-        return given_as(X, px.asarray(self.classes_, device=numbers.device)[numbers])
+        return named(X, self.classes_, numbers)
 
     def _learn_chances(
         self, x: np.ndarray, kernel: Kernel, pairs: list[Pair], weight: np.ndarray
     ) -> None:
         """Sigmoids of the pairs, from scores of samples that were left out."""
-        warnings.warn(
+        warn_user(
             "The `probability` parameter was deprecated in scikit-learn 1.9; "
             "`CalibratedClassifierCV` does the same for every classifier",
             FutureWarning,
-            stacklevel=3,
         )
         random = generator_of(self.random_state)
         found = [self._sigmoid(x, kernel, pair, weight, random) for pair in pairs]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -11,10 +10,11 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
-from ..base import ClassifierMixin, Estimator, RegressorMixin
+from ..base import Estimator, RegressorMixin
 from ..classes import classes_of, weights_of_classes
-from ..exceptions import ConvergenceWarning
-from ..linear_model.regression import linear, linear_of
+from ..exceptions import ConvergenceWarning, warn_user
+from ..linear_model.linear_classes import LinearClassifier
+from ..linear_model.regression import linear_of
 from ..options import BOOL, CLASS_WEIGHT, RANDOM, Rule, generator_of, one_of, real, whole
 from ..sparse_samples import SparseSamples, on_host
 from ..tags import TakesSparse
@@ -88,10 +88,9 @@ class _LinearMachine(TakesSparse, Estimator):
     def _warn(self, found: list[Any]) -> None:
         self.n_iter_ = max(each.steps for each in found)
         if not all(each.has_converged for each in found):
-            warnings.warn(
+            warn_user(
                 "Liblinear failed to converge, increase the number of iterations.",
                 ConvergenceWarning,
-                stacklevel=3,
             )
 
     def _intercepts(self, table: np.ndarray) -> tuple[np.ndarray, Any]:
@@ -101,7 +100,7 @@ class _LinearMachine(TakesSparse, Estimator):
         return table[:, :-1], table[:, -1] * self.intercept_scaling
 
 
-class LinearSVC(ClassifierMixin, _LinearMachine):  # type: ignore[misc]
+class LinearSVC(LinearClassifier, _LinearMachine):
     """A linear support vector machine of classes, each against all others.
 
     Half the squares of the coefficients, or with ``penalty="l1"`` their absolute values, and `C`
@@ -203,28 +202,6 @@ class LinearSVC(ClassifierMixin, _LinearMachine):  # type: ignore[misc]
             boxes = Boxes(host, sign, np.minimum(most, 0), np.maximum(most, 0), 0.0)
             found.append(self._descent(boxes, random))
         return found
-
-    def _scores(self, X: Any) -> ndarray:
-        x = samples_or_sparse(self, X)
-        table, intercepts = np.asarray(self.coef_), np.asarray(self.intercept_)
-        if len(table) == 1:
-            return linear(x, table[0], intercepts[0])
-        return linear(x, table, intercepts)
-
-    def decision_function(self, X: Any) -> Any:
-        """Return the score of the second of two classes, or one for each class, for each sample.
-
-        Raises ValueError for NaN, infinities and another number of features.
-        """
-        return given_as(X, self._scores(X))
-
-    def predict(self, X: Any) -> Any:
-        """Return the class of each sample. Raises ValueError as `decision_function` does."""
-        scores = self._scores(X)
-        codes = (scores > 0).astype(np.int64) if scores.ndim == 1 else px.argmax(scores, axis=1)
-        if self.classes_.dtype.kind not in "biuf":
-            return self.classes_[np.asarray(codes)]
-        return given_as(X, px.asarray(self.classes_, device=codes.device)[codes])
 
 
 class LinearSVR(RegressorMixin, _LinearMachine):  # type: ignore[misc]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -12,7 +11,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..base import Estimator
-from ..exceptions import ConvergenceWarning
+from ..exceptions import ConvergenceWarning, warn_user
 from ..kernels import KINDS, PRECOMPUTED, Kernel, parts
 from ..options import BOOL, FUNCTION, Rule, one_of, real, whole
 from ..validation import given_as, samples, weights
@@ -114,11 +113,10 @@ class KernelMachine(Estimator):
         """Set `fit_status_`, and warn of problems that were not solved."""
         self.fit_status_ = int(not all(each.has_converged for each in solutions))
         if self.fit_status_:
-            warnings.warn(
+            warn_user(
                 f"Solver terminated early (max_iter={self.max_iter}). Consider pre-processing your "
                 "data with StandardScaler or MinMaxScaler.",
                 ConvergenceWarning,
-                stacklevel=3,
             )
         if not all(np.isfinite(each.intercepts).all() for each in solutions):
             raise ValueError(

@@ -102,7 +102,7 @@ def _newton(problem: Squares, ending: Ending) -> Minimum:
     features = problem.x.shape[1]
     w = np.zeros(features)
     made = px.zeros(problem.x.shape[0], problem.x.dtype, device=problem.x.device)
-    first, rounding = 0.0, rounding_of(problem.x)
+    first, rounding, size = 0.0, rounding_of(problem.x), np.inf
     for step in range(ending.steps):
         missed = problem.missed(made)
         lost = missed * problem.share

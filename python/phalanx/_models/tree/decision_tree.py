@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ..base import ClassifierMixin, Estimator, RegressorMixin
-from ..classes import classes_of, weights_of_classes
-from ..options import NONE, Rule, generator_of, one_of
+from ..classes import classes_of, named, weights_of_classes
+from ..options import CLASS_WEIGHT, Rule, generator_of, one_of
 from ..validation import given_as, samples, targets, weights
 from .descending import leaves_of, sums_of_values
 from .parameters import (
@@ -17,7 +17,6 @@ from .parameters import (
     NUMBER_CRITERION,
     RULES,
     criterion_of,
-    refuse_left_options,
 )
 from .planning import (
     Plan,
@@ -32,23 +31,17 @@ from .planning import (
 from .tree import Table, Tree
 from .workspace import Spec
 
-CLASS_WEIGHT = one_of("balanced") | NONE | Rule(lambda value: isinstance(value, dict), "a dict")
-
 
 class DecisionTree(Estimator):
     """What decision trees share."""
 
-    _left: ClassVar[tuple[str, ...]] = (
-        "nan",
-        "targets",
-    )  # scikit-learn takes these
+    _left: ClassVar[tuple[str, ...]] = ("nan", "targets")
 
     tree_: Tree
 
     def _begin(self, X: Any, sample_weight: Any) -> tuple[np.ndarray, np.ndarray]:
         """Samples and weights on the host, once the parameters are checked."""
         self._check_options()
-        refuse_left_options(self)
         x = samples(self, X, fitting=True)
         weight = weights(sample_weight, x)
         self.n_outputs_ = 1
@@ -165,8 +158,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
     def predict(self, X: Any) -> Any:
         """Return the class of the greatest share in each sample's leaf."""
         shares = np.asarray(self.predict_proba(X))
-        found = self.classes_[np.argmax(shares, axis=1)]
-        return given_as(X, found) if found.dtype.kind in "biuf" else found
+        return named(X, self.classes_, np.argmax(shares, axis=1))
 
 
 class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]

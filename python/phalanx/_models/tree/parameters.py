@@ -1,9 +1,8 @@
-"""Parameters that trees and forests share, and what their fits check beyond them."""
+"""Parameters that trees and forests share."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ..options import ARRAY, NONE, RANDOM, Rule, one_of, real, share, whole
 
@@ -16,8 +15,8 @@ RULES: Mapping[str, Rule] = {
     "max_leaf_nodes": whole(2) | NONE,
     "min_impurity_decrease": real(0),
     "random_state": RANDOM,
-    "ccp_alpha": real(0),
-    "monotonic_cst": NONE | ARRAY,
+    "ccp_alpha": real(0, 0)._replace(text="0").leaving_all(real(0)),
+    "monotonic_cst": NONE.leaving_all(ARRAY),
 }
 CLASS_CRITERION = one_of("gini", "entropy", "log_loss")
 NUMBER_CRITERION = one_of("squared_error", "friedman_mse", "poisson").leaving("absolute_error")
@@ -29,15 +28,3 @@ _SAME = {"log_loss": "entropy", "friedman_mse": "squared_error"}
 def criterion_of(name: str) -> str:
     """The criterion that is computed for a name."""
     return _SAME.get(name, name)
-
-
-def refuse_left_options(model: Any) -> None:
-    """Raise NotImplementedError for what scikit-learn's trees can and ours cannot."""
-    left = {"ccp_alpha": model.ccp_alpha != 0, "monotonic_cst": model.monotonic_cst is not None}
-    for option, is_set in left.items():
-        if is_set:
-            name = type(model).__name__
-            raise NotImplementedError(
-                f"{name}({option}=...) is not supported by phalanx.ml: leave it as it is, or use "
-                f"scikit-learn's {name} for it"
-            )

@@ -61,7 +61,6 @@ def _fit_here(self: Any, model: Any, name: str, arguments: Any, keywords: Any) -
     own = {key: value for key, value in vars(model).items() if key not in params}
     self.__dict__.update({key: value for key, value in own.items() if not key.startswith("_")})
     self.__dict__[_MODEL] = model
-    self.__dict__[_GIVEN] = None if name == "partial_fit" else (arguments, keywords)
     return self if found is model else found
 
 
@@ -70,14 +69,20 @@ def _fitting(theirs: type, ours: type, name: str) -> Callable[..., Any]:
 
     @functools.wraps(original)
     def method(self: Any, *arguments: Any, **keywords: Any) -> Any:
-        earlier = self.__dict__.get(_MODEL) if name == "partial_fit" else None
+        goes_on = name == "partial_fit" or getattr(self, "warm_start", False)
+        earlier = self.__dict__.get(_MODEL) if goes_on else None
         try:
             if _is_derived(self):
                 raise RefusedError("a class derived from it")
             if name == "partial_fit" and earlier is None and hasattr(self, "n_features_in_"):
                 raise RefusedError("it was fitted by scikit-learn before")
-            model = earlier or model_for(self, ours, (*arguments, *keywords.values()))
+            model = model_for(self, ours, (*arguments, *keywords.values()))
+            if earlier is not None:
+                # What was learnt, with the parameters of now.
+                vars(model).update({**vars(earlier), **vars(model)})
             found = _fit_here(self, model, name, arguments, keywords)
+            in_parts = name == "partial_fit" or earlier is not None
+            self.__dict__[_GIVEN] = None if in_parts else (arguments, keywords)
             counts.count(theirs.__name__)
         except (RefusedError, NotImplementedError) as error:
             counts.count(theirs.__name__, str(error).partition("\n")[0])

@@ -44,16 +44,18 @@ class CumlModel:
     def _as_ours(self) -> Iterator[None]:
         """Parameters have our values inside."""
         table = VALUES.get(self._cuml_name, {})
-        kept = self.__dict__.copy()
         token = _inside.set(True)
+        # Only what is changed here is put back: another thread may have changed the rest.
+        changed = {}
         try:
             for name, values in table.items():
-                given = kept[name]
+                given = self.__dict__[name]
                 if isinstance(given, str) and given in values:
+                    changed[name] = given
                     self.__dict__[name] = values[given]
             yield
         finally:
-            self.__dict__.update({name: kept[name] for name in table if name in kept})
+            self.__dict__.update(changed)
             _inside.reset(token)
 
     def _check_options(self) -> None:

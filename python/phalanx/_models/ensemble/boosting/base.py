@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
+from copy import copy as shallow
 from typing import Any, Self
 
 import numpy as np
@@ -13,7 +14,19 @@ import phalanx as px
 from ...._arrays.ndarray import ndarray
 from ...base import Estimator
 from ...exceptions import check_is_fitted
-from ...options import ARRAY, BOOL, FUNCTION, NONE, RANDOM, Rule, generator_of, one_of, real, whole
+from ...options import (
+    ARRAY,
+    BOOL,
+    DICT,
+    FUNCTION,
+    NONE,
+    RANDOM,
+    Rule,
+    generator_of,
+    one_of,
+    real,
+    whole,
+)
 from ...tags import TakesGaps
 from ...validation import weights
 from .columns import Columns, categorical_mask
@@ -36,8 +49,8 @@ RULES: Mapping[str, Rule] = {
     "max_features": real(0, 1, "right"),
     "max_bins": whole(2, MOST_BINS),
     "categorical_features": one_of("from_dtype") | NONE | ARRAY,
-    "monotonic_cst": NONE | ARRAY | Rule(lambda value: isinstance(value, dict), "a dict"),
-    "interaction_cst": NONE | one_of("pairwise", "no_interactions") | ARRAY,
+    "monotonic_cst": NONE.leaving_all(ARRAY | DICT),
+    "interaction_cst": NONE.leaving_all(one_of("pairwise", "no_interactions") | ARRAY),
     "warm_start": BOOL,
     "early_stopping": one_of("auto") | BOOL,
     "scoring": _TEXT | FUNCTION | NONE,
@@ -68,20 +81,20 @@ class Boosting(TakesGaps, Estimator):
 
         `X_val`, `y_val` and `sample_weight_val` are held out samples for early stopping, in place
         of a part of the others. With `warm_start` steps are added to those there are. Raises
-        ValueError for other lengths, infinities, and targets that the loss does not take, and what
-        `check_options` raises.
+        ValueError for other lengths, infinities, targets that the loss does not take and other
+        features than those of the steps there are, and what `check_options` raises.
         """
         self._check_options()
-        self._refuse_left_options()
         if (X_val is None) != (y_val is None):
             raise ValueError("X_val and y_val must be given both, or neither")
-        self.is_categorical_ = categorical_mask(self.categorical_features, X)
-        self._columns = Columns(self.is_categorical_)
+        if not self._goes_on:
+            self.is_categorical_ = categorical_mask(self.categorical_features, X)
+            self._columns = Columns(self.is_categorical_)
         whole = self._part(X, y, sample_weight, is_new=True)
         other = None
         if X_val is not None:
             other = self._part(X_val, y_val, sample_weight_val, is_new=False)
-        if not (self.warm_start and hasattr(self, "_seed")):
+        if not self._goes_on:
             self._seed = int(generator_of(self.random_state).randint(2**31 - 1))
         self.do_early_stopping_ = (
             len(whole.y) > _MANY or other is not None
@@ -97,17 +110,14 @@ class Boosting(TakesGaps, Estimator):
 
     _is_class = False
 
-    def _refuse_left_options(self) -> None:
-        for option in ("monotonic_cst", "interaction_cst"):
-            if getattr(self, option) is not None:
-                name = type(self).__name__
-                raise NotImplementedError(
-                    f"{name}({option}=...) is not supported by phalanx.ml: leave it None, or use "
-                    f"scikit-learn's {name} for it"
-                )
+    @property
+    def _goes_on(self) -> bool:
+        """True if a fit adds steps to those there are, which know features and categories."""
+        return bool(self.warm_start) and hasattr(self, "_steps")
 
     def _part(self, X: Any, y: Any, sample_weight: Any, *, is_new: bool) -> Part:
-        x = self._columns.fit(self, X) if is_new else self._columns.read(self, X)
+        finds = is_new and not self._goes_on
+        x = self._columns.fit(self, X) if finds else self._columns.read(self, X)
         given = weights(sample_weight, px.empty((x.shape[0], 1)))
         weight = None if given is None else np.asarray(given, np.float64)
         values = self._targets_of(y, x.shape[0], is_new=is_new)
@@ -128,7 +138,7 @@ class Boosting(TakesGaps, Estimator):
     def _boost(self, part: Part, other: Part | None) -> None:
         loss, columns = self._loss(), self._columns_of_trees()
         training = Training(self, part, loss, columns, self._seed)
-        is_new = not (self.warm_start and hasattr(self, "_steps"))
+        is_new = not self._goes_on
         if is_new:
             best = np.broadcast_to(loss.best(part.y, part.weight), columns)
             self._start = np.array(best, np.float64)
@@ -140,6 +150,9 @@ class Boosting(TakesGaps, Estimator):
                 f"max_iter={self.max_iter} must be larger than or equal to "
                 f"n_iter_={len(self._steps)} when warm_start==True"
             )
+        # Lists that grow are this fit's own: it may fail.
+        self._steps, self._train = [*self._steps], [*self._train]
+        self._validation = [*self._validation]
         self._predictor = Predictor([each for step in self._steps for each in step], columns)
         scores = _Scores(self, training, part, other)
         scores.begin(is_new)
@@ -259,10 +272,7 @@ class _Scores:
         return -float(np.average(self._training.loss.value(part.y, raw), weights=part.weight))
 
     def _of_score(self, part: Part) -> float:
-        model = self._model
-        kept, model._columns = model._columns, Columns(None)  # the samples are numbers by now
-        try:
-            score = self._score(model, np.asarray(part.x), model._named(part.y), part.weight)
-        finally:
-            model._columns = kept
-        return float(score)
+        model = shallow(self._model)
+        model._columns = Columns(None)  # the samples are numbers by now, without names
+        model.__dict__.pop("feature_names_in_", None)
+        return float(self._score(model, np.asarray(part.x), model._named(part.y), part.weight))

@@ -10,13 +10,11 @@ import numpy as np
 import phalanx as px
 
 from ...base import ClassifierMixin, RegressorMixin
-from ...classes import checked_classes, classes_of, weights_of_classes
-from ...options import NONE, Rule, one_of, real
+from ...classes import checked_classes, classes_of, named, weights_of_classes
+from ...options import CLASS_WEIGHT, NONE, Rule, one_of, real
 from ...validation import given_as, targets
 from .base import RULES, Boosting
 from .losses import Loss, loss_of
-
-_CLASS_WEIGHT = one_of("balanced") | NONE | Rule(lambda value: isinstance(value, dict), "a dict")
 
 
 class HistGradientBoostingRegressor(RegressorMixin, Boosting):  # type: ignore[misc]
@@ -130,7 +128,7 @@ class HistGradientBoostingClassifier(ClassifierMixin, Boosting):  # type: ignore
     _rules: ClassVar[Mapping[str, Rule]] = {
         **RULES,
         "loss": one_of("log_loss"),
-        "class_weight": _CLASS_WEIGHT,
+        "class_weight": CLASS_WEIGHT,
     }
 
     def __init__(
@@ -189,7 +187,7 @@ class HistGradientBoostingClassifier(ClassifierMixin, Boosting):  # type: ignore
     def _targets_of(self, y: Any, count: int, *, is_new: bool) -> np.ndarray:
         if is_new:
             classes, codes = classes_of(self, y, count)
-            if self.warm_start and hasattr(self, "_steps"):
+            if self._goes_on:
                 self._refuse_other_classes(classes)
             self.classes_ = classes
             return codes.astype(np.float64)
@@ -226,8 +224,7 @@ class HistGradientBoostingClassifier(ClassifierMixin, Boosting):  # type: ignore
     def _chosen(self, X: Any, raw: Any) -> Any:
         rows = np.asarray(raw)
         codes = rows.argmax(axis=1) if rows.shape[1] > 1 else (rows[:, 0] > 0).astype(np.int64)
-        found = self.classes_[codes]
-        return given_as(X, found) if found.dtype.kind in "biuf" else found
+        return named(X, self.classes_, codes)
 
     def decision_function(self, X: Any) -> Any:
         """Return raw predictions: one a sample of two classes, else samples x classes."""
