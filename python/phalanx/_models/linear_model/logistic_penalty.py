@@ -12,6 +12,8 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..sparse_samples import SparseSamples
+from .centers import Centered
+from .class_shifts import shift_of
 from .lbfgs import Ending, Minimum
 from .logistic_loss import Loss, loss_of
 from .units import least, mean_sizes, rounding_of
@@ -50,6 +52,17 @@ def least_loss(
     of: LossOf, penalty: Penalty, start: np.ndarray, ending: Ending, *, verbose: bool
 ) -> Minimum:
     """The coefficients, rows x features and the intercept, flat, from some first ones."""
+    if not of.intercept or penalty.of_intercept or isinstance(of.x, SparseSamples):
+        return _least_loss(of, penalty, start, ending, verbose=verbose)
+    centered = Centered(of.x, of.weight)
+    start = centered.start(start.reshape(of.rows, -1)).ravel()
+    least = _least_loss(of._replace(x=centered.x), penalty, start, ending, verbose=verbose)
+    return centered.found(least, of.rows)
+
+
+def _least_loss(
+    of: LossOf, penalty: Penalty, start: np.ndarray, ending: Ending, *, verbose: bool
+) -> Minimum:
     weight = of.weight
     total = of.x.shape[0] if weight is None else float(px.sum(weight, dtype=np.float64))
     mean = penalty._replace(strength=penalty.strength / total)
@@ -77,7 +90,8 @@ def least_with(
     loss = loss_with(squares)
     if verbose:
         loss = _printing(loss)
-    return least(loss, sizes.ravel(), units, start, ending)
+    shift = shift_of(sizes, squares) if len(sizes) > 1 else None
+    return least(loss, sizes.ravel(), units, start, ending, shift)
 
 
 def units_of(sizes: np.ndarray, squares: np.ndarray) -> np.ndarray:
