@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,12 @@ class Counts(NamedTuple):
         return np.stack([right, low, missed, self.hits], axis=-1).reshape(-1, 2, 2)
 
 
+def made_of(parts: Iterable[np.ndarray], total: Any) -> Counts:
+    """Counts of hits, predicted and true."""
+    hits, predicted, true = parts
+    return Counts(hits, predicted, true, total)
+
+
 def counts_of(
     true: np.ndarray, predicted: np.ndarray, labels: np.ndarray, weight: Any, *, by_sample: bool
 ) -> Counts:
@@ -39,17 +46,17 @@ def counts_of(
                 "Samplewise metrics are not available outside of multilabel classification."
             )
         whole = len(true) if share is None else share.sum()
-        return Counts(*_of_classes(true, predicted, labels, share), whole)
+        return made_of(_of_classes(true, predicted, labels, share), whole)
     is_true, is_predicted = true[:, labels] != 0, predicted[:, labels] != 0
     parts = (is_true & is_predicted, is_predicted, is_true)
     if by_sample:
         made = (each.sum(axis=1) for each in parts)
         if share is None:
-            return Counts(*made, len(labels))
-        return Counts(*(each * share for each in made), len(labels) * share)
+            return made_of(made, len(labels))
+        return made_of((each * share for each in made), len(labels) * share)
     if share is None:
-        return Counts(*(each.sum(axis=0) for each in parts), len(true))
-    return Counts(*(share @ each for each in parts), share.sum())
+        return made_of((each.sum(axis=0) for each in parts), len(true))
+    return made_of((share @ each for each in parts), share.sum())
 
 
 def _of_classes(

@@ -70,7 +70,7 @@ def _replacements(given: Any) -> dict[str, float]:
             return dict.fromkeys(_RANGES, float(given))
         raise ValueError(f"replace_undefined_by must be NaN, 1.0 or a dict, got {given!r}")
     for name, (low, high) in _RANGES.items():
-        value = given.get(name)
+        value: Any = given.get(name)
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
         if not is_number or not (low <= value <= high or value != value):
             raise ValueError(

@@ -8,7 +8,7 @@ import numpy as np
 
 from .binary import undefined
 from .checks import pair_of_labels
-from .label_counts import Counts, classes_of_pair, counts_of, wanted_labels
+from .label_counts import Counts, classes_of_pair, counts_of, made_of, wanted_labels
 
 _AVERAGES = ("binary", "micro", "macro", "weighted", "samples", None)
 _SCORES = ("Precision", "Recall", "F-score")
@@ -88,7 +88,7 @@ def averaged_counts(
     by_sample = average == "samples"
     counts = counts_of(true, predicted, wanted, None if by_sample else weight, by_sample=by_sample)
     if average == "micro":
-        return Counts(*(np.array([each.sum()]) for each in counts[:3]), counts.total)
+        return made_of((np.array([each.sum()]) for each in counts[:3]), counts.total)
     return counts
 
 
