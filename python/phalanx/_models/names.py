@@ -72,6 +72,7 @@ MODULES: dict[str, dict[str, str]] = {
         "LassoCV": "linear_model.lasso_cv",
         "LinearRegression": "linear_model.least_squares",
         "LogisticRegression": "linear_model.logistic",
+        "LogisticRegressionCV": "linear_model.logistic_cv",
         "Perceptron": "linear_model.sgd_classifier",
         "Ridge": "linear_model.least_squares",
         "RidgeCV": "linear_model.ridge_cv",

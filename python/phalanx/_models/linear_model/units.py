@@ -8,6 +8,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..sparse_samples import SparseSamples
+from .centers import SparseCentered
 from .class_shifts import Shift
 from .lbfgs import Ending, Function, Minimum, Point, minimum
 from .owlqn import sparse_minimum
@@ -22,6 +23,8 @@ def rounding_of(x: ndarray | SparseSamples) -> float:
 
 def mean_sizes(x: ndarray | SparseSamples, weight: ndarray | None) -> np.ndarray:
     """The weighted means of features' absolute values, which do not overflow as squares do."""
+    if isinstance(x, SparseCentered):
+        return x.mean_sizes()
     if isinstance(x, SparseSamples):
         host = np.ones(x.shape[0]) if weight is None else np.asarray(weight, np.float64)
         sizes = np.abs(x.values).astype(np.float64) * (host / host.sum())[x.rows]
