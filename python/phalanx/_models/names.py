@@ -51,6 +51,7 @@ MODULES: dict[str, dict[str, str]] = {
         "RandomForestRegressor": "ensemble.forest_regressors",
     },
     "feature_extraction": {
+        "DictVectorizer": "feature_extraction.dict_vectorizer",
         "FeatureHasher": "feature_extraction.hashing",
     },
     "feature_extraction.text": {
@@ -62,6 +63,7 @@ MODULES: dict[str, dict[str, str]] = {
         "strip_accents_unicode": "feature_extraction.analysis",
     },
     "impute": {
+        "KNNImputer": "impute.knn_imputer",
         "MissingIndicator": "impute.indicator",
         "SimpleImputer": "impute.simple_imputer",
     },
