@@ -53,6 +53,14 @@ class SparseSamples:
         """The samples in another dtype; themselves where they have it."""
         return self if self.dtype == dtype else self.with_values(self.values.astype(dtype))
 
+    def taken(self, rows: np.ndarray) -> SparseSamples:
+        """Some samples, by their numbers."""
+        counts = np.diff(self.ends)[rows]
+        ends = np.append(0, np.cumsum(counts)).astype(np.int64)
+        places = np.arange(ends[-1]) + np.repeat(self.ends[rows] - ends[:-1], counts)
+        shape = (len(rows), self.shape[1])
+        return SparseSamples(self.values[places], self.columns[places], ends, shape)
+
     @cached_property
     def rows(self) -> np.ndarray:
         """The number of the sample of each value."""

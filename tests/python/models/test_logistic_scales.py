@@ -53,8 +53,7 @@ def fitted(kind, x, y, options):
     """A model, and whether it says that it has not converged."""
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
-        # Elastic net of large features: some 900 steps, or thousands by how sums are rounded.
-        most = 10_000 if kind is LogisticRegression else 1000
+        most = 60 if kind is LogisticRegression else 1000
         model = kind(max_iter=most, **options).fit(x, y)
     return model, any("converge" in str(each.message) for each in seen)
 
@@ -76,6 +75,70 @@ def test_loss_is_not_above_scikit_learns(penalty, classes, dtype, scale):
     assert mean_loss(mine, x, y, options) <= mean_loss(other, x, y, options) * (1 + 2e-4)
     if scale >= 1:
         assert mine.score(x, y) > 1.4 / classes
+
+
+def distant(classes):
+    """Two features in steps that float32 has far from zero, their distance, classes, weights."""
+    random = np.random.RandomState(1)
+    near = random.randint(-64, 64, (300, 2)) * np.array([128.0, 1 / 64])
+    seen = near @ [1 / 4000, 2.0] + random.gumbel(size=300)
+    y = np.digitize(seen, np.quantile(seen, np.linspace(0, 1, classes + 1)[1:-1]))
+    return near, np.array([1.6e9, 32]), y, random.randint(0, 3, 300)
+
+
+@pytest.mark.parametrize("penalty", [name for name in PENALTIES if name != "liblinear"])
+@pytest.mark.parametrize("classes", [2, 3, 4])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_distance_from_zero_changes_the_intercept_alone(penalty, classes, dtype, weighted):
+    near, distance, y, weight = distant(classes)
+    far = (near + distance).astype(dtype)
+    assert (far.astype(np.float64) - distance == near).all()
+    options = {"max_iter": 60, "tol": 1e-6, **PENALTIES[penalty]}
+    models = [
+        LogisticRegression(**options).fit(x, y, weight if weighted else None)
+        for x in (near.astype(dtype), far)
+    ]
+    tolerance = 1e-4 if dtype == "float64" else 1e-2
+    first, second = (np.asarray(each.coef_, np.float64) for each in models)
+    if classes == 4 and penalty == "l1":
+        # Any number between the middle two may be taken from all: no loss says which.
+        first, second = first - first.mean(axis=0), second - second.mean(axis=0)
+    np.testing.assert_allclose(second, first, rtol=tolerance, atol=tolerance * 1e-4)
+    moved = models[0].intercept_ - first @ distance
+    if classes > 2:
+        moved -= moved.mean()
+    np.testing.assert_allclose(models[1].intercept_, moved, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("penalty", [name for name in PENALTIES if name != "liblinear"])
+@pytest.mark.parametrize(("classes", "weighted"), [(2, True), (3, False), (4, True), (5, False)])
+def test_coefficients_are_scikit_learns(penalty, classes, weighted):
+    near, _, y, weight = distant(classes)
+    x, options = near / [2000, 1] + [2, -1], PENALTIES[penalty]
+    weight = weight if weighted else None
+    model = LogisticRegression(max_iter=100, tol=1e-9, **options).fit(x, y, weight)
+    other = theirs.LogisticRegression(max_iter=50_000, tol=1e-9, **options).fit(x, y, weight)
+    found, expected = np.asarray(model.coef_), other.coef_
+    if classes == 4 and penalty == "l1":
+        assert mean_loss(model, x, y, options) <= mean_loss(other, x, y, options) + 1e-9
+        found, expected = (each - each.mean(axis=0) for each in (found, expected))
+    np.testing.assert_allclose(found, expected, atol=2e-4)
+
+
+def test_a_feature_without_a_penalty_that_is_everywhere_the_same():
+    near, _, y, _ = distant(2)
+    x = np.column_stack([near[:, 1], np.full(300, 0.1)])
+    model = LogisticRegression(C=np.inf).fit(x, y)
+    assert model.coef_[0, 1] == 0
+    other = LogisticRegression(C=np.inf).fit(x[:, :1], y)
+    np.testing.assert_allclose(model.predict_proba(x), other.predict_proba(x[:, :1]))
+
+
+def test_numbers_of_both_ends_of_a_dtype_are_not_centered():
+    x = np.array([[-3e38], [3e38], [-1e38], [2e38]], np.float32)
+    model = LogisticRegression().fit(x, [0, 1, 0, 1])
+    assert model.predict(x).tolist() == [0, 1, 0, 1]
 
 
 @pytest.mark.parametrize("classes", [2, 3])

@@ -7,6 +7,9 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+import phalanx as px
+
+from ..._arrays.ndarray import ndarray
 from ..base import Estimator, TransformerMixin
 from ..features import names_of_input
 from ..options import BOOL, Rule, one_of
@@ -93,3 +96,24 @@ class MissingIndicator(TransformerMixin, Estimator):  # type: ignore[misc]
         tags.input_tags.string = True
         tags.transformer_tags.preserves_dtype = []
         return tags
+
+
+def indicator_of(imputer: Any, gaps: np.ndarray) -> MissingIndicator | None:
+    """The indicator of what an imputer is fitted to; None unless its `add_indicator`."""
+    if not imputer.add_indicator:
+        return None
+    made = MissingIndicator(missing_values=imputer.missing_values, error_on_new=False)
+    made.n_features_in_ = imputer.n_features_in_
+    if hasattr(imputer, "feature_names_in_"):
+        made.feature_names_in_ = imputer.feature_names_in_
+    made._keep(gaps)
+    return made
+
+
+def with_indicators(filled: Any, gaps: np.ndarray, indicator: MissingIndicator | None) -> Any:
+    """Filled samples, beside them the columns of an indicator if there is one."""
+    if indicator is None:
+        return filled
+    module: Any = px if isinstance(filled, ndarray) else np
+    columns = module.asarray(gaps[:, indicator.features_].astype(filled.dtype))
+    return module.concatenate([filled, columns], axis=1)

@@ -19,7 +19,7 @@ from ..preprocessing.category_columns import is_nan
 from ..preprocessing.columns import moments
 from ..validation import given_as, is_ours
 from .gaps import MISSING, gaps_of, is_gap, samples_with_gaps
-from .indicator import MissingIndicator
+from .indicator import indicator_of, with_indicators
 
 
 class SimpleImputer(TransformerMixin, Estimator):  # type: ignore[misc]
@@ -78,15 +78,7 @@ class SimpleImputer(TransformerMixin, Estimator):  # type: ignore[misc]
         found = self._statistics(x, gaps, host)
         # Of our samples the values are on the host, too: they are few, and may be objects.
         self.statistics_ = found
-        self.indicator_ = None
-        if self.add_indicator:
-            self.indicator_ = MissingIndicator(
-                missing_values=self.missing_values, error_on_new=False
-            )
-            self.indicator_.n_features_in_ = self.n_features_in_
-            if hasattr(self, "feature_names_in_"):
-                self.indicator_.feature_names_in_ = self.feature_names_in_
-            self.indicator_._keep(host)
+        self.indicator_ = indicator_of(self, host)
         return self
 
     def _refuse_constant(self, dtype: np.dtype) -> None:
@@ -154,11 +146,7 @@ class SimpleImputer(TransformerMixin, Estimator):  # type: ignore[misc]
         gaps = gaps_of(x, self.missing_values)
         kept = self._kept()
         filled = _filled(x, gaps, self.statistics_, kept)
-        if self.indicator_ is not None:
-            columns = np.asarray(gaps)[:, self.indicator_.features_]
-            module: Any = px if isinstance(filled, ndarray) else np
-            columns = module.asarray(columns.astype(filled.dtype))
-            filled = module.concatenate([filled, columns], axis=1)
+        filled = with_indicators(filled, np.asarray(gaps), self.indicator_)
         return given_as(X, filled) if isinstance(filled, ndarray) or is_ours(X) else filled
 
     def _kept(self) -> np.ndarray:

@@ -113,11 +113,11 @@ class Products:
 
     def of_fold(self, fold: Fold) -> tuple[np.ndarray, np.ndarray]:
         """The products over the samples that are learnt from and those that are left out."""
-        left_out = self.of(_rows(fold.test))
+        left_out = self.of(row_index(fold.test))
         both = np.concatenate([fold.train, fold.test])
         if len(both) == self.count and (np.bincount(both, minlength=self.count) == 1).all():
             return self.all - left_out, left_out
-        return self.of(_rows(fold.train)), left_out
+        return self.of(row_index(fold.train)), left_out
 
     def sums(self, products: np.ndarray) -> Sums:
         """The sums of products, less the means of their samples if there is an intercept."""
@@ -151,7 +151,7 @@ class Products:
         return np.asarray(self.middle[p:] - self.middle[:p] @ w)
 
 
-def _rows(rows: np.ndarray) -> Any:
+def row_index(rows: np.ndarray) -> Any:
     """Rows as a slice where they follow each other, else as an array of ours."""
     if len(rows) and rows[-1] - rows[0] == len(rows) - 1 and (np.diff(rows) == 1).all():
         return slice(int(rows[0]), int(rows[-1]) + 1)

@@ -30,7 +30,8 @@ class LogisticRegression(TakesSparse, ClassifierMixin, Estimator):  # type: igno
     with absolute values by OWL-QN (`sparse_minimum`), whatever `solver` is named: its name says
     which penalties are taken, as in scikit-learn, and of ``"liblinear"`` the intercept has the
     penalty, too. Parameters are scikit-learn's; `tol` is the largest slope of the mean loss that is
-    left, `dual`, `random_state` and `n_jobs` have no effect. `verbose` prints each value.
+    left (of features less their means, where the intercept has no penalty). `dual`,
+    `random_state` and `n_jobs` have no effect. `verbose` prints each value.
 
     Attributes: `classes_`, `coef_` (rows x features), `intercept_` (one a row), `n_iter_` (int32,
     one number), `n_features_in_`.

@@ -12,6 +12,8 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..sparse_samples import SparseSamples
+from .centers import Centered
+from .class_shifts import shift_of
 from .lbfgs import Ending, Minimum
 from .logistic_loss import Loss, loss_of
 from .units import least, mean_sizes, rounding_of
@@ -46,21 +48,45 @@ class LossOf(NamedTuple):
     intercept: bool
 
 
+class Prepared:
+    """Samples as descents need them, of which there may be several, with other penalties."""
+
+    def __init__(self, of: LossOf, *, is_centered: bool) -> None:
+        self._centered = None
+        if of.intercept and is_centered:
+            self._centered = Centered(of.x, of.weight)
+            of = of._replace(x=self._centered.x)
+        self._of, self._rounding = of, rounding_of(of.x)
+        self._sizes = mean_sizes(of.x, of.weight)
+        self._total = of.x.shape[0]
+        if of.weight is not None:
+            self._total = float(px.sum(of.weight, dtype=np.float64))
+
+    def least(
+        self, penalty: Penalty, start: np.ndarray, ending: Ending, *, verbose: bool
+    ) -> Minimum:
+        """The coefficients of the least loss, rows x features and the intercept, flat."""
+        rows = self._of.rows
+        if self._centered is not None:
+            start = self._centered.start(start.reshape(rows, -1)).ravel()
+        mean = penalty._replace(strength=penalty.strength / self._total)
+        factors = mean.factors(rows, self._of.x.shape[1], intercept=self._of.intercept)
+        units = units_of(self._sizes, factors[1])
+        ending = ending._replace(rounding=self._rounding)
+        found = least_with(self._loss_with, factors, units, start, ending, verbose=verbose)
+        return found if self._centered is None else self._centered.found(found, rows)
+
+    def _loss_with(self, squares: np.ndarray) -> Loss:
+        of = self._of
+        return loss_of(of.x, of.codes, of.weight, of.rows, squares, intercept=of.intercept)
+
+
 def least_loss(
     of: LossOf, penalty: Penalty, start: np.ndarray, ending: Ending, *, verbose: bool
 ) -> Minimum:
     """The coefficients, rows x features and the intercept, flat, from some first ones."""
-    weight = of.weight
-    total = of.x.shape[0] if weight is None else float(px.sum(weight, dtype=np.float64))
-    mean = penalty._replace(strength=penalty.strength / total)
-    factors = mean.factors(of.rows, of.x.shape[1], intercept=of.intercept)
-
-    def with_squares(squares: np.ndarray) -> Loss:
-        return loss_of(of.x, of.codes, weight, of.rows, squares, intercept=of.intercept)
-
-    ending = ending._replace(rounding=rounding_of(of.x))
-    units = units_of(mean_sizes(of.x, weight), factors[1])
-    return least_with(with_squares, factors, units, start, ending, verbose=verbose)
+    prepared = Prepared(of, is_centered=not penalty.of_intercept)
+    return prepared.least(penalty, start, ending, verbose=verbose)
 
 
 def least_with(
@@ -77,7 +103,8 @@ def least_with(
     loss = loss_with(squares)
     if verbose:
         loss = _printing(loss)
-    return least(loss, sizes.ravel(), units, start, ending)
+    shift = shift_of(sizes, squares) if len(sizes) > 1 else None
+    return least(loss, sizes.ravel(), units, start, ending, shift)
 
 
 def units_of(sizes: np.ndarray, squares: np.ndarray) -> np.ndarray:
@@ -109,6 +136,18 @@ def penalty_of(model: Any) -> Penalty:
     Raises ValueError for one that the solver of this name does not take.
     """
     kind = _kind(model)
+    refuse_penalty(kind, model)
+    ratio = {"l1": 1.0, "elasticnet": model.l1_ratio}.get(kind or "", 0.0)
+    return Penalty(0.0 if kind is None else 1 / model.C, ratio, share_of_intercept(model))
+
+
+def share_of_intercept(model: Any) -> float:
+    """What the intercept is times to be penalised: 0, unless the solver's name says so."""
+    return 1 / model.intercept_scaling if model.solver == "liblinear" else 0.0
+
+
+def refuse_penalty(kind: str | None, model: Any) -> None:
+    """Raise ValueError for a penalty that the solver of this name does not take."""
     solver = model.solver
     if solver not in ("liblinear", "saga") and kind not in ("l2", None):
         raise ValueError(
@@ -127,22 +166,13 @@ def penalty_of(model: Any) -> Penalty:
             "Unsupported set of arguments: The combination of penalty='l1' and "
             "loss='logistic_regression' are not supported when dual=True"
         )
-    ratio = {"l1": 1.0, "elasticnet": model.l1_ratio}.get(kind or "", 0.0)
-    shares = 1 / model.intercept_scaling if solver == "liblinear" else 0.0
-    return Penalty(0.0 if kind is None else 1 / model.C, ratio, shares)
 
 
 def _kind(model: Any) -> str | None:
     """The name of the penalty; warns of deprecated parameters, as scikit-learn does."""
     ratio = model.l1_ratio
     if model.penalty != "deprecated":
-        warnings.warn(
-            "'penalty' was deprecated in scikit-learn 1.8. Use l1_ratio=0 instead of "
-            "penalty='l2', l1_ratio=1 instead of penalty='l1', l1_ratio set to a float between 0 "
-            "and 1 instead of penalty='elasticnet', and C=np.inf instead of penalty=None.",
-            FutureWarning,
-            stacklevel=4,
-        )
+        warn_of_penalty("l1_ratio", "C")
         if model.penalty == "elasticnet" and ratio is None:
             raise ValueError("l1_ratio must be specified when penalty is elasticnet.")
         kind: str | None = model.penalty
@@ -152,6 +182,17 @@ def _kind(model: Any) -> str | None:
     if ratio in (0, None):
         return "l2"
     return "l1" if ratio == 1 else "elasticnet"
+
+
+def warn_of_penalty(ratio: str, c: str) -> None:
+    """Warn of the deprecated parameter, as scikit-learn does: of what to set in its place."""
+    warnings.warn(
+        f"'penalty' was deprecated in scikit-learn 1.8. Use {ratio}=0 instead of penalty='l2', "
+        f"{ratio}=1 instead of penalty='l1', {ratio} set to a float between 0 and 1 instead of "
+        f"penalty='elasticnet', and {c}=np.inf instead of penalty=None.",
+        FutureWarning,
+        stacklevel=5,
+    )
 
 
 def refuse_classes(classes: np.ndarray, solver: str) -> None:

@@ -6,6 +6,7 @@ from collections import deque
 
 import numpy as np
 
+from .class_shifts import Shift
 from .lbfgs import (
     FLAT,
     PAIRS,
@@ -23,14 +24,18 @@ _MOST_TRIALS = 50
 
 
 def sparse_minimum(
-    function: Function, sizes: np.ndarray, start: np.ndarray, ending: Ending
+    function: Function,
+    sizes: np.ndarray,
+    start: np.ndarray,
+    ending: Ending,
+    shift: Shift | None = None,
 ) -> Minimum:
     """Descend until no slope is larger than `ending.tol`, or the value stays.
 
     `function` returns its value and slopes, in float64; `sizes` are the factors of the places'
-    absolute values. Of G. Andrew and J. Gao, "Scalable training of L1-regularized log-linear
-    models" (2007): L-BFGS within the orthant that the slopes point into. When it has not converged
-    says `minimum`.
+    absolute values; `shift` makes a point of a step's end, no higher. Of G. Andrew and J. Gao,
+    "Scalable training of L1-regularized log-linear models" (2007): L-BFGS within the orthant that
+    the slopes point into. When it has not converged says `minimum`.
     """
     point = Point(start, *function(start))
     pairs: deque[tuple[np.ndarray, np.ndarray, float]] = deque(maxlen=PAIRS)
@@ -51,6 +56,7 @@ def sparse_minimum(
             if following is None:
                 # Pairs may be of another orthant, or all rounding errors: once more without.
                 pairs.clear()
+        following = following if shift is None else shift(following)
         moved, turned = following.place - point.place, following.slope - point.slope
         curvature = float(moved @ turned)
         if curvature > np.finfo(np.float64).eps * (turned @ turned):

@@ -9,7 +9,8 @@ import numpy as np
 from .binary import undefined
 from .checks import pair_of_labels
 from .classification import accuracy_score, confusion_matrix
-from .scores import classes_there, positive_class, precision_recall_fscore_support, share_of
+from .label_counts import classes_of_pair, wanted_labels
+from .scores import averaged_counts, mean_of, precision_recall_fscore_support, share_of
 
 
 def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
@@ -91,24 +92,11 @@ def jaccard_score(
 
     Keywords and errors are `precision_recall_fscore_support`'s.
     """
-    if average not in ("binary", "micro", "macro", "weighted", None):
-        raise ValueError(f"average has to be one of binary, micro, macro, weighted: {average!r}")
-    there = classes_there(y_true, y_pred)
-    wanted = there if labels is None else np.asarray(labels)
-    if average == "binary":
-        wanted = positive_class(there, pos_label)
-    every = np.concatenate([wanted, there[~np.isin(there, wanted)]])
-    table = confusion_matrix(y_true, y_pred, labels=every, sample_weight=sample_weight)
-    kept = slice(len(wanted))
-    hits, true = table.diagonal()[kept], table.sum(axis=1)[kept]
-    either = true + table.sum(axis=0)[kept] - hits
-    if average == "micro":
-        hits, either = np.array([hits.sum()]), np.array([either.sum()])
-    made = share_of(hits, either, zero_division, "Jaccard")
-    if average is None:
-        return made
-    weight = true if average == "weighted" and true.sum() > 0 else np.ones(len(made))
-    return float(np.average(made, weights=weight))
+    hits, predicted, true, _ = averaged_counts(
+        y_true, y_pred, average, labels=labels, pos_label=pos_label, weight=sample_weight
+    )
+    made = share_of(hits, true + predicted - hits, zero_division, "Jaccard")
+    return made if average is None else mean_of(made, true, average, sample_weight)
 
 
 def classification_report(
@@ -127,8 +115,9 @@ def classification_report(
     `output_dict` gives the numbers as a dict. Raises ValueError for other lengths, and for another
     number of `target_names`.
     """
-    there = classes_there(y_true, y_pred)
-    wanted = there if labels is None else np.asarray(labels)
+    true, predicted = pair_of_labels(y_true, y_pred, sample_weight)
+    there = classes_of_pair(true, predicted)
+    wanted = wanted_labels(true, there, labels)
     names = [str(each) for each in (wanted if target_names is None else target_names)]
     if len(names) != len(wanted):
         raise ValueError(
@@ -139,11 +128,11 @@ def classification_report(
     columns = precision_recall_fscore_support(y_true, y_pred, average=None, **given)
     rows = dict(zip(names, zip(*columns, strict=True), strict=True))
     support = float(columns[3].sum()) if sample_weight is not None else int(columns[3].sum())
-    is_all = set(there.tolist()) <= set(wanted.tolist())
+    has_accuracy = true.ndim == 1 and set(there.tolist()) <= set(wanted.tolist())
     means = {}
-    for average in ("micro", "macro", "weighted"):
+    for average in ("micro", "macro", "weighted", *["samples"] * (true.ndim == 2)):
         made = precision_recall_fscore_support(y_true, y_pred, average=average, **given)[:3]
-        name = "accuracy" if average == "micro" and is_all else f"{average} avg"
+        name = "accuracy" if average == "micro" and has_accuracy else f"{average} avg"
         means[name] = (*made, support)
     if output_dict:
         return _as_dict(rows, means)

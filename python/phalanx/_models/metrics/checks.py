@@ -30,7 +30,7 @@ def refuse_nan(values: np.ndarray, name: str) -> None:
         )
 
 
-def _kind_of(labels: np.ndarray) -> str:
+def kind_of(labels: np.ndarray) -> str:
     """What labels are, in scikit-learn's words."""
     several = labels.ndim == 2 and labels.shape[1] > 1
     if labels.dtype.kind == "f" and (labels != np.floor(labels)).any():
@@ -71,7 +71,7 @@ def true_labels(y_true: Any, name: str = "y_true") -> np.ndarray:
             f"Found array with 0 sample(s) (shape={labels.shape}) while a minimum of 1 is required."
         )
     refuse_nan(labels, name)
-    kind = _kind_of(labels)
+    kind = kind_of(labels)
     if kind not in _LABELS:
         raise ValueError(f"{kind} format is not supported")
     return labels
@@ -95,7 +95,7 @@ def pair_of_labels(
     refuse_nan(true, "y_true")
     refuse_nan(predicted, "y_pred")
     checked_weights(sample_weight, len(true))
-    kinds = [_kind_of(true), _kind_of(predicted)]
+    kinds = [kind_of(true), kind_of(predicted)]
     if len({_SAME.get(each, each) for each in kinds}) > 1:
         raise ValueError(
             f"Classification metrics can't handle a mix of {kinds[0]} and {kinds[1]} targets"

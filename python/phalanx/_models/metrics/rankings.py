@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .binary import undefined
-from .checks import refuse_lengths, refuse_nan, scores_of, true_labels
+from .checks import checked_weights, refuse_lengths, refuse_nan, scores_of, true_labels
 
 
 def auc(x: Any, y: Any) -> float:
@@ -178,3 +178,45 @@ def det_curve(
     passed = (low / low[-1])[part][::-1]
     missed = ((high[-1] - high) / high[-1])[part][::-1]
     return passed, missed, thresholds[part][::-1]
+
+
+def confusion_matrix_at_thresholds(
+    y_true: Any, y_score: Any, pos_label: Any = None, sample_weight: Any = None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return what a threshold makes right and wrong: how many, or their weight, for each.
+
+    True negatives, false positives, false negatives, true positives, and the thresholds: the
+    scores, descending, of samples with at least which the class is predicted. Raises what
+    `counts_at_thresholds` raises.
+    """
+    low, high, thresholds = counts_at_thresholds(y_true, y_score, pos_label, sample_weight)
+    return low[-1] - low, low, high[-1] - high, high, thresholds
+
+
+def metric_at_thresholds(
+    y_true: Any,
+    y_score: Any,
+    metric_func: Any,
+    *,
+    sample_weight: Any = None,
+    metric_params: Any = None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return a metric of what each threshold predicts, and the thresholds, descending.
+
+    ``metric_func(y_true, y_pred, **metric_params)`` is called with zeros and ones for each of the
+    scores; where there are weights, those that are not 0 are among its parameters. Raises what
+    `counts_at_thresholds` raises.
+    """
+    refuse_lengths(y_true, y_score, sample_weight)
+    true, score = true_labels(y_true), scores_of(y_score, "y_score")
+    _is_positive(true, np.unique(true)[-1])
+    order = np.argsort(-score, kind="stable")
+    given = dict(metric_params or {})
+    if sample_weight is not None:
+        weight = checked_weights(sample_weight, len(true))
+        order = order[weight[order] > 0]  # type: ignore[index]
+        given["sample_weight"] = weight[order]  # type: ignore[index]
+    true, score = true[order], score[order]
+    thresholds = np.unique(score)[::-1]
+    made = [metric_func(true, (score >= each).astype(np.int32), **given) for each in thresholds]
+    return np.asarray(made), thresholds

@@ -6,12 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..options import UnsupportedInputError
 from .binary import undefined
 from .checks import pair_of_labels
-from .classification import confusion_matrix
+from .label_counts import Counts, classes_of_pair, counts_of, made_of, wanted_labels
 
-_AVERAGES = ("binary", "micro", "macro", "weighted", None)
+_AVERAGES = ("binary", "micro", "macro", "weighted", "samples", None)
 _SCORES = ("Precision", "Recall", "F-score")
 
 
@@ -28,11 +27,11 @@ def precision_recall_fscore_support(
 ) -> tuple[Any, Any, Any, Any]:
     """Return precision, recall, the F score and the number of samples, of each class or a mean.
 
-    `average` is ``"binary"`` (of `pos_label`), ``"micro"``, ``"macro"``, ``"weighted"`` or None. A
-    share of nothing is `zero_division`, or 0 with a warning. `labels` says which classes, in order.
-    Raises what `confusion_matrix` raises, ValueError for a class `pos_label` that is not there,
-    and for more than two classes where the average is binary, and NotImplementedError for samples x
-    labels, which scikit-learn takes.
+    `average` is ``"binary"`` (of `pos_label`), ``"micro"``, ``"macro"``, ``"weighted"``, of samples
+    x labels also ``"samples"``, or None. A share of nothing is `zero_division`, or 0 with a
+    warning. `labels` says which classes, or columns, in order. Raises what `pair_of_labels` raises,
+    and ValueError for a class `pos_label` that is not there, for more than two classes where the
+    average is binary, and for columns that there are not.
     """
     options = _Options(average, beta, labels, pos_label, sample_weight, zero_division)
     return _scores(y_true, y_pred, _SCORES, options)
@@ -52,19 +51,10 @@ def _scores(
 ) -> tuple[Any, Any, Any, Any]:
     """The scores; only those that are named in `warns_of` warn of shares of nothing."""
     average, beta, labels, pos_label, sample_weight, zero_division = options
-    if average not in _AVERAGES:
-        raise ValueError(f"average has to be one of {_AVERAGES}, got {average!r}")
-    there = classes_there(y_true, y_pred)
-    wanted = there if labels is None else np.asarray(labels)
-    if average == "binary":
-        wanted = positive_class(there, pos_label)
-    every = np.concatenate([wanted, there[~np.isin(there, wanted)]])
-    table = confusion_matrix(y_true, y_pred, labels=every, sample_weight=sample_weight)
-    kept = slice(len(wanted))
-    hits, predicted = table.diagonal()[kept], table.sum(axis=0)[kept]
-    true = table.sum(axis=1)[kept]
-    if average == "micro":
-        hits, predicted, true = (np.array([each.sum()]) for each in (hits, predicted, true))
+    counts = averaged_counts(
+        y_true, y_pred, average, labels=labels, pos_label=pos_label, weight=sample_weight
+    )
+    hits, predicted, true = counts[:3]
     square = beta * beta
     parts = ((hits, predicted), (hits, true), ((1 + square) * hits, square * true + predicted))
     precision, recall, score = (
@@ -73,32 +63,53 @@ def _scores(
     )
     if average is None:
         return precision, recall, score, true
-    weight = true if average == "weighted" and true.sum() > 0 else np.ones(len(true))
-    means = (float(np.average(each, weights=weight)) for each in (precision, recall, score))
+    means = (mean_of(each, true, average, sample_weight) for each in (precision, recall, score))
     return (*means, None)  # type: ignore[return-value]
 
 
-def classes_there(y_true: Any, y_pred: Any) -> np.ndarray:
-    """The sorted classes, true and predicted.
+def averaged_counts(
+    y_true: Any, y_pred: Any, average: str | None, *, labels: Any, pos_label: Any, weight: Any
+) -> Counts:
+    """The counts of each class, label or sample, or of all together, that an average is made of.
 
-    Raises what `pair_of_labels` raises, and UnsupportedInputError for samples x labels.
+    Raises what `pair_of_labels` raises, and ValueError for another average, a positive class that
+    is not there, and several classes of a binary average.
     """
-    true, predicted = pair_of_labels(y_true, y_pred)
-    if true.ndim == 2:
-        raise UnsupportedInputError(
-            f"multilabel-indicator is not supported by phalanx.ml: samples x labels of shape "
-            f"{true.shape}; score each column, or use scikit-learn's function for it"
-        )
-    return np.unique(np.concatenate([true, predicted]))
+    if average not in _AVERAGES:
+        raise ValueError(f"average has to be one of {_AVERAGES}, got {average!r}")
+    true, predicted = pair_of_labels(y_true, y_pred, weight)
+    there = classes_of_pair(true, predicted)
+    if average == "binary":
+        if true.ndim == 2:
+            raise ValueError(_not_binary("multilabel-indicator", "'samples'"))
+        wanted = positive_class(there, pos_label)
+    else:
+        wanted = wanted_labels(true, there, labels)
+    by_sample = average == "samples"
+    counts = counts_of(true, predicted, wanted, None if by_sample else weight, by_sample=by_sample)
+    if average == "micro":
+        return made_of((np.array([each.sum()]) for each in counts[:3]), counts.total)
+    return counts
+
+
+def mean_of(scores: np.ndarray, true: np.ndarray, average: str, sample_weight: Any) -> float:
+    """The mean of the scores of classes, by how many are true, or of samples, by their weight."""
+    if average == "samples":
+        return float(np.average(scores, weights=sample_weight))
+    return float(np.average(scores, weights=true if average == "weighted" and true.any() else None))
+
+
+def _not_binary(kind: str, more: str) -> str:
+    return (
+        f"Target is {kind} but average='binary'. Please choose another average setting, one of "
+        f"[None, 'micro', 'macro', 'weighted'{more and ', ' + more}]."
+    )
 
 
 def positive_class(there: np.ndarray, pos_label: Any) -> np.ndarray:
     """The positive class. Raises ValueError for more than two classes, and if it is not there."""
     if len(there) > 2:
-        raise ValueError(
-            "Target is multiclass but average='binary'. Please choose another average setting, one "
-            "of [None, 'micro', 'macro', 'weighted']."
-        )
+        raise ValueError(_not_binary("multiclass", ""))
     if pos_label not in there.tolist() and len(there) == 2:
         raise ValueError(
             f"pos_label={pos_label!r} is not a valid label. It should be one of {there.tolist()}"
