@@ -150,7 +150,7 @@ def from_matrix(X: Any, dtypes: tuple[np.dtype, ...]) -> SparseSamples:
     made = SparseSamples(values[: ends[-1]], columns[: ends[-1]], ends, shape)
     if not made.facts.is_inside:
         raise ValueError(f"Column indices of a sparse matrix of {shape[1]} columns are outside")
-    return made if made.facts.is_sorted else _in_order(made)
+    return made if made.facts.is_sorted else in_order(made)
 
 
 def _refuse_ends(ends: np.ndarray, elements: int) -> None:
@@ -162,7 +162,7 @@ def _refuse_ends(ends: np.ndarray, elements: int) -> None:
         )
 
 
-def _in_order(x: SparseSamples) -> SparseSamples:
+def in_order(x: SparseSamples) -> SparseSamples:
     """Columns of each row sorted, values of the same place added."""
     made = _reordered(_reordered(x))  # rows of a transpose are in order
     first = np.append(True, np.diff(made.columns) != 0)
