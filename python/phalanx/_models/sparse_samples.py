@@ -80,6 +80,15 @@ class SparseSamples:
         right = np.asarray(table, np.float64)
         return row_products(self.values, self.columns, self.ends, right)
 
+    def dense(self, rows: np.ndarray) -> np.ndarray:
+        """Some samples as an array, in their dtype."""
+        lengths = np.diff(self.ends)[rows]
+        starts = np.cumsum(lengths) - lengths
+        places = np.arange(lengths.sum()) + np.repeat(self.ends[:-1][rows] - starts, lengths)
+        made = np.zeros((len(rows), self.shape[1]), self.dtype)
+        made[np.repeat(np.arange(len(rows)), lengths), self.columns[places]] = self.values[places]
+        return made
+
     def sums_by_group(self, groups: np.ndarray, shares: np.ndarray, count: int) -> np.ndarray:
         """The sum of each group's samples, each times its share: groups x features, float64.
 
