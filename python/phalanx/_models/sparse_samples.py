@@ -10,7 +10,7 @@ import numpy as np
 import phalanx as px
 
 from .._arrays.ndarray import ndarray
-from .sparse_loops import row_products
+from .sparse_loops import Facts, facts_of, row_products, sums_by_group, transposed
 
 
 def is_sparse(X: Any) -> bool:
@@ -62,6 +62,11 @@ class SparseSamples:
         return SparseSamples(self.values[places], self.columns[places], ends, shape)
 
     @cached_property
+    def facts(self) -> Facts:
+        """What one read tells of the samples, made at their first use."""
+        return facts_of(self.values, self.columns, self.ends, self.shape[1])
+
+    @cached_property
     def rows(self) -> np.ndarray:
         """The number of the sample of each value."""
         return np.repeat(np.arange(self.shape[0]), np.diff(self.ends))
@@ -69,11 +74,7 @@ class SparseSamples:
     @cached_property
     def transposed(self) -> SparseSamples:
         """Features x samples, kept, as each step of a descent needs them."""
-        order = np.argsort(self.columns, kind="stable")
-        counts = np.bincount(self.columns, minlength=self.shape[1])
-        ends = np.append(0, np.cumsum(counts)).astype(np.int64)
-        rows = self.rows[order].astype(self.columns.dtype)
-        made = SparseSamples(self.values[order], rows, ends, self.shape[::-1])
+        made = _reordered(self)
         made.__dict__["transposed"] = self
         return made
 
@@ -84,11 +85,26 @@ class SparseSamples:
 
     def times(self, table: Any) -> np.ndarray:
         """``self @ table``, summed in float64, samples x columns of the table."""
-        right = np.ascontiguousarray(np.asarray(table, np.float64))
-        out = np.zeros((self.shape[0], right.shape[1]))
-        if len(self.values) and right.shape[1]:
-            row_products(self.values, self.columns, self.ends, right, out)
-        return out
+        right = np.asarray(table, np.float64)
+        return row_products(self.values, self.columns, self.ends, right)
+
+    def dense(self, rows: np.ndarray) -> np.ndarray:
+        """Some samples as an array, in their dtype."""
+        lengths = np.diff(self.ends)[rows]
+        starts = np.cumsum(lengths) - lengths
+        places = np.arange(lengths.sum()) + np.repeat(self.ends[:-1][rows] - starts, lengths)
+        made = np.zeros((len(rows), self.shape[1]), self.dtype)
+        made[np.repeat(np.arange(len(rows)), lengths), self.columns[places]] = self.values[places]
+        return made
+
+    def sums_by_group(self, groups: np.ndarray, shares: np.ndarray, count: int) -> np.ndarray:
+        """The sum of each group's samples, each times its share: groups x features, float64.
+
+        In one pass, without the transpose.
+        """
+        own = np.asarray(groups, np.int64), np.asarray(shares, np.float64)
+        shape = (count, self.shape[1])
+        return sums_by_group(self.values, self.columns, self.ends, *own, shape)
 
     def sums(self, table: Any) -> np.ndarray:
         """``table.T @ self`` in float64, columns of the table x features."""
@@ -133,7 +149,7 @@ def squares_of(x: np.ndarray | SparseSamples) -> np.ndarray:
 def from_matrix(X: Any, dtypes: tuple[np.dtype, ...]) -> SparseSamples:
     """The samples of a matrix of SciPy's or ours, in one of some dtypes, else in the first.
 
-    Raises ValueError for other than two dimensions and for complex numbers.
+    Raises ValueError for other than two dimensions, complex numbers and places outside.
     """
     if len(X.shape) != 2:
         raise ValueError(f"Expected 2D input, got input with shape {tuple(X.shape)}")
@@ -146,19 +162,34 @@ def from_matrix(X: Any, dtypes: tuple[np.dtype, ...]) -> SparseSamples:
     if columns.dtype not in (np.int32, np.int64):
         columns = columns.astype(np.int64)
     ends = np.asarray(rows.indptr).astype(np.int64)
+    _refuse_ends(ends, min(len(values), len(columns)))
     shape = (int(X.shape[0]), int(X.shape[1]))
-    return _in_order(SparseSamples(values[: ends[-1]], columns[: ends[-1]], ends, shape))
+    made = SparseSamples(values[: ends[-1]], columns[: ends[-1]], ends, shape)
+    if not made.facts.is_inside:
+        raise ValueError(f"Column indices of a sparse matrix of {shape[1]} columns are outside")
+    return made if made.facts.is_sorted else in_order(made)
 
 
-def _in_order(x: SparseSamples) -> SparseSamples:
+def _refuse_ends(ends: np.ndarray, elements: int) -> None:
+    """Raise ValueError for a matrix in CSR form that was made wrong: loops would leave memory."""
+    if ends[0] != 0 or ends[-1] > elements or (np.diff(ends) < 0).any():
+        raise ValueError(
+            "Wrong `indptr` of a sparse matrix: it begins with 0, never falls, and ends within "
+            "`indices` and `data`"
+        )
+
+
+def in_order(x: SparseSamples) -> SparseSamples:
     """Columns of each row sorted, values of the same place added."""
-    is_new = (np.diff(x.columns) > 0) | (np.diff(x.rows) > 0)
-    if is_new.all():
-        return x
-    order = np.lexsort((x.columns, x.rows))
-    columns, rows = x.columns[order], x.rows[order]
-    first = np.append(True, (np.diff(columns) > 0) | (np.diff(rows) > 0))
-    values = np.add.reduceat(x.values[order], np.flatnonzero(first)).astype(x.dtype)
-    counts = np.bincount(rows[first], minlength=x.shape[0])
-    ends = np.append(0, np.cumsum(counts)).astype(np.int64)
-    return SparseSamples(values, columns[first], ends, x.shape)
+    made = _reordered(_reordered(x))  # rows of a transpose are in order
+    first = np.append(True, np.diff(made.columns) != 0)
+    first[made.ends[:-1][np.diff(made.ends) > 0]] = True
+    if first.all():
+        return made
+    values = np.add.reduceat(made.values, np.flatnonzero(first)).astype(x.dtype)
+    ends = np.append(0, np.cumsum(first))[made.ends].astype(np.int64)
+    return SparseSamples(values, made.columns[first], ends, x.shape)
+
+
+def _reordered(x: SparseSamples) -> SparseSamples:
+    return SparseSamples(*transposed(x.values, x.columns, x.ends, x.shape[1]), x.shape[::-1])

@@ -198,10 +198,11 @@ def samples_or_sparse(
 
 
 def _sparse(estimator: Any, X: Any, least: int, *, allow_nan: bool) -> SparseSamples:
-    made = from_matrix(X, FLOATS)
+    made: SparseSamples = from_matrix(X, FLOATS)
     refuse_shapes(made, estimator, least)
-    host = px.asarray(made.values, device=made.device)
-    refuse_gaps(host, "X", estimator, allow_nan=allow_nan)
+    if not np.isfinite(made.facts.total):
+        host = px.asarray(made.values, device=made.device)
+        refuse_gaps(host, "X", estimator, allow_nan=allow_nan)
     return made
 
 

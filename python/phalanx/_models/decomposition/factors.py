@@ -10,6 +10,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..sparse_samples import SparseSamples
+from .tall_qr import orthogonal
 
 # Elements of the samples that go into one product: they stay in a core's cache.
 _PART = 1 << 19
@@ -102,15 +103,17 @@ def by_chance(x: Any, middle: ndarray | None, count: int, draw: Draw) -> Factors
     for _ in range(rounds):
         basis = _straight(moved @ basis, normalizer)
         basis = _straight(moved.T @ basis, normalizer)
-    basis = px.linalg.qr(moved @ basis)[0]
-    left, values, right = np.linalg.svd(np.asarray((moved.T @ basis).T), full_matrices=False)
-    vectors = (np.asarray(basis) @ left).T if is_wide else right
+    basis = orthogonal(moved @ basis)[0]
+    others, factor = orthogonal(moved.T @ basis)
+    left, values, right = np.linalg.svd(factor.T)
+    vectors = np.asarray(basis) @ left if is_wide else np.asarray(others) @ right.T
+    vectors = np.ascontiguousarray(vectors.T.astype(x.dtype, copy=False))
     return Factors(values[:count], _with_signs(vectors[:count]), squares)
 
 
 def _straight(basis: ndarray, normalizer: str) -> ndarray:
     """Vectors that span the same space and are orthogonal, so that small ones are not lost."""
-    return basis if normalizer == "none" else px.linalg.qr(basis)[0]
+    return basis if normalizer == "none" else orthogonal(basis, exactly=False)[0]
 
 
 def _with_signs(vectors: np.ndarray) -> np.ndarray:

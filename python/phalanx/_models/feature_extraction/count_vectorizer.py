@@ -15,7 +15,7 @@ from ..exceptions import NotFittedError
 from ..options import BOOL, NONE, Rule, whole
 from ..sparse_results import compressed
 from .analysis import ANALYSIS, WORDS, Analyzer, documents_of
-from .counting import Vocabulary, counted
+from .counting import Vocabulary, counted, summed
 
 _SHARE = whole(1) | Rule(
     lambda value: isinstance(value, float) and 0 <= value <= 1, "a float in the range [0.0, 1.0]"
@@ -223,10 +223,7 @@ class CountVectorizer(Analyzer, Estimator):
 def _renumbered(parts: tuple[np.ndarray, ...], places: np.ndarray) -> tuple[np.ndarray, ...]:
     """Counts under other columns, sorted in each row; those at -1 are left out."""
     values, columns, ends = parts
-    rows = np.repeat(np.arange(len(ends) - 1), np.diff(ends))
     moved = places[columns]
     used = moved >= 0
-    rows, moved, values = rows[used], moved[used], values[used]
-    order = np.lexsort((moved, rows))
-    starts = np.append(0, np.cumsum(np.bincount(rows, minlength=len(ends) - 1)))
-    return values[order], moved[order], starts.astype(ends.dtype)
+    kept = np.append(0, np.cumsum(used))[ends]
+    return summed(moved[used], values[used], kept, int(places.max()) + 1)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
+from itertools import repeat
 from typing import Any
 
 import numpy as np
+
+from ..sparse_samples import SparseSamples, in_order
 
 
 class Vocabulary(dict[Any, int]):
@@ -22,32 +26,39 @@ def counted(lists: Iterable[Any], table: dict[Any, int]) -> tuple[np.ndarray, ..
     Terms that a plain dict has not are left out; a `Vocabulary` takes them in. Numbers of terms are
     sorted in each row.
     """
-    numbers: list[int] = []
+    numbers = array("q")
     ends = [0]
     grows = isinstance(table, Vocabulary)
     for terms in lists:
         if grows:
             numbers.extend(map(table.__getitem__, terms))
         else:
-            numbers.extend(table[each] for each in terms if each in table)
+            numbers.extend(map(table.get, terms, repeat(-1)))
         ends.append(len(numbers))
-    rows = np.repeat(np.arange(len(ends) - 1, dtype=np.int64), np.diff(ends))
-    return summed(rows, np.array(numbers, np.int64), None, (len(ends) - 1, len(table)))
+    found, places = as_numbers(numbers), np.array(ends)
+    if not grows:
+        known = found >= 0
+        found, places = found[known], np.append(0, np.cumsum(known))[places]
+    return summed(found, None, places, len(table))
+
+
+def as_numbers(given: array[int]) -> np.ndarray:
+    """The integers of an array of Python's, int64."""
+    return np.frombuffer(given, np.int64) if len(given) else np.zeros(0, np.int64)
 
 
 def summed(
-    rows: np.ndarray, columns: np.ndarray, values: np.ndarray | None, shape: tuple[int, int]
+    columns: np.ndarray, values: np.ndarray | None, ends: np.ndarray, width: int
 ) -> tuple[np.ndarray, ...]:
-    """Elements of a matrix, of one place added up, as values, columns and where rows begin.
+    """Elements of a matrix of some columns, of one place added up: values, columns, rows' ends.
 
-    Without values each counts 1.
+    Elements of a row are in any order. Without values each counts 1.
     """
-    width = max(shape[1], 1)
-    places, places_of, counts = np.unique(
-        rows * width + columns, return_inverse=True, return_counts=True
+    counts = np.ones(len(columns), np.int64) if values is None else values
+    is_wide = max(len(columns), width) >= 2**31
+    index = np.int64 if is_wide else np.int32
+    made = SparseSamples(
+        counts, columns.astype(index), ends.astype(np.int64), (len(ends) - 1, width)
     )
-    if values is not None:
-        counts = np.bincount(places_of.reshape(-1), values, minlength=len(places))
-    starts = np.searchsorted(places, np.arange(shape[0] + 1, dtype=np.int64) * width)
-    index = np.int32 if max(len(places), width) < 2**31 else np.int64
-    return counts, (places % width).astype(index), starts.astype(index)
+    ordered = in_order(made)
+    return ordered.values, ordered.columns, ordered.ends.astype(index)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar, Self
 
@@ -11,7 +12,7 @@ from ..base import Estimator, TransformerMixin
 from ..options import BOOL, NONE, Rule, one_of, whole
 from ..sparse_results import compressed
 from .analysis import ANALYSIS, WORDS, Analyzer, documents_of
-from .counting import Vocabulary, summed
+from .counting import Vocabulary, as_numbers, summed
 from .tfidf import normalized_rows
 
 _MIX = np.uint32(0xCC9E2D51), np.uint32(0x1B873593)
@@ -147,9 +148,9 @@ def hashed_rows(
     made = np.ones(len(terms)) if values is None else np.asarray(values, np.float64)
     if model.alternate_sign:
         made = made * signs[terms]
-    rows = np.repeat(np.arange(shape[0], dtype=np.int64), np.diff(ends))
-    found, columns, starts = summed(rows, places[terms], made, shape)
-    return (found.astype(model.dtype), columns, starts), shape
+    used, number_of = np.unique(places, return_inverse=True)  # which are few beside all columns
+    found, numbers, starts = summed(number_of[terms], made, np.array(ends), len(used))
+    return (found.astype(model.dtype), used[numbers].astype(numbers.dtype), starts), shape
 
 
 class HashingVectorizer(TransformerMixin, Analyzer, Estimator, auto_wrap_output_keys=None):  # type: ignore[call-arg,misc]
@@ -224,12 +225,12 @@ class HashingVectorizer(TransformerMixin, Analyzer, Estimator, auto_wrap_output_
             raise ValueError("Cannot vectorize empty sequence.")
         analyze = self.build_analyzer()
         table = Vocabulary()
-        terms: list[int] = []
+        terms = array("q")
         ends = [0]
         for document in documents:
             terms.extend(map(table.__getitem__, analyze(document)))
             ends.append(len(terms))
-        parts, shape = hashed_rows(self, list(table), (np.array(terms, np.int64), None), ends)
+        parts, shape = hashed_rows(self, list(table), (as_numbers(terms), None), ends)
         values, columns, starts = parts
         if self.binary:
             values = np.ones_like(values)

@@ -13,7 +13,13 @@ import phalanx as px
 from ... import njit
 from ..exceptions import ConvergenceWarning, warn_user
 from ..options import BOOL, RANDOM, Rule, one_of, real, whole
-from .regression import LinearRegressor
+from ..sparse_samples import SparseSamples
+from . import sparse_descent
+from .regression import Data, LinearRegressor
+from .sparse_descent import Penalties
+from .sparse_least_squares import MOST_FEATURES, Rows, rows_of
+
+Run = tuple[np.ndarray, float, int]  # coefficients, the gap that is left, the number of sweeps
 
 
 class Problem(NamedTuple):
@@ -90,13 +96,29 @@ def descend(
             gap = problem.gap(coefficients)
             if gap <= tol * problem.square:
                 return coefficients, gap, step
+    warn_of_gap(gap, tol * problem.square)
+    return coefficients, gap, steps
+
+
+def descend_columns(
+    rows: Rows, target: np.ndarray, start: np.ndarray, by: Penalties, ending: tuple[int, float]
+) -> Run:
+    """As `descend`, over the columns of sparse samples."""
+    w, gap, steps, has_converged = sparse_descent.descend(rows, target, start, by, *ending)
+    if not has_converged:
+        square = rows.root * target
+        warn_of_gap(gap, ending[1] * float(square @ square))
+    return w, gap, steps
+
+
+def warn_of_gap(gap: float, tolerance: float) -> None:
+    """Warn (ConvergenceWarning) of a gap that is more than the tolerance."""
     warn_user(
         "Objective did not converge. You might want to increase the number of iterations, check "
         f"the scale of the features or consider increasing regularisation. Duality gap: {gap:.3e}, "
-        f"tolerance: {tol * problem.square:.3e}",
+        f"tolerance: {tolerance:.3e}",
         ConvergenceWarning,
     )
-    return coefficients, gap, steps
 
 
 class ElasticNet(LinearRegressor):
@@ -104,13 +126,15 @@ class ElasticNet(LinearRegressor):
 
     The mean squared error over 2 and ``alpha * (l1_ratio * |w| + (1 - l1_ratio) / 2 * w^2)`` have
     the least sum. The samples are read once, for the products of their features, over which
-    coordinates descend on the host; there should be no more than some thousands. Parameters are
+    coordinates descend on the host; there should be no more than some thousands. Of sparse samples
+    of more than 512 features their columns are gone over instead. Parameters are
     scikit-learn's; `precompute`, `copy_X`, `selection` and `random_state` have no effect.
 
     Attributes: `coef_` (features, or targets x features), `intercept_`, `dual_gap_`, `n_iter_`,
     `n_features_in_`.
     """
 
+    _takes_sparse: ClassVar[bool] = True
     _rules: ClassVar[Mapping[str, Rule]] = {
         "alpha": real(0),
         "l1_ratio": real(0, 1),
@@ -165,13 +189,10 @@ class ElasticNet(LinearRegressor):
                 "LinearRegression estimator"
             )
         data = self._data(X, y, sample_weight)
-        gram, cross = data.products()
-        share = 1.0 if data.weight is None else data.weight[:, None]
-        squares = np.asarray(px.sum(data.y.astype(np.float64) ** 2 * share, axis=0))
         total = data.x.shape[0] if data.weight is None else float(px.sum(data.weight))
         l1 = self.alpha * self.l1_ratio * total
-        penalties = np.array([l1, self.alpha * total - l1, self.positive], np.float64)
-        start = np.zeros_like(cross)
+        by = Penalties(l1, self.alpha * total - l1, self.positive)
+        start = np.zeros((data.y.shape[1], data.x.shape[1]))
         if self.warm_start and hasattr(self, "coef_"):
             before = np.asarray(self.coef_, np.float64)
             if before.size != start.size:
@@ -179,17 +200,34 @@ class ElasticNet(LinearRegressor):
                     f"warm_start needs the features and targets of the fit before, {before.shape}: "
                     "set warm_start=False to begin anew"
                 )
-            start = before.reshape(start.shape[::-1]).T
-        runs = [
-            descend(Problem(gram, each, square, penalties), first, self.max_iter, self.tol)
-            for each, square, first in zip(cross.T.copy(), squares, start.T.copy(), strict=True)
-        ]
+            start = before.reshape(start.shape)
+        runs = self._by_columns(data, by, start) or self._by_products(data, by, start)
         gaps = np.array([run[1] / total for run in runs]).astype(data.x.dtype)
         steps = [run[2] for run in runs]
         self.dual_gap_ = gaps[0] if len(runs) == 1 else gaps
         self.n_iter_ = steps[0] if len(runs) == 1 else steps
         self._keep(X, data, np.stack([run[0] for run in runs], axis=1))
         return self
+
+    def _by_columns(self, data: Data, by: Penalties, start: np.ndarray) -> list[Run]:
+        """Descents over the columns of sparse samples; none of others and of few features."""
+        if not isinstance(data.x, SparseSamples) or data.x.shape[1] <= MOST_FEATURES:
+            return []
+        rows, y = rows_of(data), np.asarray(data.y, np.float64)
+        return [
+            descend_columns(rows, each, first, by, (self.max_iter, self.tol))
+            for each, first in zip(y.T.copy(), start, strict=True)
+        ]
+
+    def _by_products(self, data: Data, by: Penalties, start: np.ndarray) -> list[Run]:
+        gram, cross = data.products()
+        share = 1.0 if data.weight is None else data.weight[:, None]
+        squares = np.asarray(px.sum(data.y.astype(np.float64) ** 2 * share, axis=0))
+        penalties = np.array(by, np.float64)
+        return [
+            descend(Problem(gram, each, square, penalties), first, self.max_iter, self.tol)
+            for each, square, first in zip(cross.T.copy(), squares, start, strict=True)
+        ]
 
 
 class Lasso(ElasticNet):

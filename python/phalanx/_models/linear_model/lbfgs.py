@@ -8,6 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .long_vectors import add_and_dot
+
 PAIRS = 10  # of steps and changes of the slope that are kept
 _DECREASE, _CURVATURE = 1e-4, 0.9  # Wolfe's conditions
 _MOST_TRIALS = 50
@@ -92,16 +94,24 @@ def inverse_hessian(
 ) -> np.ndarray:
     """What the last steps make of a slope: the two loops over them."""
     made = slope.copy()
-    shares = []
-    for moved, turned, curvature in reversed(pairs):
-        share = (moved @ made) / curvature
-        made -= share * turned
-        shares.append(share)
-    if pairs:
-        _, turned, curvature = pairs[-1]
-        made *= curvature / (turned @ turned)
-    for (moved, turned, curvature), share in zip(pairs, reversed(shares), strict=True):
-        made += moved * (share - (turned @ made) / curvature)
+    if not pairs:
+        return made
+    # Each pass adds what the pair before asks for and makes the product that the next one needs.
+    shares, kept = [], list(pairs)
+    product = float(kept[-1][0] @ made)
+    for number in range(len(kept) - 1, -1, -1):
+        _, turned, curvature = kept[number]
+        shares.append(product / curvature)
+        following = kept[number - 1][0] if number else kept[0][1]
+        product = add_and_dot(made, -shares[-1], turned, following)
+    _, turned, curvature = kept[-1]
+    scale = curvature / float(turned @ turned)
+    made *= scale
+    product *= scale
+    for number, (moved, _, curvature) in enumerate(kept):
+        share = shares[-1 - number] - product / curvature
+        following = kept[min(number + 1, len(kept) - 1)][1]
+        product = add_and_dot(made, share, moved, following)
     return made
 
 

@@ -8,11 +8,15 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ..options import ARRAY, BOOL, NONE, RANDOM, Rule, one_of, real, whole
+from ..sparse_samples import SparseSamples
 from .regression import Data, LinearRegressor
+from .sparse_least_squares import MOST_FEATURES, Ending, least_squares, rows_of
 
 # The ratio of the least to the largest eigenvalue of x' x from which its solution is exact enough:
 # the error is that of double numbers over this ratio.
 _WELL_CONDITIONED = 1e-6
+# Of conjugate gradients: the slopes that are left, and steps by the lesser extent.
+_MOST_LEFT, _STEPS = 1e-8, 4
 
 
 class LinearRegression(LinearRegressor):
@@ -20,6 +24,8 @@ class LinearRegression(LinearRegressor):
 
     They are found from the products of features, in one pass over the samples; where features are
     nearly dependent or more than the samples, from the singular values of the samples on the host.
+    Sparse samples of more than 512 features take conjugate gradients until slopes are `tol` of the
+    first ones, 1e-8 at most, and have no `rank_` and `singular_`.
     Parameters are scikit-learn's, without `positive`; `copy_X` and `n_jobs` have no effect.
 
     Attributes: `coef_` (features, or targets x features), `intercept_`, `rank_` and `singular_`
@@ -27,6 +33,7 @@ class LinearRegression(LinearRegressor):
     """
 
     _flattens: ClassVar[bool] = False
+    _takes_sparse: ClassVar[bool] = True
     singular_: np.ndarray
     _rules: ClassVar[Mapping[str, Rule]] = {
         "fit_intercept": BOOL,
@@ -58,6 +65,11 @@ class LinearRegression(LinearRegressor):
         """
         self._check_options()
         data = self._data(X, y, sample_weight)
+        for name in ("rank_", "singular_"):
+            self.__dict__.pop(name, None)
+        if by_gradients(data.x):
+            self._keep(X, data, solutions_by_gradients(data, np.zeros(data.y.shape[1]), self.tol))
+            return self
         self._keep(X, data, self._solve(data))
         self.singular_ = self.singular_.astype(data.x.dtype)
         return self
@@ -81,9 +93,14 @@ class Ridge(LinearRegressor):
     each `solver`, so that `tol`, `max_iter` and `random_state` have no effect. Parameters are
     scikit-learn's, without `positive` and the solver of that.
 
+    Sparse samples of more than 512 features take conjugate gradients until slopes are `tol` of the
+    first ones, 1e-8 at most (`solver_` is ``"sparse_cg"``).
+
     Attributes: `coef_` (features, or targets x features), `intercept_`, `n_iter_` (None),
     `solver_` (``"cholesky"``), `n_features_in_`.
     """
+
+    _takes_sparse: ClassVar[bool] = True
 
     _rules: ClassVar[Mapping[str, Rule]] = {
         "alpha": real(0) | ARRAY,
@@ -129,7 +146,7 @@ class Ridge(LinearRegressor):
         data = self._data(X, y, sample_weight)
         self._keep(X, data, self._solution(data))
         self.n_iter_ = None
-        self.solver_ = "cholesky"
+        self.solver_ = "sparse_cg" if by_gradients(data.x) else "cholesky"
         return self
 
     def _solution(self, data: Data) -> np.ndarray:
@@ -142,7 +159,23 @@ class Ridge(LinearRegressor):
             )
         if not (alphas >= 0).all():
             raise ValueError(f"alpha must be >= 0, got {alphas.tolist()}")
-        return _ridge(data, np.broadcast_to(alphas, several))
+        each = np.broadcast_to(alphas, several)
+        if by_gradients(data.x):
+            return solutions_by_gradients(data, each, self.tol)
+        return _ridge(data, each)
+
+
+def by_gradients(x: Any) -> bool:
+    """True for sparse samples of many features, of which no matrix is made."""
+    return isinstance(x, SparseSamples) and x.shape[1] > MOST_FEATURES
+
+
+def solutions_by_gradients(data: Data, alphas: np.ndarray, tol: float) -> np.ndarray:
+    """The coefficients, features x targets, each target with its own penalty."""
+    rows, y = rows_of(data), np.asarray(data.y, np.float64)
+    ending = Ending(min(tol, _MOST_LEFT), _STEPS * min(data.x.shape))
+    made = [least_squares(rows, y[:, i], alpha, ending)[0] for i, alpha in enumerate(alphas)]
+    return np.stack(made, axis=1)
 
 
 def _ridge(data: Data, alphas: np.ndarray) -> np.ndarray:

@@ -13,13 +13,14 @@ from ..base import Estimator, RegressorMixin
 from ..products import scores
 from ..sparse_samples import SparseSamples
 from ..tags import TakesSeveralTargets
-from ..validation import given_as, numbers, samples, targets, weights
+from ..validation import given_as, numbers, samples, samples_or_sparse, targets, weights
+from .sparse_least_squares import products_of
 
 
 class Data(NamedTuple):
     """Samples and targets less their means, and the weight of each sample."""
 
-    x: ndarray
+    x: ndarray | SparseSamples  # sparse ones with their means
     y: ndarray  # samples x targets
     weight: ndarray | None
     x_mean: np.ndarray
@@ -28,17 +29,31 @@ class Data(NamedTuple):
 
     def products(self) -> tuple[np.ndarray, np.ndarray]:
         """The float64 matrices x' x and x' y, weighted, on the host."""
+        if isinstance(self.x, SparseSamples):
+            return products_of(self)
         x, y = self.x.astype(np.float64), self.y.astype(np.float64)
         left = x if self.weight is None else x * self.weight[:, None]
         return np.asarray(left.T @ x), np.asarray(left.T @ y)
 
     def rows(self) -> tuple[np.ndarray, np.ndarray]:
         """Samples and targets on the host, times the roots of their weights."""
-        x, y = np.asarray(self.x, np.float64), np.asarray(self.y, np.float64)
+        x, y = _centered(self), np.asarray(self.y, np.float64)
         if self.weight is None:
             return x, y
         root = np.sqrt(np.asarray(self.weight, np.float64))[:, None]
         return x * root, y * root
+
+
+def _centered(data: Data) -> np.ndarray:
+    """Samples less their means on the host, float64."""
+    if isinstance(data.x, SparseSamples):
+        return data.x.dense(np.arange(len(data.x))).astype(np.float64) - data.x_mean
+    return np.asarray(data.x, np.float64)
+
+
+def _sparse_mean(x: SparseSamples, weight: ndarray | None) -> np.ndarray:
+    share = np.ones(len(x)) if weight is None else np.asarray(weight)
+    return np.asarray(x.sums_by_group(np.zeros(len(x), np.int64), share / share.sum(), 1)[0])
 
 
 def _mean(values: ndarray, weight: ndarray | None) -> ndarray:
@@ -53,24 +68,32 @@ class LinearRegressor(TakesSeveralTargets, RegressorMixin, Estimator):  # type: 
 
     # True if a column of targets gives one row of coefficients, as in scikit-learn's class.
     _flattens: ClassVar[bool] = True
+    _takes_sparse: ClassVar[bool] = False
     fit_intercept: bool
     coef_: Any
     intercept_: Any
 
     def _data(self, X: Any, y: Any, sample_weight: Any, *, least: int = 1) -> Data:
         """Check what is given, and take the means away if there is an intercept."""
-        x = samples(self, X, fitting=True, least=least)
+        take = samples_or_sparse if self._takes_sparse else samples
+        x = take(self, X, fitting=True, least=least)
         checked = targets(self, y, x.shape[0], several=True)
         made = numbers(checked, (x.dtype,), "y")
+        if isinstance(x, SparseSamples):
+            made = px.asarray(np.asarray(made), device=x.device)
         columns = made if made.ndim == 2 else made[:, None]
         weight = weights(sample_weight, x)
         if weight is not None:
             weight = weight.astype(np.float64)
         x_mean, y_mean = np.zeros(x.shape[1]), np.zeros(columns.shape[1])
         if self.fit_intercept:
-            x_middle, y_middle = _mean(x, weight), _mean(columns, weight)
-            x, columns = x - x_middle.astype(x.dtype), columns - y_middle.astype(x.dtype)
-            x_mean, y_mean = np.asarray(x_middle), np.asarray(y_middle)
+            y_middle = _mean(columns, weight)
+            columns, y_mean = columns - y_middle.astype(x.dtype), np.asarray(y_middle)
+            if isinstance(x, SparseSamples):
+                x_mean = _sparse_mean(x, weight)
+            else:
+                x_middle = _mean(x, weight)
+                x, x_mean = x - x_middle.astype(x.dtype), np.asarray(x_middle)
         return Data(
             x,
             columns,
@@ -95,7 +118,13 @@ class LinearRegressor(TakesSeveralTargets, RegressorMixin, Estimator):  # type: 
 
         Raises ValueError for NaN, infinities and another number of features.
         """
-        return given_as(X, linear_of(self, samples(self, X)))
+        take = samples_or_sparse if self._takes_sparse else samples
+        return given_as(X, linear_of(self, take(self, X)))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self._takes_sparse
+        return tags
 
 
 def linear_of(model: Any, x: ndarray | SparseSamples) -> ndarray:

@@ -11,6 +11,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..options import ARRAY, NONE, Rule, real, whole
+from .base import members
 from .discrete import DiscreteNB
 
 
@@ -46,12 +47,13 @@ class CategoricalNB(DiscreteNB):
     def _samples(self, X: Any, *, fitting: bool = False) -> ndarray:
         return self._refuse_negative(super()._samples(X, fitting=fitting))
 
-    def _count(self, x: ndarray, table: ndarray, is_first: bool) -> None:
+    def _count(self, x: ndarray, codes: np.ndarray, weight: ndarray | None, is_first: bool) -> None:
         needed = np.asarray(px.max(x, axis=0)).astype(np.int64) + 1
         if is_first:
             self.category_count_ = [np.zeros((len(self.classes_), 0)) for _ in needed]
         self.n_categories_ = np.maximum(needed, self._least())
-        host, values = np.asarray(table), np.asarray(x).astype(np.int64)
+        host = np.asarray(members(codes, len(self.classes_), weight, x))
+        values = np.asarray(x).astype(np.int64)
         for feature, number in enumerate(self.n_categories_):
             before = self.category_count_[feature]
             counts = np.zeros((len(self.classes_), max(number, before.shape[1])))

@@ -41,17 +41,23 @@ class DiscreteNB(NaiveBayes):
     def _learn(
         self, X: Any, x: ndarray, codes: np.ndarray, weight: ndarray | None, is_first: bool
     ) -> None:
-        table = members(codes, len(self.classes_), weight, x)
-        if is_first:
-            self.class_count_ = np.zeros(len(self.classes_))
-        self.class_count_ = self.class_count_ + np.asarray(px.sum(table, axis=0))
-        self._count(x, table, is_first)
+        classes = len(self.classes_)
+        share = np.ones(len(codes)) if weight is None else np.asarray(weight, np.float64)
+        made = np.bincount(codes, share, minlength=classes)
+        self.class_count_ = made if is_first else self.class_count_ + made
+        self._count(x, codes, weight, is_first)
         self._smooth(self._alpha())
         self.class_log_prior_ = self._log_prior()
 
-    def _count(self, x: ndarray, table: ndarray, is_first: bool) -> None:
-        found = products.sums(x.astype(np.float64), table)
-        self.feature_count_ = found if is_first else self.feature_count_ + found
+    def _count(self, x: Any, codes: np.ndarray, weight: ndarray | None, is_first: bool) -> None:
+        """Add the sums of each class's samples to those of earlier parts."""
+        classes = len(self.classes_)
+        if isinstance(x, SparseSamples):
+            share = np.ones(len(x)) if weight is None else np.asarray(weight)
+            sums = x.sums_by_group(codes, share, classes)
+        else:
+            sums = products.sums(x.astype(np.float64), members(codes, classes, weight, x))
+        self.feature_count_ = sums if is_first else self.feature_count_ + sums
 
     def _smooth(self, alpha: Any) -> None:
         """Set `feature_log_prob_` by the sums and what is added to them."""
@@ -85,6 +91,8 @@ class DiscreteNB(NaiveBayes):
 
     def _products(self, x: ndarray, table: np.ndarray, added: Any) -> ndarray:
         """``x @ table.T + added``, in float64."""
+        if isinstance(x, SparseSamples):
+            return px.asarray(x.times(table.T) + added, device=x.device)
         rows = px.asarray(table, device=x.device)
         return products.scores(x.astype(np.float64), rows) + px.asarray(added, device=x.device)
 
@@ -94,7 +102,7 @@ class DiscreteNB(NaiveBayes):
         return tags
 
     def _refuse_negative(self, x: Any) -> Any:
-        if bool((x.values < 0).any() if isinstance(x, SparseSamples) else px.any(x < 0)):
+        if x.facts.least < 0 if isinstance(x, SparseSamples) else bool(px.any(x < 0)):
             raise ValueError(f"Negative values in data passed to {type(self).__name__} (input X).")
         return x
 
@@ -109,8 +117,8 @@ class _TakesBoth(TakesSparse, DiscreteNB):
 class _OfCounts(_TakesBoth):
     """Features are counts."""
 
-    def _count(self, x: ndarray, table: ndarray, is_first: bool) -> None:
-        super()._count(self._refuse_negative(x), table, is_first)
+    def _count(self, x: Any, codes: np.ndarray, weight: ndarray | None, is_first: bool) -> None:
+        super()._count(self._refuse_negative(x), codes, weight, is_first)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
