@@ -11,10 +11,12 @@ import numpy as np
 from dask.base import is_dask_collection
 
 from ..._models.exceptions import check_is_fitted
-from ..._models.validation import is_ours
+from ..._models.validation import given_as, is_ours
 
 
-def _call(block: Any, model: Any, method: str) -> Any:
+def _call(block: Any, model: Any, method: str, empty: Any) -> Any:
+    if block.shape[0] == 0:  # no model of one process takes that
+        return given_as(block, empty)
     made = getattr(model, method)(block)
     return made if is_ours(made) else np.asarray(made)
 
@@ -22,12 +24,22 @@ def _call(block: Any, model: Any, method: str) -> Any:
 class OverBlocks:
     """A model whose methods take arrays and frames of Dask's, too, and give Dask's arrays."""
 
+    def _of_one_process(self) -> Any:
+        return next(each for each in type(self).__mro__ if not issubclass(each, OverBlocks))
+
     def _alone(self) -> Any:
         """The model of one process with these parameters and what was learned: its tasks'."""
-        alone: Any = type(self).__mro__[2]
+        alone = self._of_one_process()
         made = alone.__new__(alone)
         left = ("labels_", "_blocks")  # of the samples, which no task needs
         made.__dict__.update({k: v for k, v in vars(self).items() if k not in left})
+        return made
+
+    def _unfitted(self) -> Any:
+        """The model of one process with these parameters, and the number of features."""
+        own: Any = self
+        made = self._of_one_process()(**own.get_params(deep=False))
+        made.n_features_in_ = own.n_features_in_
         return made
 
     def _over(self, method: str, X: Any) -> Any:
@@ -36,21 +48,14 @@ class OverBlocks:
         columns = getattr(X, "columns", None)
         one = _one_sample(X, columns)
         made = np.asarray(getattr(model, method)(one))
-        call = functools.partial(_call, model=model, method=method)
+        call = functools.partial(_call, model=model, method=method, empty=made[:0])
         if not isinstance(X, da.Array):
             return X.map_partitions(call, meta=made[:0])
         rows = X.rechunk({1: -1})
-        meta = type(X._meta) is not np.ndarray and is_ours(X._meta)
-        kind = _as_ours(made[:0]) if meta else made[:0]
+        kind = given_as(X._meta, made[:0])
         if made.ndim == 1:
             return rows.map_blocks(call, drop_axis=1, meta=kind)
         return rows.map_blocks(call, chunks=(rows.chunks[0], (made.shape[1],)), meta=kind)
-
-
-def _as_ours(values: np.ndarray) -> Any:
-    import phalanx as px
-
-    return px.asarray(values)
 
 
 def _one_sample(X: Any, columns: Any) -> Any:

@@ -38,14 +38,14 @@ class DiscreteNB(NaiveBayes):
     feature_count_: np.ndarray
     feature_log_prob_: np.ndarray
 
-    def _learn(
-        self, X: Any, x: ndarray, codes: np.ndarray, weight: ndarray | None, is_first: bool
-    ) -> None:
+    def _add(self, x: ndarray, codes: np.ndarray, weight: ndarray | None, is_first: bool) -> None:
         table = members(codes, len(self.classes_), weight, x)
         if is_first:
             self.class_count_ = np.zeros(len(self.classes_))
         self.class_count_ = self.class_count_ + np.asarray(px.sum(table, axis=0))
         self._count(x, table, is_first)
+
+    def _finish(self) -> None:
         self._smooth(self._alpha())
         self.class_log_prior_ = self._log_prior()
 
@@ -205,8 +205,7 @@ class BernoulliNB(_TakesBoth):
         self.fit_prior = fit_prior
         self.class_prior = class_prior
 
-    def _samples(self, X: Any, *, fitting: bool = False) -> Any:
-        x = super()._samples(X, fitting=fitting)
+    def _seen(self, x: Any) -> Any:
         if self.binarize is None:
             return x
         if isinstance(x, SparseSamples):
