@@ -107,7 +107,7 @@ def test_counts_in_sparse_blocks(name):
 
 def test_what_naive_bayes_refuses():
     x, y, weight = counts()
-    with pytest.raises(TypeError, match="phalanx.ml.MultinomialNB takes that"):
+    with pytest.raises(TypeError, match=r"phalanx\.ml\.MultinomialNB takes that"):
         over.MultinomialNB().fit(x, y)
     x[200, 3] = -1
     with pytest.raises(ValueError, match="Negative values in data passed to MultinomialNB"):

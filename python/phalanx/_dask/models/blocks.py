@@ -125,7 +125,42 @@ def _of_block(function: Callable[..., Any], block: Block | None, *arguments: Any
     return None if block is None else function(block, *arguments)
 
 
-class Blocks:
+class Parts:
+    """Blocks as delayed values, None where there is nothing."""
+
+    def __init__(self, parts: list[Any]) -> None:
+        filled = dask.delayed(_filled, pure=False)
+        self.parts = [filled(each) for each in parts]
+
+    def reduced(
+        self, function: Callable[..., Any], combine: Callable[[Any, Any], Any], *arguments: Any
+    ) -> Any:
+        """What `function(block, *arguments)` makes of each block, combined in their order.
+
+        Raises ValueError where there are no samples.
+        """
+        shared = [dask.delayed(each, pure=False, traverse=False) for each in arguments]
+        apply, merge = dask.delayed(_of_block, pure=False), dask.delayed(_combined, pure=False)
+        level = [apply(function, part, *shared) for part in self.parts]
+        while len(level) > 1:
+            groups = range(0, len(level), _BRANCHES)
+            level = [merge(combine, level[first : first + _BRANCHES]) for first in groups]
+        (made,) = dask.compute(*level)
+        if made is None:
+            raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
+        return made
+
+    def each(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
+        """What the function makes of each block, in their order; None of an empty one."""
+        apply = dask.delayed(_of_block, pure=False)
+        return list(dask.compute(*[apply(function, part, *arguments) for part in self.parts]))
+
+
+def _filled(block: Any) -> Any:
+    return block if block.shape[0] else None
+
+
+class Blocks(Parts):
     """The blocks of samples, targets and weights that a model is fitted to.
 
     With a client of `distributed` checked blocks stay on the workers; without, each pass computes
@@ -150,24 +185,6 @@ class Blocks:
             self.parts = list(dask.persist(*self.parts))
         keep_features(model, X._meta, X.shape[1])
 
-    def reduced(
-        self, function: Callable[..., Any], combine: Callable[[Any, Any], Any], *arguments: Any
-    ) -> Any:
-        """What `function(block, *arguments)` makes of each block, combined in their order.
-
-        Raises ValueError where there are no samples.
-        """
-        shared = [dask.delayed(each, pure=False, traverse=False) for each in arguments]
-        apply, merge = dask.delayed(_of_block, pure=False), dask.delayed(_combined, pure=False)
-        level = [apply(function, part, *shared) for part in self.parts]
-        while len(level) > 1:
-            groups = range(0, len(level), _BRANCHES)
-            level = [merge(combine, level[first : first + _BRANCHES]) for first in groups]
-        (made,) = dask.compute(*level)
-        if made is None:
-            raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
-        return made
-
     def lengths(self) -> list[int]:
         """The number of samples in each block."""
         return [each or 0 for each in self.each(_length)]
@@ -178,11 +195,6 @@ class Blocks:
         if not there:
             raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
         return there
-
-    def each(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
-        """What the function makes of each block, in their order; None of an empty one."""
-        apply = dask.delayed(_of_block, pure=False)
-        return list(dask.compute(*[apply(function, part, *arguments) for part in self.parts]))
 
 
 def _length(block: Block) -> int:

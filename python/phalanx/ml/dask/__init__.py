@@ -10,7 +10,12 @@ from typing import Any
 
 # Public module: {name: module of phalanx._dask.models}.
 MODULES: dict[str, dict[str, str]] = {
-    "cluster": {"KMeans": "kmeans"},
+    "cluster": {"DBSCAN": "dbscan", "KMeans": "kmeans"},
+    "datasets": {
+        "make_blobs": "datasets",
+        "make_classification": "datasets",
+        "make_regression": "datasets",
+    },
     "decomposition": {"PCA": "pca", "TruncatedSVD": "svd"},
     "ensemble": {"RandomForestClassifier": "forests", "RandomForestRegressor": "forests"},
     "linear_model": {
@@ -25,6 +30,12 @@ MODULES: dict[str, dict[str, str]] = {
         "MultinomialNB": "naive_bayes",
     },
     "neighbors": {"NearestNeighbors": "neighbors"},
+    "preprocessing": {
+        "LabelBinarizer": "encoders",
+        "LabelEncoder": "encoders",
+        "OneHotEncoder": "encoders",
+        "OrdinalEncoder": "encoders",
+    },
 }
 
 
