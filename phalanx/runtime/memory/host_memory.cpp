@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t large_bytes = std::size_t{1} << 20;
+// Of the sizes between small and large ones, so much is kept.
+constexpr std::size_t most_medium_bytes = std::size_t{32} << 20;
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 constexpr std::size_t most_rounded_bytes = std::size_t{64} << 20;
 
@@ -58,6 +60,11 @@ void free_block(void* memory, std::size_t bytes) noexcept {
   ::operator delete(memory, std::align_val_t{alignment});
 }
 
+void free_blocks(const std::map<std::size_t, std::vector<void*>>& by_size) noexcept {
+  for (const auto& [bytes, blocks] : by_size)
+    for (void* memory : blocks) free_block(memory, bytes);
+}
+
 }  // namespace
 
 HostMemoryInfo host_memory_info() {
@@ -95,11 +102,13 @@ void* HostPool::take_cached(std::size_t bytes) {
   const auto found = cache_.find(bytes);
   if (found == cache_.end())
     return nullptr;
-  void* memory = found->second.back();
+  void* memory = found->second.back();  // the last one that was used: its lines are in the caches
   found->second.pop_back();
   if (found->second.empty())
     cache_.erase(found);
   cached_ -= bytes;
+  if (bytes < large_bytes)
+    medium_ -= bytes;
   return memory;
 }
 
@@ -110,13 +119,29 @@ bool HostPool::keep(void* memory, std::size_t bytes) {
     if (shelf.count == Shelf::most)
       return false;
     shelf.blocks.at(shelf.count++) = memory;
-  } else if (bytes >= large_bytes && cached_ + bytes <= total_ / 8) {
+  } else if (bytes < large_bytes) {
+    cache_[bytes].push_back(memory);
+    medium_ += bytes;
+  } else if (cached_ + bytes <= total_ / 8) {
     cache_[bytes].push_back(memory);
   } else {
     return false;
   }
   cached_ += bytes;
   return true;
+}
+
+// All medium blocks, where one more would be too many: they are of sizes that nobody asks for now.
+HostPool::Blocks HostPool::drop_medium(std::size_t bytes) {
+  Blocks dropped;
+  if (bytes <= most_small_bytes || bytes >= large_bytes || medium_ + bytes <= most_medium_bytes)
+    return dropped;
+  for (auto it = cache_.begin(); it != cache_.end() && it->first < large_bytes;) {
+    cached_ -= it->first * it->second.size();
+    dropped.insert(cache_.extract(it++));
+  }
+  medium_ = 0;
+  return dropped;
 }
 
 void* HostPool::allocate(std::size_t bytes) {
@@ -158,30 +183,34 @@ void* HostPool::allocate(std::size_t bytes) {
 
 void HostPool::free(void* memory, std::size_t bytes) noexcept {
   const std::size_t taken = block_bytes(bytes);
+  bool is_kept = false;
+  Blocks dropped;
   {
     const std::lock_guard lock(mutex_);
     used_ -= taken;
-    if (keep(memory, taken))
-      return;
+    dropped = drop_medium(taken);
+    is_kept = keep(memory, taken);
   }
-  free_block(memory, taken);
+  if (!is_kept)
+    free_block(memory, taken);
+  free_blocks(dropped);
 }
 
 void HostPool::trim() noexcept {
-  std::map<std::size_t, std::vector<void*>> dropped;
+  Blocks dropped;
   std::array<Shelf, most_small_bytes / alignment + 1> shelves = {};
   {
     const std::lock_guard lock(mutex_);
     dropped.swap(cache_);
     shelves.swap(shelves_);
     cached_ = 0;
+    medium_ = 0;
   }
   for (std::size_t i = 0; i < shelves.size(); ++i) {
     for (void* memory : std::span(shelves.at(i).blocks).first(shelves.at(i).count))
       free_block(memory, i * alignment);
   }
-  for (const auto& [bytes, blocks] : dropped)
-    for (void* memory : blocks) free_block(memory, bytes);
+  free_blocks(dropped);
 }
 
 std::uint64_t HostPool::used() const {

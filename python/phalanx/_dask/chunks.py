@@ -50,6 +50,16 @@ def register() -> None:
     for registry, function in rows.items():
         registry.register(px.ndarray, function)
     to_phalanx_dispatch.register(object, px.asarray)
+    concatenate_lookup.register_lazy("phalanx", _register_sparse)
+
+
+def _register_sparse() -> None:
+    """Joins blocks that are sparse matrices of ours, once a program has some."""
+    concatenate_lookup.register(px.sparse.Sparse, _joined_matrices)
+
+
+def _joined_matrices(parts: Any, axis: int = 0) -> Any:
+    return (px.sparse.hstack if axis else px.sparse.vstack)(list(parts), format="csr")
 
 
 def _token(array: Any) -> Any:

@@ -42,15 +42,15 @@ NAMES: dict[str, str] = {
     "svm": "LinearSVC LinearSVR SVC SVR",
     "tsa": "ARIMA AutoARIMA ExponentialSmoothing",
 }
+OVER_DASK = (
+    "cluster datasets decomposition ensemble linear_model naive_bayes neighbors preprocessing"
+)
 TABLE: dict[str, str | None] = {
     "cuml": "phalanx.compat.cuml",
     "cuml.common": "phalanx.compat.cuml.common",
     "cuml.internals": "phalanx.compat.cuml.common",
     "cuml.dask": "phalanx.ml.dask",
-    "cuml.dask.cluster": "phalanx.ml.dask.cluster",
-    "cuml.dask.decomposition": "phalanx.ml.dask.decomposition",
-    "cuml.dask.linear_model": "phalanx.ml.dask.linear_model",
-    "cuml.dask.neighbors": "phalanx.ml.dask.neighbors",
+    **{f"cuml.dask.{name}": f"phalanx.ml.dask.{name}" for name in OVER_DASK.split()},
     **{f"cuml.{name}": None for name in NAMES},  # made by `phalanx.compat.cuml.modules`
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -50,6 +51,43 @@ TEST(HostPool, AFewBlocksOfEachSmallSizeAreKept) {
   for (void* block : blocks) pool.free(block, 4096);
   EXPECT_EQ(pool.used(), 0U);
   EXPECT_LE(pool.cached(), 8 * 4096U);
+  pool.trim();
+  EXPECT_EQ(pool.cached(), 0U);
+}
+
+TEST(HostPool, AMediumBlockIsTheLastThatWasGivenBack) {
+  HostPool pool;
+  const std::size_t bytes = 800'000;
+  void* const first = pool.allocate(bytes);
+  void* const second = pool.allocate(bytes);
+  pool.free(second, bytes);
+  pool.free(first, bytes);
+  EXPECT_EQ(pool.cached(), 2 * bytes);
+  EXPECT_EQ(pool.allocate(bytes), first);
+  EXPECT_EQ(pool.allocate(bytes), second);
+  EXPECT_EQ(pool.cached(), 0U);
+  EXPECT_EQ(pool.used(), 2 * bytes);
+  pool.free(first, bytes);
+  pool.free(second, bytes);
+  EXPECT_EQ(pool.used(), 0U);
+}
+
+TEST(HostPool, MediumBlocksOfOtherSizesGiveWay) {
+  HostPool pool;
+  std::size_t kept = 0;
+  for (std::size_t bytes = 20'032; bytes < megabyte; bytes += 6400) {
+    std::vector<void*> blocks(3);
+    for (void*& block : blocks) {
+      block = pool.allocate(bytes);
+      std::memset(block, 1, bytes);
+    }
+    for (void* block : blocks) pool.free(block, bytes);
+    EXPECT_LE(pool.cached(), 32 * megabyte);
+    kept = std::max(kept, static_cast<std::size_t>(pool.cached()));
+    EXPECT_EQ(pool.allocate(bytes), blocks.back());
+    pool.free(blocks.back(), bytes);
+  }
+  EXPECT_GT(kept, 30 * megabyte);
   pool.trim();
   EXPECT_EQ(pool.cached(), 0U);
 }

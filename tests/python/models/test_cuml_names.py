@@ -52,7 +52,7 @@ with cuml.using_output_type("numpy"):
 cuml.set_global_output_type("pandas")
 assert type(StandardScaler().fit_transform(x)).__module__.startswith("pandas")
 try:
-    import cuml.dask.ensemble
+    import cuml.dask.manifold
 except ModuleNotFoundError as error:
     print(error)
 from cuml import PCA, metrics
@@ -66,7 +66,7 @@ def test_a_program_runs_unchanged(tmp_path):
     command = [sys.executable, "-m", "phalanx", "run", str(script)]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert "phalanx does not provide cuml.dask.ensemble; docs/guide/dask.md" in done.stdout
+    assert "phalanx does not provide cuml.dask.manifold; docs/guide/dask.md" in done.stdout
     assert "done (2, 3)" in done.stdout
 
 

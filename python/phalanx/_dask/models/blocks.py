@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import dask
@@ -10,15 +11,17 @@ import dask.array as da
 import numpy as np
 from dask.base import is_dask_collection
 
+import phalanx as px
+
 from ..._models.base import Estimator
 from ..._models.features import keep_features
-from ..._models.validation import as_array, numbers, samples, weights
+from ..._models.validation import as_array, numbers, samples, samples_or_sparse, weights
 
 _BRANCHES = 8  # results that one task combines
 
 
 class Block(NamedTuple):
-    """Checked samples, arrays of ours; targets as they are; weights."""
+    """Checked samples, arrays of ours or sparse; targets as they are; weights."""
 
     x: Any
     y: Any
@@ -82,17 +85,30 @@ class _Any(Estimator):
     """A model without a name of its own in messages, to check a block's samples with."""
 
 
-def _checked(x: Any, y: Any, weight: Any) -> Block | None:
-    if len(x) == 0:
+def _checked(x: Any, y: Any, weight: Any, sparse: bool) -> Block | None:
+    if x.shape[0] == 0:
         return None
-    made = samples(_Any(), x, fitting=True)
+    made = (samples_or_sparse if sparse else samples)(_Any(), x, fitting=True)
     for name, other in (("y", y), ("sample_weight", weight)):
         if other is not None and len(other) != made.shape[0]:
             raise ValueError(
                 f"a block of {name} has {len(other)} rows, and that of X has {made.shape[0]}"
             )
-    own = None if weight is None else weights(as_array(weight, "sample_weight"), made)
+    own = None if weight is None else _weights(as_array(weight, "sample_weight"), made)
     return Block(made, None if y is None else as_array(y, "y"), own)
+
+
+def _weights(values: Any, like: Any) -> Any:
+    """The weights of a block: they may all be 0 there, but not in all blocks."""
+    if values.dtype.kind in "biuf" and not np.asarray(values).any():
+        return px.zeros(values.shape[0], like.dtype, device=like.device)
+    return weights(values, like)
+
+
+def refuse_no_weight(total: float) -> None:
+    """Raise ValueError where the weights of all blocks are 0."""
+    if not total:
+        raise ValueError("Sample weights must contain at least one non-zero number.")
 
 
 def _combined(combine: Callable[[Any, Any], Any], parts: list[Any]) -> Any:
@@ -109,28 +125,12 @@ def _of_block(function: Callable[..., Any], block: Block | None, *arguments: Any
     return None if block is None else function(block, *arguments)
 
 
-class Blocks:
-    """The blocks of samples, targets and weights that a model is fitted to.
+class Parts:
+    """Blocks as delayed values, None where there is nothing."""
 
-    With a client of `distributed` checked blocks stay on the workers; without, each pass computes
-    them again, so that there may be more than fits in memory.
-    """
-
-    def __init__(self, model: Any, X: Any, y: Any = None, sample_weight: Any = None) -> None:
-        refuse_others(X, "X", model)
-        if X.ndim != 2:
-            raise ValueError(f"Expected 2D array, got {X.ndim}D array instead: X is 2-dimensional")
-        rows = delayed_rows(X)
-        nothing = [None] * len(rows)
-        targets = nothing if y is None else _aligned(X, y, "y", model)
-        shares = nothing
-        if sample_weight is not None:
-            shares = _aligned(X, sample_weight, "sample_weight", model)
-        check = dask.delayed(_checked, pure=False)
-        self.parts = [check(*each) for each in zip(rows, targets, shares, strict=True)]
-        if _has_client():
-            self.parts = list(dask.persist(*self.parts))
-        keep_features(model, X._meta, X.shape[1])
+    def __init__(self, parts: list[Any]) -> None:
+        filled = dask.delayed(_filled, pure=False)
+        self.parts = [filled(each) for each in parts]
 
     def reduced(
         self, function: Callable[..., Any], combine: Callable[[Any, Any], Any], *arguments: Any
@@ -156,12 +156,82 @@ class Blocks:
         return list(dask.compute(*[apply(function, part, *arguments) for part in self.parts]))
 
 
-def _has_client() -> bool:
-    """True where tasks go to a cluster, whose workers write to files what does not fit."""
+def _filled(block: Any) -> Any:
+    return block if block.shape[0] else None
+
+
+class Blocks(Parts):
+    """The blocks of samples, targets and weights that a model is fitted to.
+
+    With a client of `distributed` checked blocks stay on the workers; without, each pass computes
+    them again, so that there may be more than fits in memory.
+    """
+
+    def __init__(
+        self, model: Any, X: Any, y: Any = None, sample_weight: Any = None, *, sparse: bool = False
+    ) -> None:
+        refuse_others(X, "X", model)
+        if X.ndim != 2:
+            raise ValueError(f"Expected 2D array, got {X.ndim}D array instead: X is 2-dimensional")
+        rows = delayed_rows(X)
+        nothing = [None] * len(rows)
+        targets = nothing if y is None else _aligned(X, y, "y", model)
+        shares = nothing
+        if sample_weight is not None:
+            shares = _aligned(X, sample_weight, "sample_weight", model)
+        check = dask.delayed(_checked, pure=False)
+        self.parts = [check(*each, sparse) for each in zip(rows, targets, shares, strict=True)]
+        if client_of() is not None:
+            self.parts = list(dask.persist(*self.parts))
+        keep_features(model, X._meta, X.shape[1])
+
+    def lengths(self) -> list[int]:
+        """The number of samples in each block."""
+        return [each or 0 for each in self.each(_length)]
+
+    def filled(self) -> list[Any]:
+        """The blocks that have samples. Raises ValueError where none has."""
+        there = [part for part, count in zip(self.parts, self.lengths(), strict=True) if count]
+        if not there:
+            raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
+        return there
+
+
+def _length(block: Block) -> int:
+    return int(block.x.shape[0])
+
+
+def client_of() -> Any:
+    """The client where tasks go to a cluster, whose workers write to files what does not fit."""
     import sys
 
     client = sys.modules.get("distributed.client")
-    return client is not None and client._get_global_client() is not None
+    return None if client is None else client._get_global_client()
+
+
+def shares_of(parts: list[Any], most: int) -> list[list[Any]]:
+    """Blocks shared out among the workers of a cluster, in their order; else all in one share.
+
+    Shares are at most `most`, and none is empty. A task over a share goes where most of it lies.
+    """
+    client = client_of()
+    workers = 1 if client is None else len(client.nthreads())
+    count = max(1, min(workers, most, len(parts)))
+    ends = [len(parts) * number // count for number in range(count + 1)]
+    return [parts[first:last] for first, last in pairwise(ends)]
+
+
+def joined(blocks: list[Block | None]) -> Block | None:
+    """Several blocks as one; None where there are no samples."""
+    there = [each for each in blocks if each is not None]
+    if len(there) < 2:
+        return there[0] if there else None
+    x, y, weight = zip(*there, strict=True)
+    return Block(
+        px.concatenate(x),
+        None if y[0] is None else np.concatenate([np.asarray(each) for each in y]),
+        None if weight[0] is None else px.concatenate(weight),
+    )
 
 
 def added(first: Any, second: Any) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 
 import phalanx as px
 
-from ..._models.classes import checked_classes, weights_of_classes
+from ..._models.classes import weights_of_classes
 from ..._models.linear_model import logistic
 from ..._models.linear_model.lbfgs import Ending
 from ..._models.linear_model.logistic_loss import Loss, loss_of
@@ -19,32 +19,15 @@ from ..._models.linear_model.logistic_penalty import (
     units_of,
 )
 from ..._models.linear_model.units import mean_sizes
-from ..._models.preprocessing.category_columns import categories_of, codes_of
-from .blocks import Block, Blocks, Shape, _Any, added
+from .blocks import Block, Blocks, Shape, added, refuse_no_weight
+from .classes import classes_met, codes_in
 from .results import OverBlocks, over_blocks
-
-
-def _found(block: Block) -> tuple[Any, ...]:
-    """The classes of a block, their weights, the number of samples, and the dtype."""
-    values = checked_classes(_Any(), block.y, block.x.shape[0])
-    classes = categories_of(values)
-    weight = None if block.weight is None else np.asarray(block.weight, np.float64)
-    met = np.bincount(codes_of(values, classes), weight, minlength=len(classes))
-    return dict(zip(classes.tolist(), met.tolist(), strict=True)), classes.dtype, block.x.dtype
-
-
-def _both(first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[Any, ...]:
-    sums = dict(first[0])
-    for each, weight in second[0].items():
-        sums[each] = sums.get(each, 0) + weight
-    kinds = [np.promote_types(one, other) for one, other in zip(first[1:], second[1:], strict=True)]
-    return sums, *kinds
 
 
 def _loss(block: Block, classes: np.ndarray, of_class: Any, intercept: bool, flat: Any) -> Any:
     """The loss of a block and its slopes, and the weight of its samples: all are sums."""
     x, rows = block.x, 1 if len(classes) == 2 else len(classes)
-    codes = codes_of(checked_classes(_Any(), block.y, x.shape[0]), classes)
+    codes = codes_in(block, classes)
     weight = block.weight
     if of_class is not None:
         own = px.asarray(of_class[codes].astype(x.dtype), device=x.device)
@@ -76,11 +59,10 @@ class LogisticRegression(OverBlocks, logistic.LogisticRegression):
         self._check_options()
         penalty = penalty_of(self)
         blocks = Blocks(self, X, y, sample_weight)
-        met, kind, dtype = blocks.reduced(_found, _both)
-        self.classes_ = np.array(sorted(met), kind)
+        self.classes_, counts, dtype = classes_met(blocks)
         refuse_classes(self.classes_, self.solver)
-        counts = np.array([met[each] for each in self.classes_.tolist()], np.float64)
         of_class = self._weights(counts)
+        refuse_no_weight(counts.sum())
         total = float(counts.sum() if of_class is None else (counts * of_class).sum())
         rows = 1 if len(self.classes_) == 2 else len(self.classes_)
         has_intercept, features = bool(self.fit_intercept), X.shape[1]

@@ -8,7 +8,7 @@ import numpy as np
 
 import phalanx as px
 
-from .blocks import Block, Blocks, columns_of
+from .blocks import Block, Blocks, columns_of, refuse_no_weight
 
 
 class Moments(NamedTuple):
@@ -66,6 +66,7 @@ def moments_of(blocks: Blocks, *, least: int = 1) -> Moments:
         raise ValueError(
             f"Found array with {made.samples} sample(s) while a minimum of {least} is required."
         )
+    refuse_no_weight(made.total)
     return made
 
 

@@ -43,10 +43,6 @@ def _checked(model: Any, queries: Any) -> Any:
     return queries if len(queries) == 0 else samples(model, queries)
 
 
-def _length(block: Block) -> int:
-    return int(block.x.shape[0])
-
-
 class NearestNeighbors(unsupervised.NearestNeighbors):
     """`phalanx.ml.NearestNeighbors` over arrays and frames of Dask's.
 
@@ -59,7 +55,7 @@ class NearestNeighbors(unsupervised.NearestNeighbors):
         self._check_options()
         self._blocks = Blocks(self, X)
         self._dtype = moments_of(self._blocks).dtype
-        counts = [each or 0 for each in self._blocks.each(_length)]
+        counts = self._blocks.lengths()
         self._firsts = [0, *np.cumsum(counts).tolist()]
         self.n_samples_fit_ = self._firsts[-1]
         is_plain = self._metric() == metric_of("l2")

@@ -11,54 +11,69 @@ import numpy as np
 from dask.base import is_dask_collection
 
 from ..._models.exceptions import check_is_fitted
-from ..._models.validation import is_ours
+from ..._models.sparse_samples import is_sparse
+from ..._models.validation import given_as, is_ours
 
 
-def _call(block: Any, model: Any, method: str) -> Any:
+def _call(block: Any, model: Any, method: str, empty: Any) -> Any:
+    if block.shape[0] == 0:  # no model of one process takes that
+        return empty if is_sparse(empty) else given_as(block, empty)
     made = getattr(model, method)(block)
-    return made if is_ours(made) else np.asarray(made)
+    return made if is_ours(made) or is_sparse(made) else np.asarray(made)
 
 
 class OverBlocks:
     """A model whose methods take arrays and frames of Dask's, too, and give Dask's arrays."""
 
+    _learns = "n_features_in_"  # what a fitted model has
+
+    def _of_one_process(self) -> Any:
+        return next(each for each in type(self).__mro__ if not issubclass(each, OverBlocks))
+
     def _alone(self) -> Any:
         """The model of one process with these parameters and what was learned: its tasks'."""
-        alone: Any = type(self).__mro__[2]
+        alone = self._of_one_process()
         made = alone.__new__(alone)
         left = ("labels_", "_blocks")  # of the samples, which no task needs
         made.__dict__.update({k: v for k, v in vars(self).items() if k not in left})
         return made
 
-    def _over(self, method: str, X: Any) -> Any:
-        check_is_fitted(self)
-        model = self._alone()
+    def _unfitted(self) -> Any:
+        """The model of one process with these parameters, and the number of features."""
+        own: Any = self
+        made = self._of_one_process()(**own.get_params(deep=False))
+        made.n_features_in_ = own.n_features_in_
+        return made
+
+    def _sample(self, X: Any) -> Any:
+        """A sample with the features of a collection, which is asked for shapes and dtypes."""
         columns = getattr(X, "columns", None)
-        one = _one_sample(X, columns)
-        made = np.asarray(getattr(model, method)(one))
-        call = functools.partial(_call, model=model, method=method)
+        if columns is None:
+            return np.ones((1, X.shape[1]), X.dtype)
+        return type(X._meta)({name: np.ones(1) for name in columns})
+
+    def _over(self, method: str, X: Any) -> Any:
+        check_is_fitted(self, self._learns)
+        model = self._alone()
+        made = getattr(model, method)(self._sample(X))
+        made = made if is_sparse(made) else np.asarray(made)
+        call = functools.partial(_call, model=model, method=method, empty=made[:0])
         if not isinstance(X, da.Array):
             return X.map_partitions(call, meta=made[:0])
+        kind = made[:0] if is_sparse(made) else given_as(X._meta, made[:0])
+        if X.ndim == 1:
+            return _of_targets(X, call, made, kind)
         rows = X.rechunk({1: -1})
-        meta = type(X._meta) is not np.ndarray and is_ours(X._meta)
-        kind = _as_ours(made[:0]) if meta else made[:0]
         if made.ndim == 1:
             return rows.map_blocks(call, drop_axis=1, meta=kind)
         return rows.map_blocks(call, chunks=(rows.chunks[0], (made.shape[1],)), meta=kind)
 
 
-def _as_ours(values: np.ndarray) -> Any:
-    import phalanx as px
-
-    return px.asarray(values)
-
-
-def _one_sample(X: Any, columns: Any) -> Any:
-    """A sample of ones with the features of a collection: what is asked for shapes and dtypes."""
-    if columns is None:
-        return np.ones((1, X.shape[1]), X.dtype)
-    meta = X._meta
-    return type(meta)({name: np.ones(1) for name in columns})
+def _of_targets(X: Any, call: Any, made: Any, kind: Any) -> Any:
+    """Results for blocks of one dimension, as of targets."""
+    if made.ndim == 1:
+        return X.map_blocks(call, meta=kind)
+    return X.map_blocks(call, new_axis=1, chunks=(X.chunks[0], (made.shape[1],)), meta=kind)
 
 
 def over_blocks(*methods: str) -> Callable[[type], type]:

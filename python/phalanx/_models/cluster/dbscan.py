@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
@@ -30,9 +30,9 @@ def _weight_around(features: int, dtype: str, metric: Metric) -> Any:
     apart, gap = apart_of(features, dtype, metric), gap_of(features, dtype, metric)
 
     @cuda.jit(fastmath={"contract"})
-    def weight_around(x: Any, bounds: Any, most: Any, weight: Any, out: Any) -> None:
+    def weight_around(first: Any, x: Any, bounds: Any, most: Any, weight: Any, out: Any) -> None:
         own = cuda.local.array(features, real_type)
-        tile = cuda.blockIdx.x
+        tile = first + cuda.blockIdx.x
         i = tile * TILE + cuda.threadIdx.x
         if i < x.shape[0]:
             for j in range(features):
@@ -54,26 +54,28 @@ def _least_around(features: int, dtype: str, metric: Metric) -> Any:
     apart, gap = apart_of(features, dtype, metric), gap_of(features, dtype, metric)
 
     @cuda.jit(fastmath={"contract"})
-    def least_around(x: Any, bounds: Any, most: Any, labels: Any, extremes: Any, out: Any) -> None:
+    def least_around(
+        first: Any, x: Any, bounds: Any, most: Any, labels: Any, extremes: Any
+    ) -> None:
         own = cuda.local.array(features, real_type)
-        tile = cuda.blockIdx.x
+        tile = first + cuda.blockIdx.x
         i = tile * TILE + cuda.threadIdx.x
         if i < x.shape[0]:
             for j in range(features):
                 own[j] = x[i, j]
-            least = labels[i]
+            least = labels[0, i]
             for other in range(bounds.shape[1]):
                 # Most tiles have no label that is less than one of these.
                 if extremes[0, other] < extremes[1, tile] and gap(bounds, tile, other) <= most:
                     for row in range(other * TILE, min((other + 1) * TILE, x.shape[0])):
-                        if labels[row] < least and apart(own, x, row) <= most:
-                            least = labels[row]
-            out[i] = least
+                        if labels[0, row] < least and apart(own, x, row) <= most:
+                            least = labels[0, row]
+            labels[1, i] = least  # beside those that there were
 
     return least_around
 
 
-class _Near:
+class Near:
     """Samples in tiles, so that those within reach of each are in few other tiles."""
 
     def __init__(self, x: ndarray, reach: float, metric: Metric) -> None:
@@ -89,27 +91,42 @@ class _Near:
         """The least and the greatest values of each tile: 2 x tiles, and features."""
         return np.stack([each.reduceat(values, self._starts) for each in (np.minimum, np.maximum)])
 
-    def _run(self, kernel: Any, *given: np.ndarray) -> np.ndarray:
-        out = px.empty(len(given[0]), given[0].dtype)
-        launch_alone(
-            kernel(*self._kind),
-            len(self._starts),
-            TILE,
-            self._x._device,
-            *(read(each) for each in (self._x, self._bounds)),
-            self._most,
-            *(read(px.asarray(each)) for each in given),
-            written(out),
-        )
-        return np.asarray(out)
+    @property
+    def tiles(self) -> range:
+        """The numbers of all tiles."""
+        return range(len(self._starts))
 
-    def weight_around(self, weight: np.ndarray) -> np.ndarray:
-        """The weight of all samples within reach of each."""
-        return self._run(_weight_around, weight)
+    def _run(self, kernel: Any, tiles: range, *given: Any) -> slice:
+        """Run a kernel over some tiles; their samples are returned."""
+        arrays = (read(each) for each in (self._x, self._bounds))
+        place = (len(tiles), TILE, self._x._device)
+        launch_alone(kernel(*self._kind), *place, np.int64(tiles.start), *arrays, *given)
+        return slice(tiles.start * TILE, tiles.stop * TILE)
+
+    def weight_around(self, weight: np.ndarray, tiles: range | None = None) -> np.ndarray:
+        """The weight of all samples within reach of each, of some tiles or of all."""
+        tiles = self.tiles if tiles is None else tiles
+        out, given = px.empty(len(weight)), (self._most, read(px.asarray(weight)))
+        rows = self._run(_weight_around, tiles, *given, written(out))
+        return np.asarray(out)[rows]
+
+    def least_around(self, labels: np.ndarray, tiles: range | None = None) -> np.ndarray:
+        """The least label of all samples within reach of each, of some tiles or of all."""
+        tiles = self.tiles if tiles is None else tiles
+        table = px.asarray(np.stack([labels, labels]))
+        given = (self._most, written(table), read(px.asarray(self._extremes(labels))))
+        rows = self._run(_least_around, tiles, *given)
+        return np.asarray(table)[1, rows]
+
+
+class Looking(Protocol):
+    """Samples in an order, and the least label around each: `Near`, or one share a worker."""
+
+    order: np.ndarray
 
     def least_around(self, labels: np.ndarray) -> np.ndarray:
         """The least label of all samples within reach of each."""
-        return self._run(_least_around, labels, self._extremes(labels))
+        raise NotImplementedError
 
 
 class DBSCAN(ClusterMixin, Estimator):  # type: ignore[misc]
@@ -167,11 +184,11 @@ class DBSCAN(ClusterMixin, Estimator):  # type: ignore[misc]
         weight = weights(sample_weight, x)
         metric = metric_of(self.metric, self.p)
         (near,), factor = in_range(metric.power, x)
-        found = _Near(near, self.eps * factor, metric)
+        found = Near(near, self.eps * factor, metric)
         given = np.ones(x.shape[0]) if weight is None else np.asarray(weight, np.float64)
         is_core = found.weight_around(given[found.order]) >= self.min_samples
         labels = np.empty(x.shape[0], np.int32)
-        labels[found.order] = _labels(found, is_core)
+        labels[found.order] = labels_by(found, is_core)
         cores = np.sort(found.order[is_core])
         self.core_sample_indices_ = given_as(X, cores)
         self.components_ = given_as(X, x[px.asarray(cores)])
@@ -183,7 +200,7 @@ class DBSCAN(ClusterMixin, Estimator):  # type: ignore[misc]
         return self.fit(X, sample_weight=sample_weight).labels_
 
 
-def _labels(found: _Near, is_core: np.ndarray) -> np.ndarray:
+def labels_by(found: Looking, is_core: np.ndarray) -> np.ndarray:
     """The label of each sample in order: clusters are numbered by their first core samples."""
     order = found.order.astype(np.int32)
     where = np.empty_like(order)

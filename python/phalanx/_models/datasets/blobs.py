@@ -33,29 +33,43 @@ def make_blobs(
     each = None if isinstance(n_samples, numbers.Integral) else [int(one) for one in n_samples]
     if each is None:
         check_count("n_samples", n_samples)
-    centers = _centers(centers, each, n_features, center_box, random)
-    count = len(centers)
-    if hasattr(cluster_std, "__len__") and len(cluster_std) != count:
-        raise ValueError(
-            f"Length of `clusters_std` not consistent with number of centers. Got centers = "
-            f"{centers} and cluster_std = {cluster_std}"
-        )
-    spreads = np.broadcast_to(np.asarray(cluster_std, np.float64), count)
-    if each is None:
-        each = [n_samples // count + (number < n_samples % count) for number in range(count)]
+    centers = centers_of(centers, each, n_features, center_box, random)
+    spreads = spreads_of(cluster_std, centers)
+    each = counts_of(each, n_samples, len(centers))
     parts = [
         random.normal(loc=center, scale=spread, size=(samples, centers.shape[1]))
         for center, spread, samples in zip(centers, spreads, each, strict=True)
     ]
-    x, y = np.concatenate(parts), np.repeat(np.arange(count), each)
+    x, y = np.concatenate(parts), np.repeat(np.arange(len(centers)), each)
     if shuffle:
         x, y = shuffled(random, x, y)
     return (x, y, centers) if return_centers else (x, y)
 
 
-def _centers(
+def spreads_of(cluster_std: Any, centers: np.ndarray) -> np.ndarray:
+    """The spread of each center. Raises ValueError for another number of them."""
+    if hasattr(cluster_std, "__len__") and len(cluster_std) != len(centers):
+        raise ValueError(
+            f"Length of `clusters_std` not consistent with number of centers. Got centers = "
+            f"{centers} and cluster_std = {cluster_std}"
+        )
+    return np.broadcast_to(np.asarray(cluster_std, np.float64), len(centers))
+
+
+def counts_of(each: list[int] | None, total: int, centers: int) -> list[int]:
+    """How many samples each center has, unless it is given."""
+    if each is not None:
+        return each
+    return [total // centers + (number < total % centers) for number in range(centers)]
+
+
+def centers_of(
     centers: Any, each: list[int] | None, features: int, box: tuple[float, float], random: Any
 ) -> np.ndarray:
+    """Centers that are given, or so many that are drawn in a box.
+
+    Raises ValueError for others, and numbers of samples that do not fit them.
+    """
     if centers is None:
         centers = 3 if each is None else len(each)
     elif each is not None and not hasattr(centers, "__len__"):

@@ -22,7 +22,7 @@ def _corners(count: int, dimensions: int, random: Any) -> np.ndarray:
     return numbers[:, None] >> np.arange(dimensions)[::-1] & 1
 
 
-def _sizes(count: int, weights: Any, classes: int, clusters: int) -> list[int]:
+def sizes_of(count: int, weights: Any, classes: int, clusters: int) -> list[int]:
     """How many samples each cluster has, the clusters of all classes in turn."""
     if weights is not None and len(weights) not in (classes, classes - 1):
         raise ValueError("Weights specified but incompatible with number of classes.")
@@ -35,7 +35,10 @@ def _sizes(count: int, weights: Any, classes: int, clusters: int) -> list[int]:
     return made
 
 
-def _check(features: int, informative: int, derived: int, classes: int, clusters: int) -> None:
+def check_features(
+    features: int, informative: int, derived: int, classes: int, clusters: int
+) -> None:
+    """Raise ValueError for numbers of features, classes and clusters that do not fit."""
     if informative + derived > features:
         raise ValueError(
             "Number of informative, redundant and repeated features must sum to less than the "
@@ -48,12 +51,13 @@ def _check(features: int, informative: int, derived: int, classes: int, clusters
         )
 
 
-def _moved(x: np.ndarray, shift: Any, scale: Any, class_sep: float, random: Any) -> np.ndarray:
-    features = x.shape[1]
+def shift_and_scale(
+    shift: Any, scale: Any, class_sep: float, features: int, random: Any
+) -> tuple[Any, Any]:
+    """What is added to features, and by what they are multiplied then; drawn where it is None."""
     if shift is None:
         shift = (2 * random.uniform(size=features) - 1) * class_sep
-    x = x + shift
-    return np.asarray(x * (1 + 100 * random.uniform(size=features) if scale is None else scale))
+    return shift, 1 + 100 * random.uniform(size=features) if scale is None else scale
 
 
 @data_set
@@ -83,8 +87,10 @@ def make_classification(
     """
     check_count("n_samples", n_samples)
     check_count("n_features", n_features)
-    _check(n_features, n_informative, n_redundant + n_repeated, n_classes, n_clusters_per_class)
-    sizes = _sizes(n_samples, weights, n_classes, n_clusters_per_class)
+    check_features(
+        n_features, n_informative, n_redundant + n_repeated, n_classes, n_clusters_per_class
+    )
+    sizes = sizes_of(n_samples, weights, n_classes, n_clusters_per_class)
     random = generator_of(random_state)
     cube = (class_sep, hypercube)
     drawn, y = _clusters(sizes, n_informative, n_classes, cube, random)
@@ -101,7 +107,8 @@ def make_classification(
     if flip_y >= 0:
         flipped = random.uniform(size=n_samples) < flip_y
         y[flipped] = random.randint(n_classes, size=flipped.sum())
-    x = _moved(np.hstack(parts), shift, scale, class_sep, random)
+    shift, scale = shift_and_scale(shift, scale, class_sep, n_features, random)
+    x = (np.hstack(parts) + shift) * scale
     if shuffle:
         x, y = shuffled(random, x, y)
         order = np.arange(n_features)
@@ -110,15 +117,22 @@ def make_classification(
     return x, y
 
 
+def centers_of(
+    count: int, features: int, class_sep: float, is_hypercube: bool, random: Any
+) -> np.ndarray:
+    """The centers of clusters: corners of a hypercube, or of a polytope by chance."""
+    centers = _corners(count, features, random) * (2 * class_sep) - class_sep
+    if not is_hypercube:
+        centers = centers * random.uniform(size=(count, 1))
+        centers = centers * random.uniform(size=(1, features))
+    return np.asarray(centers)
+
+
 def _clusters(
     sizes: list[int], features: int, classes: int, cube: tuple[float, bool], random: Any
 ) -> tuple[np.ndarray, np.ndarray]:
     """The informative features, each cluster's stretched by chance, and the classes."""
-    class_sep, is_hypercube = cube
-    centers = _corners(len(sizes), features, random) * (2 * class_sep) - class_sep
-    if not is_hypercube:
-        centers = centers * random.uniform(size=(len(sizes), 1))
-        centers = centers * random.uniform(size=(1, features))
+    centers = centers_of(len(sizes), features, *cube, random)
     x = random.standard_normal(size=(sum(sizes), features))
     ends = np.cumsum(sizes)
     for center, size, end in zip(centers, sizes, ends, strict=True):

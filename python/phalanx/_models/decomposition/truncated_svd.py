@@ -88,15 +88,7 @@ class TruncatedSVD(TakesSparse, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         """Fit, and return samples x components."""
         self._check_options()
         x = samples_or_sparse(self, X, fitting=True, least=2)
-        if x.shape[1] < 2:
-            raise ValueError(
-                f"Found array with 1 feature(s) (shape={x.shape}) while a minimum of 2 is required "
-                "by TruncatedSVD."
-            )
-        if self.n_components > x.shape[1]:
-            raise ValueError(
-                f"n_components({self.n_components}) must be <= n_features({x.shape[1]})."
-            )
+        self._refuse_features(*x.shape)
         factors = self._factors(x)
         count = min(self.n_components, len(factors.values))
         self.components_ = given_as(X, factors.vectors[:count].astype(x.dtype))
@@ -106,6 +98,17 @@ class TruncatedSVD(TakesSparse, ClassNamePrefixFeaturesOutMixin, TransformerMixi
         self.explained_variance_ = given_as(X, variances)
         self.explained_variance_ratio_ = given_as(X, variances / _variance(x))
         return given_as(X, made)
+
+    def _refuse_features(self, count: int, features: int) -> None:
+        if features < 2:
+            raise ValueError(
+                f"Found array with 1 feature(s) (shape={(count, features)}) while a minimum of 2 "
+                "is required by TruncatedSVD."
+            )
+        if self.n_components > features:
+            raise ValueError(
+                f"n_components({self.n_components}) must be <= n_features({features})."
+            )
 
     def _factors(self, x: Any) -> Factors:
         if isinstance(x, SparseSamples) and self.algorithm == "arpack":

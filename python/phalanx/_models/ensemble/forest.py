@@ -51,6 +51,11 @@ def drawn_samples(max_samples: Any, count: int, weight: np.ndarray | None) -> in
     return drawn
 
 
+def seeds_of(random: Any, count: int) -> list[int]:
+    """The seeds of some trees, as scikit-learn draws them."""
+    return [int(random.randint(_SEEDS)) for _ in range(count)]
+
+
 class Forest(Estimator):
     """What forests share. A class has `_is_random`, and how the trees of `estimators_` are made."""
 
@@ -69,6 +74,7 @@ class Forest(Estimator):
         "min_impurity_decrease",
     )
     _drawn_weight: np.ndarray | None = None
+    _given_seeds: list[int] | None = None  # where another process has drawn them
 
     def _begin(self, X: Any, sample_weight: Any) -> tuple[np.ndarray, np.ndarray | None]:
         """Samples and weights on the host, once the parameters are checked."""
@@ -112,13 +118,16 @@ class Forest(Estimator):
             warn_user("Warm-start fitting without increasing n_estimators does not fit new trees.")
             return False
         random.randint(_SEEDS, size=len(self.estimators_))
-        seeds = [int(random.randint(_SEEDS)) for _ in range(missing)]
+        seeds = self._given_seeds or seeds_of(random, missing)
         if self.bootstrap:
             self._drawn = drawn_samples(self.max_samples, count, weight)
         self._drawn_weight = weight
-        self.estimators_ = self.estimators_ + self._trees_of(plan, seeds)
-        self._table = Table([each.tree_ for each in self.estimators_])
+        self._keep_trees(self.estimators_ + self._trees_of(plan, seeds))
         return True
+
+    def _keep_trees(self, trees: list[Any]) -> None:
+        self.estimators_ = trees
+        self._table = Table([each.tree_ for each in trees])
 
     def _trees_of(self, plan: Plan, seeds: list[int]) -> list[Any]:
         count = plan.data.codes.shape[1]

@@ -96,7 +96,12 @@ class RandomForestClassifier(ClassifierMixin, Forest):  # type: ignore[misc]
         numbers that are no classes, NaN and infinity, and what `check_options` raises.
         """
         x, weight = self._begin(X, sample_weight)
-        classes, codes = classes_of(self, y, len(x))
+        return self._fit_codes(x, weight, *classes_of(self, y, len(x)))
+
+    def _fit_codes(
+        self, x: np.ndarray, weight: np.ndarray | None, classes: np.ndarray, codes: np.ndarray
+    ) -> Self:
+        """Grow the trees over samples whose classes have these numbers."""
         self._refuse_other_classes(classes)
         weight = self._weights(classes, codes, weight)
         limits = limits_of(self, *x.shape)

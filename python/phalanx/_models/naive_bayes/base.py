@@ -41,7 +41,7 @@ class NaiveBayes(ClassifierMixin, Estimator):  # type: ignore[misc]
     def _take(self, X: Any, y: Any, sample_weight: Any, classes: Any) -> Self:
         self._check_options()
         is_first = not hasattr(self, "classes_")
-        x = self._samples(X, fitting=is_first)
+        x = self._seen(self._samples(X, fitting=is_first))
         labels = checked_classes(self, y, x.shape[0])
         if classes is not None:
             given = categories_of(np.asarray(classes))
@@ -60,15 +60,23 @@ class NaiveBayes(ClassifierMixin, Estimator):  # type: ignore[misc]
                 f"The target label(s) {others} in y do not exist in the initial classes "
                 f"{self.classes_}"
             )
-        self._learn(X, x, codes, weights(sample_weight, x), is_first)
+        self._add(x, codes, weights(sample_weight, x), is_first)
+        self._finish()
         return self
 
     def _samples(self, X: Any, *, fitting: bool = False) -> ndarray:
         return samples(self, X, fitting=fitting)
 
-    def _learn(
-        self, X: Any, x: ndarray, codes: np.ndarray, weight: ndarray | None, is_first: bool
-    ) -> None:
+    def _seen(self, x: Any) -> Any:
+        """What the model takes of checked samples."""
+        return x
+
+    def _add(self, x: ndarray, codes: np.ndarray, weight: ndarray | None, is_first: bool) -> None:
+        """Add some samples, with the numbers of their classes, to what is known of the classes."""
+        raise NotImplementedError
+
+    def _finish(self) -> None:
+        """Set what predictions need, by what is known of the classes."""
         raise NotImplementedError
 
     def _joint(self, x: ndarray) -> ndarray:
@@ -87,14 +95,14 @@ class NaiveBayes(ClassifierMixin, Estimator):  # type: ignore[misc]
 
         Raises ValueError for NaN, infinities and another number of features.
         """
-        numbers = px.argmax(self._joint(self._samples(X)), axis=1)
+        numbers = px.argmax(self._joint(self._seen(self._samples(X))), axis=1)
         if self.classes_.dtype.kind not in "biuf":
             return self.classes_[np.asarray(numbers)]
         return given_as(X, px.asarray(self.classes_, device=numbers.device)[numbers])
 
     def predict_joint_log_proba(self, X: Any) -> Any:
         """Return the logarithm of the chance of each class with a sample, samples x classes."""
-        x = self._samples(X)
+        x = self._seen(self._samples(X))
         return given_as(X, self._finished(self._joint(x), x))
 
     def predict_log_proba(self, X: Any) -> Any:
@@ -106,7 +114,7 @@ class NaiveBayes(ClassifierMixin, Estimator):  # type: ignore[misc]
         return given_as(X, px.exp(self._log_chances(X)))
 
     def _log_chances(self, X: Any) -> ndarray:
-        x = self._samples(X)
+        x = self._seen(self._samples(X))
         joint = self._joint(x)
         apart = joint - px.max(joint, axis=1)[:, None]
         return self._finished(apart - px.log(px.sum(px.exp(apart), axis=1))[:, None], x)

@@ -38,14 +38,14 @@ class DiscreteNB(NaiveBayes):
     feature_count_: np.ndarray
     feature_log_prob_: np.ndarray
 
-    def _learn(
-        self, X: Any, x: ndarray, codes: np.ndarray, weight: ndarray | None, is_first: bool
-    ) -> None:
+    def _add(self, x: Any, codes: np.ndarray, weight: ndarray | None, is_first: bool) -> None:
         classes = len(self.classes_)
         share = np.ones(len(codes)) if weight is None else np.asarray(weight, np.float64)
         made = np.bincount(codes, share, minlength=classes)
         self.class_count_ = made if is_first else self.class_count_ + made
         self._count(x, codes, weight, is_first)
+
+    def _finish(self) -> None:
         self._smooth(self._alpha())
         self.class_log_prior_ = self._log_prior()
 
@@ -213,8 +213,7 @@ class BernoulliNB(_TakesBoth):
         self.fit_prior = fit_prior
         self.class_prior = class_prior
 
-    def _samples(self, X: Any, *, fitting: bool = False) -> Any:
-        x = super()._samples(X, fitting=fitting)
+    def _seen(self, x: Any) -> Any:
         if self.binarize is None:
             return x
         if isinstance(x, SparseSamples):

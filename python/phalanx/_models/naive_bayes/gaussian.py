@@ -30,20 +30,22 @@ class GaussianNB(NaiveBayes):
 
     theta_: np.ndarray
     _moments_: Moments
+    _dtype_: np.dtype
     _normals_: tuple[np.ndarray, np.ndarray]  # means and variances, float64
 
     def __init__(self, *, priors: Any = None, var_smoothing: float = 1e-9) -> None:
         self.priors = priors
         self.var_smoothing = var_smoothing
 
-    def _learn(
-        self, X: Any, x: ndarray, codes: np.ndarray, weight: ndarray | None, is_first: bool
-    ) -> None:
+    def _add(self, x: ndarray, codes: np.ndarray, weight: ndarray | None, is_first: bool) -> None:
         self.epsilon_ = self.var_smoothing * float(px.max(px.var(x, axis=0, dtype=np.float64)))
         found = _moments(x, codes, weight, len(self.classes_))
         self._moments_ = found if is_first else self._moments_.merged(found)
         # Of several parts the dtype of the first.
-        dtype = x.dtype if is_first else self.theta_.dtype
+        self._dtype_ = x.dtype if is_first else self._dtype_
+
+    def _finish(self) -> None:
+        dtype = self._dtype_
         means = np.nan_to_num(self._moments_.mean)
         variances = np.nan_to_num(self._moments_.variance) + self.epsilon_
         self._normals_ = means, variances

@@ -31,6 +31,14 @@ class Groups(NamedTuple):
         return int(self.of_category[self.rare][0])
 
 
+class Columns(NamedTuple):
+    """The values of each feature, how often each is there (None: once), and how many samples."""
+
+    values: list[Any]
+    counts: list[np.ndarray] | None
+    samples: int
+
+
 class CategoryEncoder(TransformerMixin, Estimator):  # type: ignore[misc]
     """Finds the categories of each feature, and numbers the samples' categories by them."""
 
@@ -52,6 +60,14 @@ class CategoryEncoder(TransformerMixin, Estimator):  # type: ignore[misc]
     ) -> list[np.ndarray]:
         """Set `categories_` and the groups; returns the codes of each feature."""
         columns = columns_of(self, X, fitting=True)
+        given = Columns(columns, None, len(columns[0]))
+        return self._fit_columns(given, refuses_others=refuses_others, groups_nan=groups_nan)
+
+    def _fit_columns(
+        self, given: Columns, *, refuses_others: bool, groups_nan: bool
+    ) -> list[np.ndarray]:
+        """As `_fit_categories`, of columns that are checked."""
+        columns = given.values
         if self.categories != "auto" and len(self.categories) != len(columns):
             raise ValueError(
                 "Shape mismatch: if categories is an array, it has to be of shape (n_features,)."
@@ -64,8 +80,7 @@ class CategoryEncoder(TransformerMixin, Estimator):  # type: ignore[misc]
         ]
         codes = self._codes(columns, "fit" if refuses_others else None)
         self._groups = [
-            self._group(feature, each, groups_nan)
-            for feature, each in zip(self.categories_, codes, strict=True)
+            self._group(number, each, given, groups_nan) for number, each in enumerate(codes)
         ]
         return codes
 
@@ -82,19 +97,23 @@ class CategoryEncoder(TransformerMixin, Estimator):  # type: ignore[misc]
             made.append(codes)
         return made
 
-    def _group(self, categories: np.ndarray, codes: np.ndarray, groups_nan: bool) -> Groups | None:
+    def _group(
+        self, number: int, codes: np.ndarray, given: Columns, groups_nan: bool
+    ) -> Groups | None:
         """The group of each category, where rare ones share the last; None where none is rare."""
         most = getattr(self, "max_categories", None)
         least = getattr(self, "min_frequency", None)
         if most is None and least is None:
             return None
-        counts = np.bincount(codes[codes >= 0], minlength=len(categories))
+        categories, known = self.categories_[number], codes >= 0
+        times = None if given.counts is None else given.counts[number][known]
+        counts = np.bincount(codes[known], times, minlength=len(categories))
         has_nan = not groups_nan and len(categories) > 0 and is_nan(categories[-1])
         if has_nan:
             counts = counts[:-1]
         bound: Any = 0 if least is None else least
         if not isinstance(bound, numbers.Integral):
-            bound = bound * len(codes)
+            bound = bound * given.samples
         rare = counts < bound
         if most is not None and most < len(counts) - rare.sum() + 1:
             order = np.argsort(counts, kind="stable")

@@ -10,14 +10,32 @@ from typing import Any
 
 # Public module: {name: module of phalanx._dask.models}.
 MODULES: dict[str, dict[str, str]] = {
-    "cluster": {"KMeans": "kmeans"},
-    "decomposition": {"PCA": "pca"},
+    "cluster": {"DBSCAN": "dbscan", "KMeans": "kmeans"},
+    "datasets": {
+        "make_blobs": "datasets",
+        "make_classification": "datasets",
+        "make_regression": "datasets",
+    },
+    "decomposition": {"PCA": "pca", "TruncatedSVD": "svd"},
+    "ensemble": {"RandomForestClassifier": "forests", "RandomForestRegressor": "forests"},
     "linear_model": {
         "LinearRegression": "linear",
         "LogisticRegression": "logistic",
         "Ridge": "linear",
     },
+    "naive_bayes": {
+        "BernoulliNB": "naive_bayes",
+        "ComplementNB": "naive_bayes",
+        "GaussianNB": "naive_bayes",
+        "MultinomialNB": "naive_bayes",
+    },
     "neighbors": {"NearestNeighbors": "neighbors"},
+    "preprocessing": {
+        "LabelBinarizer": "encoders",
+        "LabelEncoder": "encoders",
+        "OneHotEncoder": "encoders",
+        "OrdinalEncoder": "encoders",
+    },
 }
 
 

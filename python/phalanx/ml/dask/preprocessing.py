@@ -1,0 +1,15 @@
+"""Encoders over Dask's collections."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import MODULES, find
+
+
+def __getattr__(name: str) -> Any:
+    return find("preprocessing", name)
+
+
+def __dir__() -> list[str]:
+    return sorted(MODULES["preprocessing"])
