@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ... import njit, prange
+from .neighbor_graph import Graph
 
 
 @njit(parallel=True)
@@ -27,17 +28,18 @@ def pull(graph: Any, places: Any, freedom: Any, out: Any) -> None:
                 out[i, d] += near * (places[i, d] - places[other, d])
 
 
-@njit(parallel=True)
+@njit(parallel=True, fastmath={"contract", "reassoc", "arcp"})
 def pull_in_plane(graph: Any, places: Any, out: Any) -> None:
-    """The same in two dimensions."""
+    """The same in two dimensions, of places and weights in float32."""
     starts, others, weights = graph
+    one = np.float32(1)
     for i in prange(places.shape[0]):
         x, y = places[i, 0], places[i, 1]
-        pull_x, pull_y = 0.0, 0.0
+        pull_x, pull_y = np.float32(0), np.float32(0)
         for edge in range(starts[i], starts[i + 1]):
             other = others[edge]
             step_x, step_y = x - places[other, 0], y - places[other, 1]
-            near = weights[edge] / (1.0 + step_x * step_x + step_y * step_y)
+            near = weights[edge] / (one + step_x * step_x + step_y * step_y)
             pull_x += near * step_x
             pull_y += near * step_y
         out[i, 0] = pull_x
@@ -45,8 +47,8 @@ def pull_in_plane(graph: Any, places: Any, out: Any) -> None:
 
 
 @njit(parallel=True)
-def divergences(graph: Any, places: Any, freedom: Any, total: Any, out: Any) -> None:
-    """Each sample's part of the divergence of the embedding's affinities from the samples'."""
+def _lacking(graph: Any, places: Any, freedom: Any, out: Any) -> None:
+    """Of each sample the sum of weights times logarithms of 1 + d^2 / freedom."""
     starts, others, weights = graph
     for i in prange(places.shape[0]):
         found = 0.0
@@ -55,6 +57,24 @@ def divergences(graph: Any, places: Any, freedom: Any, total: Any, out: Any) -> 
             for d in range(places.shape[1]):
                 step = places[i, d] - places[others[edge], d]
                 square += step * step
-            share = (1.0 + square / freedom) ** (-(freedom + 1.0) / 2.0) / total
-            found += weights[edge] * np.log(max(weights[edge], 2.2e-16) / max(share, 2.2e-16))
+            found += weights[edge] * np.log(1.0 + square / freedom)
         out[i] = found
+
+
+class Divergence:
+    """Kullback's and Leibler's divergence of an embedding's affinities from those of a graph.
+
+    The graph's own part is summed up once.
+    """
+
+    def __init__(self, graph: Graph, freedom: float) -> None:
+        self._graph, self._freedom = graph, freedom
+        weights = graph.weights[graph.weights > 0]
+        self._own, self._whole = float((weights * np.log(weights)).sum()), float(weights.sum())
+
+    def __call__(self, places: np.ndarray, total: float) -> float:
+        """The divergence at places whose pairs' shares have a sum of `total`."""
+        found = np.empty(len(places))
+        _lacking(tuple(self._graph), places, self._freedom, found)
+        logs = (self._freedom + 1) / 2 * float(found.sum()) + self._whole * float(np.log(total))
+        return self._own + logs

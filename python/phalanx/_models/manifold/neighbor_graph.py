@@ -10,9 +10,12 @@ import phalanx as px
 
 from ... import njit
 from ..._arrays.ndarray import ndarray
-from ..neighbors.distances import metric_of, nearest_rows
+from ..neighbors.distances import EUCLIDEAN, Metric, metric_of, nearest_rows
+from ..neighbors.ranges import in_range
+from .search.approximate import FEWEST, near_of_many
 
 NAMES_OF_ANGLES = ("cosine",)
+_TIMES = 32  # as many samples as neighbors, of which most are not compared
 
 
 class Graph(NamedTuple):
@@ -29,7 +32,9 @@ def near_others(
     """The nearest others of each sample, and their distances, float64: samples x count.
 
     Without `others`, of the samples themselves, of which each leaves out itself. `metric` is one of
-    `NearestNeighbors`'s, ``"cosine"``, or ``"precomputed"``: then `x` has the distances.
+    `NearestNeighbors`'s, ``"cosine"``, or ``"precomputed"``: then `x` has the distances. Of many
+    samples of the host by angles or Euclidean distances, a few neighbors are not the nearest, see
+    `search.approximate`; all else is exact.
     """
     own = others is None
     number = count + own
@@ -42,11 +47,26 @@ def near_others(
         is_angle = metric in NAMES_OF_ANGLES
         if is_angle:
             x, there = (_with_length_1(each) for each in (x, there))
-        found = nearest_rows(x, there, number, metric_of("euclidean" if is_angle else metric))
+        kind = metric_of("euclidean" if is_angle else metric)
+        if own and _is_approximate(x, kind, count):
+            rows, apart = _near_of_many(x, count)
+            return rows, apart * apart / 2 if is_angle else apart
+        found = nearest_rows(x, there, number, kind)
         apart, rows = np.asarray(found[0], np.float64), np.asarray(found[1])
         # Of samples of length 1 half the squared distance is 1 less the cosine.
         apart = apart * apart / 2 if is_angle else apart
     return _without_self(rows, apart) if own else (rows, apart)
+
+
+def _is_approximate(x: ndarray, metric: Metric, count: int) -> bool:
+    """True if an approximate search is far quicker: a GPU compares all pairs in no time."""
+    return x._device.is_host and metric == EUCLIDEAN and len(x) > max(FEWEST, _TIMES * count)
+
+
+def _near_of_many(x: ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    (x,), factor = in_range(2, x)
+    rows, apart = near_of_many(np.ascontiguousarray(np.asarray(x)), count)
+    return rows, apart / factor
 
 
 def _with_length_1(x: ndarray) -> ndarray:

@@ -14,9 +14,10 @@ from ..neighbors.distances import NAMES
 from ..options import ARRAY, BOOL, NONE, RANDOM, Rule, generator_of, one_of, real, whole
 from ..validation import given_as, samples
 from .affinities import affinities
-from .attraction import divergences, pull, pull_in_plane
+from .descent_steps import Forces, State, move
+from .grid_repulsion import Interpolated
 from .neighbor_graph import Graph, near_others
-from .repulsion import Interpolated, of_all_pairs
+from .repulsion import of_all_pairs
 
 _EXPLORING = 250  # steps with exaggerated affinities
 _CHECKED = 50  # steps from one look at the divergence to the next
@@ -193,34 +194,31 @@ class TSNE(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # typ
 
     def _descend(self, graph: Graph, places: np.ndarray) -> np.ndarray:
         """Go down the divergence in two phases, with gains of single coordinates."""
-        step, update, gains = 0, np.zeros_like(places), np.ones_like(places)
+        state = State(places, np.zeros_like(places), np.ones_like(places))
+        forces, step = Forces(graph, self._freedom, self._push), 0
         phases = (
             _Phase(_EXPLORING, 0.5, self.early_exaggeration, _EXPLORING),
             _Phase(self.max_iter, 0.8, 1.0, self.n_iter_without_progress),
         )
         for phase in phases:
-            update[:], gains[:] = 0.0, 1.0
-            step = self._run(graph, places, phase, (step, update, gains))
+            state.update[:], state.gains[:] = 0.0, 1.0
+            step = self._run(forces, state, phase, step)
             self._tell(f"KL divergence after {step} iterations: {self.kl_divergence_:f}")
         self.n_iter_ = step - 1
         return places
 
-    def _run(self, graph: Graph, places: np.ndarray, phase: _Phase, state: Any) -> int:
-        step, update, gains = state
+    def _run(self, forces: Forces, state: State, phase: _Phase, step: int) -> int:
         best, best_step = np.inf, step
         while step < phase.end:
-            gradient, total = self._gradient(graph, places, phase.exaggeration)
+            gradient, total = forces.gradient(state.places, phase.exaggeration)
             is_checked = (step + 1) % _CHECKED == 0 or step + 1 == phase.end
-            error = self._divergence(graph, places, total, phase) if is_checked else np.inf
-            gains += np.where(update * gradient < 0, 0.2, -0.2 * gains)
-            np.maximum(gains, 0.01, out=gains)
-            update *= phase.momentum
-            update -= self.learning_rate_ * gains * gradient
-            places += update
+            if is_checked:
+                self.kl_divergence_ = forces.divergence(state.places, total, phase.exaggeration)
+            move(tuple(state), gradient, float(self.learning_rate_), phase.momentum)
             step += 1
             if not is_checked:
                 continue
-            norm = float(np.linalg.norm(gradient))
+            error, norm = self.kl_divergence_, float(np.linalg.norm(gradient))
             self._tell(f"Iteration {step}: error = {error:.7f}, gradient norm = {norm:.7f}")
             if error < best:
                 best, best_step = error, step
@@ -229,24 +227,3 @@ class TSNE(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # typ
             if norm <= self.min_grad_norm:
                 break
         return step
-
-    def _gradient(
-        self, graph: Graph, places: np.ndarray, exaggeration: float
-    ) -> tuple[np.ndarray, float]:
-        pulled = np.empty_like(places)
-        if self.n_components == 2:
-            pull_in_plane(tuple(graph), places, pulled)
-        else:
-            pull(tuple(graph), places, float(self._freedom), pulled)
-        push, total = self._push(places)
-        total = max(total, np.finfo(np.float64).tiny)
-        factor = 2.0 * (self._freedom + 1.0) / self._freedom
-        return factor * (exaggeration * pulled - push / total), total
-
-    def _divergence(self, graph: Graph, places: np.ndarray, total: float, phase: _Phase) -> float:
-        found = np.empty(len(places))
-        divergences(tuple(graph), places, float(self._freedom), total, found)
-        # That of exaggerated affinities P' = e P: sum(e P (log P + log e - log Q)).
-        scale = phase.exaggeration
-        self.kl_divergence_ = float(scale * (found.sum() + np.log(scale)))
-        return self.kl_divergence_
