@@ -24,11 +24,14 @@ from phalanx.ml.linear_model import (
 )
 from phalanx.ml.model_selection import RepeatedKFold
 from phalanx.ml.preprocessing import (
+    Binarizer,
     KBinsDiscretizer,
     MaxAbsScaler,
     MinMaxScaler,
     MultiLabelBinarizer,
     Normalizer,
+    OneHotEncoder,
+    PowerTransformer,
     RobustScaler,
     StandardScaler,
     add_dummy_feature,
@@ -258,3 +261,23 @@ def test_metrics_of_weights_that_are_all_0(score):
 def test_the_share_of_briers_score_of_a_single_class(true, chances, expected):
     # It was 0.975 of samples that are all of class 0.
     assert metrics.d2_brier_score(true, chances) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("method", ["yeo-johnson", "box-cox"])
+def test_powers_that_single_precision_has_not(method):
+    # 100,000 to the ninth overflowed before it was scaled: "Input X contains infinity".
+    far = np.random.default_rng(0).normal(size=(20, 3)) * 1000 + 1e5
+    narrow = PowerTransformer(method).fit(far.astype(np.float32))
+    made = narrow.transform(far.astype(np.float32))
+    assert made.dtype == np.float32
+    np.testing.assert_allclose(made, PowerTransformer(method).fit_transform(far), atol=0.05)
+    np.testing.assert_allclose(narrow.inverse_transform(made), far, rtol=1e-5)
+
+
+def test_names_of_columns_have_the_digits_of_their_dtype():
+    encoder = OneHotEncoder().fit(np.array([[0.1], [1.0]], np.float32))
+    assert encoder.get_feature_names_out().tolist() == ["x0_0.1", "x0_1.0"]
+
+
+def test_bools_stay_bools():
+    assert Binarizer().fit_transform(X > 0).dtype == bool

@@ -14,7 +14,7 @@ from .folds import Folds, KFold, StratifiedKFold
 class _Repeated(Splitter):
     _folds: Any = Folds
 
-    def __init__(self, *, n_splits: int = 5, n_repeats: int = 10, random_state: Any = None) -> None:
+    def __init__(self, *, n_splits: int = 5, n_repeats: Any = 10, random_state: Any = None) -> None:
         if not isinstance(n_repeats, numbers.Integral) or n_repeats <= 0:
             raise ValueError("Number of repetitions must be greater than 0.")
         self.n_splits = n_splits

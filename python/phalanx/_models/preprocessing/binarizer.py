@@ -15,7 +15,7 @@ from ..options import BOOL, Rule, real
 from ..tags import KeepsFloats, NeedsNoFit
 from ..validation import FLOATS, given_as, samples
 
-_NUMBERS: tuple[np.dtype, ...] = (*FLOATS, *(np.dtype(each) for each in "bhilBHIL"))
+_NUMBERS: tuple[np.dtype, ...] = (*FLOATS, *(np.dtype(each) for each in "?bhilBHIL"))
 
 
 class Binarizer(NeedsNoFit, KeepsFloats, OneToOneFeatureMixin, TransformerMixin, Estimator):  # type: ignore[misc]

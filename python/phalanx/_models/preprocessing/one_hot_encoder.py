@@ -268,4 +268,5 @@ class OneHotEncoder(CategoryEncoder):
 
 
 def _concatenated(feature: str, category: Any) -> str:
-    return f"{feature}_{category}"
+    # As a text: a float32 is formatted with the digits of a double.
+    return f"{feature}_{category!s}"

@@ -79,7 +79,7 @@ class PowerTransformer(
         a number in the middle they stay apart, and the mean and scale take that factor away.
         """
         with np.errstate(all="ignore"):
-            found = moments(self._raised(x.astype(np.float64)))
+            found = moments(self._raised(x))
             is_lost = np.sqrt(found.variance) < _LOST * np.abs(found.mean)
         smallest, largest = extremes(x)
         with np.errstate(invalid="ignore"):
@@ -173,20 +173,18 @@ class PowerTransformer(
         return px.where(x >= 0, above, -below)
 
     def _raised(self, x: ndarray) -> ndarray:
-        powers = np.asarray(self.lambdas_)
+        """Features raised to their powers, float64: float32 overflows before it is scaled."""
+        wide, powers = x.astype(np.float64), np.asarray(self.lambdas_)
         with np.errstate(all="ignore"):
-            if not self._centers.any():
-                return self._of(x, powers).astype(x.dtype)
-            # Logarithms of numbers far from 0 are near each other.
-            wide = x.astype(np.float64)
-            return self._of(wide, powers, like(self._centers, wide)).astype(x.dtype)
+            return self._of(wide, powers, like(self._centers, wide))
 
     def transform(self, X: Any) -> Any:
         """Return samples x features, raised, in their dtype. Raises ValueError as `fit` does."""
         x = samples(self, X, allow_nan=True)
         self._refuse_negative(x)
         made = self._raised(x)
-        return given_as(X, self._scaler.transform(made) if self.standardize else made)
+        made = self._scaler.transform(made) if self.standardize else made
+        return given_as(X, made.astype(x.dtype, copy=False))
 
     def inverse_transform(self, X: Any) -> Any:
         """Return what `transform` makes into samples x features.
@@ -199,10 +197,11 @@ class PowerTransformer(
         refuse_shapes(x, self)
         refuse_gaps(x, "X", self, allow_nan=True)
         compare_count(self, x.shape[1])
+        wide = x.astype(np.float64)
         if self.standardize:
-            x = px.asarray(self._scaler.inverse_transform(x))
+            wide = px.asarray(self._scaler.inverse_transform(wide))
         with np.errstate(all="ignore"):
-            made = self._lowered(x)
+            made = self._lowered(wide).astype(x.dtype)
         lost = np.asarray(px.any(px.isnan(made) & ~px.isnan(x), axis=0))
         for number in np.flatnonzero(lost):
             warn_user(
