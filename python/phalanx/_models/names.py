@@ -254,6 +254,9 @@ MODULES: dict[str, dict[str, str]] = {
         "DecisionTreeRegressor": "tree.decision_tree",
         "ExtraTreeClassifier": "tree.extra_trees",
         "ExtraTreeRegressor": "tree.extra_trees",
+        "export_graphviz": "tree.export",
+        "export_text": "tree.export",
+        "plot_tree": "tree.export",
     },
 }
 

@@ -19,6 +19,7 @@ from .parameters import (
     criterion_of,
     refuse_left_options,
 )
+from .paths import decision_paths
 from .planning import (
     Plan,
     data_of,
@@ -76,6 +77,14 @@ class DecisionTree(Estimator):
         """Return the number of each sample's leaf, int64."""
         leaves = leaves_of(samples(self, X), self._table)
         return given_as(X, leaves[:, 0].astype(np.int64))
+
+    def decision_path(self, X: Any) -> Any:
+        """Return which nodes each sample goes through, samples x nodes, in CSR form, of ones.
+
+        It is SciPy's matrix, or ours of arrays of ours.
+        """
+        leaves = np.asarray(leaves_of(samples(self, X), self._table))
+        return decision_paths(X, leaves, [self.tree_])[0]
 
     def get_depth(self) -> int:
         """Return the depth of the tree; a root alone has 0."""
