@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ..options import ARRAY, BOOL, NONE, RANDOM, Rule, one_of, real, whole
+from .nonnegative import nonnegative
 from .regression import Data, LinearRegressor
 
 # The ratio of the least to the largest eigenvalue of x' x from which its solution is exact enough:
@@ -20,10 +21,11 @@ class LinearRegression(LinearRegressor):
 
     They are found from the products of features, in one pass over the samples; where features are
     nearly dependent or more than the samples, from the singular values of the samples on the host.
-    Parameters are scikit-learn's, without `positive`; `copy_X` and `n_jobs` have no effect.
+    With `positive` no coefficient is below 0 (`nonnegative`). Parameters are scikit-learn's;
+    `copy_X` and `n_jobs` have no effect.
 
-    Attributes: `coef_` (features, or targets x features), `intercept_`, `rank_` and `singular_`
-    (singular values of the samples less their means), `n_features_in_`.
+    Attributes: `coef_` (features, or targets x features), `intercept_`, `n_features_in_`, and
+    unless `positive` `rank_` and `singular_` (singular values of the samples less their means).
     """
 
     _flattens: ClassVar[bool] = False
@@ -33,7 +35,7 @@ class LinearRegression(LinearRegressor):
         "copy_X": BOOL,
         "tol": real(0),
         "n_jobs": NONE | whole(),
-        "positive": one_of(False).leaving(True),
+        "positive": BOOL,
     }
 
     def __init__(
@@ -59,11 +61,14 @@ class LinearRegression(LinearRegressor):
         self._check_options()
         data = self._data(X, y, sample_weight)
         self._keep(X, data, self._solve(data))
-        self.singular_ = self.singular_.astype(data.x.dtype)
+        if not self.positive:
+            self.singular_ = self.singular_.astype(data.x.dtype)
         return self
 
     def _solve(self, data: Data) -> np.ndarray:
         count, features = data.x.shape
+        if self.positive:
+            return _nonnegative(data, np.zeros(data.y.shape[1]))
         if count > features:
             gram, cross = data.products()
             values, vectors = np.linalg.eigh(gram)
@@ -78,11 +83,11 @@ class Ridge(LinearRegressor):
     """Least squares with `alpha` times the squares of the coefficients added to their errors.
 
     The minimum is found from the products of features, or of samples where those are fewer: by
-    each `solver`, so that `tol`, `max_iter` and `random_state` have no effect. Parameters are
-    scikit-learn's, without `positive` and the solver of that.
+    each `solver`, so that `tol`, `max_iter` and `random_state` have no effect. With `positive` no
+    coefficient is below 0 (`nonnegative`). Parameters are scikit-learn's.
 
     Attributes: `coef_` (features, or targets x features), `intercept_`, `n_iter_` (None),
-    `solver_` (``"cholesky"``), `n_features_in_`.
+    `solver_` (``"cholesky"``, with `positive` ``"lbfgs"``), `n_features_in_`.
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {
@@ -91,10 +96,8 @@ class Ridge(LinearRegressor):
         "copy_X": BOOL,
         "max_iter": whole(1) | NONE,
         "tol": real(0),
-        "solver": one_of("auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga").leaving(
-            "lbfgs"
-        ),
-        "positive": one_of(False).leaving(True),
+        "solver": one_of("auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs"),
+        "positive": BOOL,
         "random_state": RANDOM,
     }
 
@@ -122,17 +125,21 @@ class Ridge(LinearRegressor):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the coefficients for samples x features and targets, one or a column for each.
 
-        Raises ValueError for NaN, infinities and other shapes, also of `alpha`, and what
-        `check_options` raises.
+        Raises ValueError for NaN, infinities and other shapes, also of `alpha`, for a solver that
+        does not go with `positive`, and what `check_options` raises.
         """
         self._check_options()
         data = self._data(X, y, sample_weight)
         self._keep(X, data, self._solution(data))
-        self.n_iter_ = None
-        self.solver_ = "cholesky"
+        self._keep_solver()
         return self
 
+    def _keep_solver(self) -> None:
+        self.n_iter_ = None
+        self.solver_ = "lbfgs" if self.positive else "cholesky"
+
     def _solution(self, data: Data) -> np.ndarray:
+        refuse_solver(self)
         several = data.y.shape[1]
         alphas = np.asarray(self.alpha, np.float64).ravel()
         if len(alphas) not in (1, several):
@@ -140,7 +147,29 @@ class Ridge(LinearRegressor):
                 f"Number of targets and number of penalties do not correspond: {len(alphas)} != "
                 f"{several}"
             )
-        return _ridge(data, np.broadcast_to(alphas, several))
+        each = np.broadcast_to(alphas, several)
+        return _nonnegative(data, each) if self.positive else _ridge(data, each)
+
+
+def refuse_solver(model: Any) -> None:
+    """Raise ValueError for the name of a solver that does not go with `positive`."""
+    if model.solver == "lbfgs" and not model.positive:
+        raise ValueError(
+            "'lbfgs' solver can be used only when positive=True. Please use another solver."
+        )
+    if model.positive and model.solver not in ("auto", "lbfgs"):
+        raise ValueError(
+            f"solver={model.solver!r} does not support positive fitting. Please set the solver to "
+            "'auto' or 'lbfgs', or set `positive=False`"
+        )
+
+
+def _nonnegative(data: Data, alphas: np.ndarray) -> np.ndarray:
+    """The solutions without numbers below 0, each target with its own penalty."""
+    gram, cross = data.products()
+    eye = np.eye(len(gram))
+    columns = zip(cross.T, alphas, strict=True)
+    return np.stack([nonnegative(gram + alpha * eye, each) for each, alpha in columns], axis=1)
 
 
 def _ridge(data: Data, alphas: np.ndarray) -> np.ndarray:

@@ -51,8 +51,8 @@ def export_text(
         raise ValueError(
             f"feature_names must contain {tree.n_features} elements, got {len(feature_names)}"
         )
-    own = getattr(decision_tree, "classes_", None)
-    classes = own if class_names is None or own is None else class_names
+    own: Any = getattr(decision_tree, "classes_", None)
+    classes: Any = own if class_names is None or own is None else class_names
     if own is not None and len(classes) != len(own):
         raise ValueError(
             "When `class_names` is an array, it should contain as many items as "
