@@ -72,6 +72,7 @@ class Forest(Estimator):
         "max_features",
         "max_leaf_nodes",
         "min_impurity_decrease",
+        "ccp_alpha",
     )
     _drawn_weight: np.ndarray | None = None
 

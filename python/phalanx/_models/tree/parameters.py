@@ -33,7 +33,7 @@ def criterion_of(name: str) -> str:
 
 def refuse_left_options(model: Any) -> None:
     """Raise NotImplementedError for what scikit-learn's trees can and ours cannot."""
-    left = {"ccp_alpha": model.ccp_alpha != 0, "monotonic_cst": model.monotonic_cst is not None}
+    left = {"monotonic_cst": model.monotonic_cst is not None}
     for option, is_set in left.items():
         if is_set:
             name = type(model).__name__
