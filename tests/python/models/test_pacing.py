@@ -7,6 +7,7 @@ from phalanx._models.cluster import nearest_chain
 from phalanx._models.pacing import Pace
 from phalanx._models.svm import smo
 from phalanx.ml.cluster import AgglomerativeClustering
+from phalanx.ml.impute import KNNImputer
 from phalanx.ml.svm import SVC
 
 
@@ -61,6 +62,15 @@ def test_steps_do_not_depend_on_calls(slow, monkeypatch):
     monkeypatch.undo()
     model = SVC().fit(x, y)
     np.testing.assert_array_equal(paced.dual_coef_, model.dual_coef_)
+
+
+def test_filled_gaps_do_not_depend_on_calls(slow, monkeypatch):
+    random = np.random.default_rng(0)
+    x = random.normal(size=(200, 4))
+    x[random.random(x.shape) < 0.3] = np.nan
+    paced = KNNImputer().fit_transform(x)
+    monkeypatch.undo()
+    np.testing.assert_array_equal(paced, KNNImputer().fit_transform(x))
 
 
 class Stopped(Exception):

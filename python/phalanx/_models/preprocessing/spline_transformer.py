@@ -180,8 +180,10 @@ class SplineTransformer(KeepsFloats, TransformerMixin, Estimator):  # type: igno
     def bsplines_(self) -> list[Any]:
         """SciPy's object for each feature. Raises ImportError where SciPy is not installed."""
         check_is_fitted(self, "n_features_out_")
-        from scipy.interpolate import BSpline
-
+        try:
+            from scipy.interpolate import BSpline
+        except ModuleNotFoundError as error:
+            raise ImportError("bsplines_ are SciPy's objects: pip install scipy") from error
         shares = np.eye(self._splines)
         extends = self.extrapolation in ("periodic", "continue")
         if self.extrapolation == "periodic":
