@@ -222,6 +222,7 @@ MODULES: dict[str, dict[str, str]] = {
         "PowerTransformer": "preprocessing.power_transformer",
         "QuantileTransformer": "preprocessing.quantile_transformer",
         "RobustScaler": "preprocessing.robust_scaler",
+        "SplineTransformer": "preprocessing.spline_transformer",
         "StandardScaler": "preprocessing.standard_scaler",
         "TargetEncoder": "preprocessing.target_encoder",
         "add_dummy_feature": "preprocessing.functions",
@@ -254,6 +255,9 @@ MODULES: dict[str, dict[str, str]] = {
         "DecisionTreeRegressor": "tree.decision_tree",
         "ExtraTreeClassifier": "tree.extra_trees",
         "ExtraTreeRegressor": "tree.extra_trees",
+        "export_graphviz": "tree.export",
+        "export_text": "tree.export",
+        "plot_tree": "tree.export",
     },
 }
 

@@ -9,6 +9,7 @@ import numpy as np
 
 import phalanx as px
 
+from .frames_given import is_column, is_frame
 from .sparse_samples import SparseSamples
 from .validation import is_ours
 
@@ -20,7 +21,7 @@ def compressed(X: Any, parts: Parts, shape: tuple[int, int]) -> Any:
 
     Of frames it is SciPy's, which scikit-learn's ColumnTransformer puts beside other columns.
     """
-    is_array = is_ours(X) and not isinstance(X, (px.DataFrame, px.Series))
+    is_array = is_ours(X) and not (is_frame(X) or is_column(X))
     if is_array or px.sparse.issparse(X) or importlib.util.find_spec("scipy") is None:
         return px.sparse.csr_matrix(tuple(map(px.asarray, parts)), shape=shape)
     from scipy.sparse import csr_matrix

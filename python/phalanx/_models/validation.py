@@ -11,6 +11,7 @@ import phalanx as px
 from .._arrays.ndarray import ndarray
 from .exceptions import DataConversionWarning, check_is_fitted, warn_user
 from .features import compare_count, compare_names, keep_features
+from .frames_given import is_column, is_frame
 from .options import UnsupportedInputError
 from .sparse_samples import SparseSamples, from_matrix, is_sparse
 
@@ -19,7 +20,9 @@ FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 
 def is_ours(X: Any) -> bool:
     """True if results go to our arrays: of arrays and frames of ours, and of a GPU's memory."""
-    if isinstance(X, (ndarray, px.DataFrame, px.Series)) or hasattr(X, "__cuda_array_interface__"):
+    if isinstance(X, ndarray) or is_frame(X) or is_column(X):
+        return True
+    if hasattr(X, "__cuda_array_interface__"):
         return True
     return is_sparse(X) and px.sparse.issparse(X)
 
@@ -44,9 +47,9 @@ def as_array(X: Any, name: str = "X") -> Any:
             f"Sparse data was passed for {name}, but dense data is required. "
             "Use '.toarray()' to convert to a dense array."
         )
-    if isinstance(X, px.DataFrame):
+    if is_frame(X):
         return _of_frame(X)
-    if isinstance(X, px.Series):
+    if is_column(X):
         return _of_column(X)
     if hasattr(X, "__cuda_array_interface__"):
         return px.asarray(X)

@@ -287,7 +287,7 @@ def test_the_least_data(shape):
 @pytest.mark.parametrize(
     ("name", "options", "y", "error", "text"),
     [
-        ("RandomForestClassifier", {"ccp_alpha": 0.1}, None, NotImplementedError, "ccp_alpha"),
+        ("RandomForestClassifier", {"ccp_alpha": -0.1}, None, ValueError, "ccp_alpha"),
         ("RandomForestClassifier", {"monotonic_cst": [1] * 4}, None, NotImplementedError, "mono"),
         (
             "RandomForestRegressor", {"criterion": "absolute_error"}, None, NotImplementedError,

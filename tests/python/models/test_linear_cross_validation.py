@@ -156,7 +156,7 @@ def test_ours_give_ours(name, device):
         ("RidgeCV", {"alphas": [0.0]}, ValueError, "alphas must be > 0"),
         ("RidgeCV", {"cv": 3, "store_cv_results": True}, ValueError, "incompatible"),
         ("RidgeCV", {"scoring": "r2"}, NotImplementedError, "scoring='r2'"),
-        ("RidgeClassifier", {"positive": True}, NotImplementedError, "positive=True"),
+        ("RidgeClassifier", {"solver": "lbfgs"}, ValueError, "only when positive=True"),
     ],
 )
 def test_wrong_input(name, options, error, text):

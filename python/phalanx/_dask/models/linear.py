@@ -79,6 +79,5 @@ class Ridge(OverBlocks, least_squares.Ridge):
         has_none = not np.all(np.asarray(self.alpha))
         data, dtype = _data(self, Blocks(self, X, y, sample_weight), exact=has_none)
         self._keep(None, _in_dtype(data, dtype), self._solution(data))
-        self.n_iter_ = None
-        self.solver_ = "cholesky"
+        self._keep_solver()
         return self

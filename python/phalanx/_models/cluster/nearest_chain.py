@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 
 from ... import njit, prange
+from ..pacing import Pace
 from .spanning_tree import Edges, merges_of
 from .units import matrix_in_units, out_of_units
 
 LINKAGES = {"ward": 0, "complete": 1, "average": 2}
+_FIRST_MERGES = 256  # of a call, and rows of distances
 
 
 @njit
@@ -50,14 +52,16 @@ def _merged(kind: Any, one: Any, other: Any, apart: Any, sizes: Any, pair: Any) 
             other[i] = (size_x * one[i] + size_y * other[i]) / (size_x + size_y)
 
 
+# What a call leaves to the next: merges so far, where to stop, the chain's length and its start.
+_DONE, _STOP, _LENGTH, _START = range(4)
+
+
 @njit
-def _follow(square: Any, kind: Any, edges: Any) -> None:
-    """Merge all clusters of a matrix of distances with an infinite diagonal; it is overwritten."""
+def _follow(square: Any, kind: Any, edges: Any, sizes: Any, chain: Any, state: Any) -> None:
+    """Merge clusters of a matrix of distances with an infinite diagonal; it is overwritten."""
     count = square.shape[0]
-    sizes = np.ones(count)
-    chain = np.empty(count, np.int64)
-    length, start = 0, 0
-    for k in range(count - 1):
+    length, start = state[_LENGTH], state[_START]
+    for k in range(state[_DONE], state[_STOP]):
         if length == 0:
             while sizes[start] == 0:
                 start += 1
@@ -87,6 +91,18 @@ def _follow(square: Any, kind: Any, edges: Any) -> None:
                 square[y, i] = np.inf
             square[i, y] = square[y, i]
             square[i, x] = np.inf
+    state[_DONE], state[_LENGTH], state[_START] = state[_STOP], length, start
+
+
+def _follow_all(square: np.ndarray, kind: int, edges: np.ndarray) -> None:
+    """Merge all clusters, some in a call."""
+    count = len(square)
+    sizes, chain = np.ones(count), np.empty(count, np.int64)
+    state, pace = np.zeros(4, np.int64), Pace(_FIRST_MERGES, count)
+    while state[_DONE] < count - 1:
+        state[_STOP] = min(state[_DONE] + pace.begin(), count - 1)
+        _follow(square, kind, edges, sizes, chain, state)
+        pace.end()
 
 
 @njit(parallel=True)
@@ -121,7 +137,12 @@ def distances_of(x: np.ndarray, metric: str) -> np.ndarray:
         np.fill_diagonal(made, 0)
         return made
     out = np.empty((len(wide), len(wide)))
-    _fill(wide, wide.T.copy(), int(metric == "manhattan"), out)
+    columns, pace, first = wide.T.copy(), Pace(_FIRST_MERGES, len(wide)), 0
+    while first < len(wide):
+        last = first + pace.begin()
+        _fill(wide[first:last], columns, int(metric == "manhattan"), out[first:last])
+        pace.end()
+        first = last
     return out
 
 
@@ -131,7 +152,7 @@ def merges_of_matrix(distances: np.ndarray, linkage: str) -> np.ndarray:
     np.fill_diagonal(distances, np.inf)
     edges = np.empty((3, count - 1))
     scaled, unit = matrix_in_units(distances)
-    _follow(scaled, LINKAGES[linkage], edges)
+    _follow_all(scaled, LINKAGES[linkage], edges)
     lengths = out_of_units(edges[2], unit)
     made = Edges(edges[0].astype(np.int64), edges[1].astype(np.int64), lengths)
     return merges_of(made, np.argsort(made.length, kind="stable"), sorts=True)

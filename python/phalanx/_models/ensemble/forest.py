@@ -16,6 +16,7 @@ from ..exceptions import warn_user
 from ..options import BOOL, FUNCTION, NONE, Rule, generator_of, real, whole
 from ..tree.descending import leaves_of, sums_of_values
 from ..tree.parameters import RULES, criterion_of
+from ..tree.paths import decision_paths
 from ..tree.planning import Plan, grow_trees, tree_seed
 from ..tree.tree import Table, Tree
 from ..tree.workspace import Spec
@@ -72,6 +73,7 @@ class Forest(Estimator):
         "max_features",
         "max_leaf_nodes",
         "min_impurity_decrease",
+        "ccp_alpha",
     )
     _drawn_weight: np.ndarray | None = None
     _given_seeds: list[int] | None = None  # where another process has drawn them
@@ -197,6 +199,15 @@ class Forest(Estimator):
     def apply(self, X: Any) -> Any:
         """Return the number of each sample's leaf in each tree, samples x trees, int64."""
         return given_as(X, leaves_of(samples(self, X), self._table).astype(np.int64))
+
+    def decision_path(self, X: Any) -> tuple[Any, np.ndarray]:
+        """Return which nodes each sample goes through, and where each tree's nodes begin.
+
+        Samples x nodes of all trees, one tree after the other, in CSR form, of ones: SciPy's
+        matrix, or ours of arrays of ours.
+        """
+        leaves = np.asarray(leaves_of(samples(self, X), self._table))
+        return decision_paths(X, leaves, [each.tree_ for each in self.estimators_])
 
     def __len__(self) -> int:
         return len(self.estimators_)

@@ -31,11 +31,11 @@ class RandomForestClassifier(ClassifierMixin, Forest):  # type: ignore[misc]
     on the host by all its cores, also where samples are on a GPU; predictions run on the device of
     the samples. Seeds and drawn samples are scikit-learn's, the drawn features are not.
 
-    Parameters are scikit-learn's; `ccp_alpha` other than 0, `monotonic_cst` and targets of several
-    columns are not supported, and `n_jobs` changes nothing. Attributes: `classes_`, `n_classes_`,
-    `estimators_` (trees as `DecisionTreeClassifier`), `feature_importances_`, `n_outputs_`, with
-    `oob_score` also `oob_score_` and `oob_decision_function_` (samples x classes),
-    `n_features_in_`, `feature_names_in_`.
+    Parameters are scikit-learn's; `monotonic_cst` and targets of several columns are not supported,
+    and `n_jobs` changes nothing. Attributes: `classes_`, `n_classes_`, `estimators_` (trees as
+    `DecisionTreeClassifier`), `feature_importances_`, `n_outputs_`, with `oob_score` also
+    `oob_score_` and `oob_decision_function_` (samples x classes), `n_features_in_`,
+    `feature_names_in_`.
     """
 
     _is_random = False

@@ -22,10 +22,10 @@ class RandomForestRegressor(RegressorMixin, Forest):  # type: ignore[misc]
     """The mean of many trees' predictions, each over samples drawn with replacement.
 
     Of L. Breiman, "Random Forests" (2001); grown as `RandomForestClassifier`. Parameters are
-    scikit-learn's, without the criterion ``"absolute_error"``, `ccp_alpha` other than 0,
-    `monotonic_cst`, and targets of several columns; `n_jobs` changes nothing. Attributes:
-    `estimators_` (trees as `DecisionTreeRegressor`), `feature_importances_`, `n_outputs_`, with
-    `oob_score` also `oob_score_` and `oob_prediction_`, `n_features_in_`, `feature_names_in_`.
+    scikit-learn's, without the criterion ``"absolute_error"``, `monotonic_cst`, and targets of
+    several columns; `n_jobs` changes nothing. Attributes: `estimators_` (trees as
+    `DecisionTreeRegressor`), `feature_importances_`, `n_outputs_`, with `oob_score` also
+    `oob_score_` and `oob_prediction_`, `n_features_in_`, `feature_names_in_`.
     """
 
     _is_random = False

@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-import phalanx as px
-
+from ..frames_given import is_column
 from ..options import BOOL, FUNCTION, NONE, Rule, one_of
 
 _TEXT = Rule(lambda value: isinstance(value, str), "a text")
@@ -52,7 +51,7 @@ def documents_of(X: Any) -> list[Any]:
     """Documents one after another. Raises ValueError for a single text."""
     if isinstance(X, str):
         raise ValueError("Iterable over raw text documents expected, string object received.")
-    return np.asarray(X, object).tolist() if isinstance(X, px.Series) else list(X)
+    return np.asarray(X, object).tolist() if is_column(X) else list(X)
 
 
 class Analyzer:

@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import njit, prange
+from ..pacing import Pace
 
-_PARTS = 64  # of the samples with gaps: each has a row of distances of its own
+# Parts of the samples with gaps have a row of distances each: so many, or fewer of more numbers.
+_MOST_PARTS, _FEWEST_PARTS, _NUMBERS = 64, 8, 1 << 22
 
 
 class Donors(NamedTuple):
@@ -83,8 +85,15 @@ def donors_of(rows: np.ndarray, known: np.ndarray, gaps: np.ndarray, count: int)
     places = np.append(0, np.cumsum(gaps.sum(axis=1))).astype(np.int64)
     found = np.full((2, len(columns), count), np.nan)
     found[0] = np.inf
-    buffers = np.empty((2, min(_PARTS, max(len(rows), 1)), len(known)))
+    parts = min(max(_NUMBERS // len(known), _FEWEST_PARTS), _MOST_PARTS)
+    buffers = np.empty((2, parts, len(known)))
     table = np.ascontiguousarray(known.T, np.float64)
-    _nearest(np.ascontiguousarray(rows, np.float64), table, places, columns, buffers, found)
+    wide = np.ascontiguousarray(rows, np.float64)
+    pace, first = Pace(parts, len(rows)), 0
+    while first < len(rows):
+        last = first + pace.begin()
+        _nearest(wide[first:last], table, places[first : last + 1], columns, buffers, found)
+        pace.end()
+        first = last
     found[0][np.isinf(found[0])] = np.nan
     return Donors(np.sqrt(found[0]), found[1])

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..options import ARRAY, BOOL, NONE, RANDOM, Rule, one_of, real, whole
 from ..sparse_samples import SparseSamples
+from .nonnegative import nonnegative
 from .regression import Data, LinearRegressor
 from .sparse_least_squares import MOST_FEATURES, Ending, least_squares, rows_of
 
@@ -25,11 +26,11 @@ class LinearRegression(LinearRegressor):
     They are found from the products of features, in one pass over the samples; where features are
     nearly dependent or more than the samples, from the singular values of the samples on the host.
     Sparse samples of more than 512 features take conjugate gradients until slopes are `tol` of the
-    first ones, 1e-8 at most, and have no `rank_` and `singular_`.
-    Parameters are scikit-learn's, without `positive`; `copy_X` and `n_jobs` have no effect.
+    first ones, 1e-8 at most, and have no `rank_` and `singular_`. With `positive` no coefficient is
+    below 0 (`nonnegative`). Parameters are scikit-learn's; `copy_X` and `n_jobs` have no effect.
 
-    Attributes: `coef_` (features, or targets x features), `intercept_`, `rank_` and `singular_`
-    (singular values of the samples less their means), `n_features_in_`.
+    Attributes: `coef_` (features, or targets x features), `intercept_`, `n_features_in_`, and
+    unless `positive` `rank_` and `singular_` (singular values of the samples less their means).
     """
 
     _flattens: ClassVar[bool] = False
@@ -40,7 +41,7 @@ class LinearRegression(LinearRegressor):
         "copy_X": BOOL,
         "tol": real(0),
         "n_jobs": NONE | whole(),
-        "positive": one_of(False).leaving(True),
+        "positive": BOOL,
     }
 
     def __init__(
@@ -68,14 +69,18 @@ class LinearRegression(LinearRegressor):
         for name in ("rank_", "singular_"):
             self.__dict__.pop(name, None)
         if by_gradients(data.x):
+            refuse_positive(self, data.x)
             self._keep(X, data, solutions_by_gradients(data, np.zeros(data.y.shape[1]), self.tol))
             return self
         self._keep(X, data, self._solve(data))
-        self.singular_ = self.singular_.astype(data.x.dtype)
+        if not self.positive:
+            self.singular_ = self.singular_.astype(data.x.dtype)
         return self
 
     def _solve(self, data: Data) -> np.ndarray:
         count, features = data.x.shape
+        if self.positive:
+            return _nonnegative(data, np.zeros(data.y.shape[1]))
         if count > features:
             gram, cross = data.products()
             values, vectors = np.linalg.eigh(gram)
@@ -90,14 +95,14 @@ class Ridge(LinearRegressor):
     """Least squares with `alpha` times the squares of the coefficients added to their errors.
 
     The minimum is found from the products of features, or of samples where those are fewer: by
-    each `solver`, so that `tol`, `max_iter` and `random_state` have no effect. Parameters are
-    scikit-learn's, without `positive` and the solver of that.
+    each `solver`, so that `tol`, `max_iter` and `random_state` have no effect. With `positive` no
+    coefficient is below 0 (`nonnegative`). Parameters are scikit-learn's.
 
     Sparse samples of more than 512 features take conjugate gradients until slopes are `tol` of the
     first ones, 1e-8 at most (`solver_` is ``"sparse_cg"``).
 
     Attributes: `coef_` (features, or targets x features), `intercept_`, `n_iter_` (None),
-    `solver_` (``"cholesky"``), `n_features_in_`.
+    `solver_` (``"cholesky"``, with `positive` ``"lbfgs"``), `n_features_in_`.
     """
 
     _takes_sparse: ClassVar[bool] = True
@@ -108,10 +113,8 @@ class Ridge(LinearRegressor):
         "copy_X": BOOL,
         "max_iter": whole(1) | NONE,
         "tol": real(0),
-        "solver": one_of("auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga").leaving(
-            "lbfgs"
-        ),
-        "positive": one_of(False).leaving(True),
+        "solver": one_of("auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs"),
+        "positive": BOOL,
         "random_state": RANDOM,
     }
 
@@ -139,17 +142,23 @@ class Ridge(LinearRegressor):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the coefficients for samples x features and targets, one or a column for each.
 
-        Raises ValueError for NaN, infinities and other shapes, also of `alpha`, and what
-        `check_options` raises.
+        Raises ValueError for NaN, infinities and other shapes, also of `alpha`, for a solver that
+        does not go with `positive`, and what `check_options` raises.
         """
         self._check_options()
         data = self._data(X, y, sample_weight)
         self._keep(X, data, self._solution(data))
-        self.n_iter_ = None
-        self.solver_ = "sparse_cg" if by_gradients(data.x) else "cholesky"
+        self._keep_solver(by_gradients(data.x))
         return self
 
+    def _keep_solver(self, is_by_gradients: bool = False) -> None:
+        self.n_iter_ = None
+        self.solver_ = "lbfgs" if self.positive else "cholesky"
+        if is_by_gradients:
+            self.solver_ = "sparse_cg"
+
     def _solution(self, data: Data) -> np.ndarray:
+        refuse_solver(self)
         several = data.y.shape[1]
         alphas = np.asarray(self.alpha, np.float64).ravel()
         if len(alphas) not in (1, several):
@@ -161,8 +170,9 @@ class Ridge(LinearRegressor):
             raise ValueError(f"alpha must be >= 0, got {alphas.tolist()}")
         each = np.broadcast_to(alphas, several)
         if by_gradients(data.x):
+            refuse_positive(self, data.x)
             return solutions_by_gradients(data, each, self.tol)
-        return _ridge(data, each)
+        return _nonnegative(data, each) if self.positive else _ridge(data, each)
 
 
 def by_gradients(x: Any) -> bool:
@@ -176,6 +186,36 @@ def solutions_by_gradients(data: Data, alphas: np.ndarray, tol: float) -> np.nda
     ending = Ending(min(tol, _MOST_LEFT), _STEPS * min(data.x.shape))
     made = [least_squares(rows, y[:, i], alpha, ending)[0] for i, alpha in enumerate(alphas)]
     return np.stack(made, axis=1)
+
+
+def refuse_positive(model: Any, x: Any) -> None:
+    """Raise NotImplementedError for sparse samples of many features where `positive` is set."""
+    if model.positive:
+        raise NotImplementedError(
+            f"positive=True of {type(model).__name__} takes sparse samples of at most "
+            f"{MOST_FEATURES} features, not {x.shape[1]}: give dense ones"
+        )
+
+
+def refuse_solver(model: Any) -> None:
+    """Raise ValueError for the name of a solver that does not go with `positive`."""
+    if model.solver == "lbfgs" and not model.positive:
+        raise ValueError(
+            "'lbfgs' solver can be used only when positive=True. Please use another solver."
+        )
+    if model.positive and model.solver not in ("auto", "lbfgs"):
+        raise ValueError(
+            f"solver={model.solver!r} does not support positive fitting. Please set the solver to "
+            "'auto' or 'lbfgs', or set `positive=False`"
+        )
+
+
+def _nonnegative(data: Data, alphas: np.ndarray) -> np.ndarray:
+    """The solutions without numbers below 0, each target with its own penalty."""
+    gram, cross = data.products()
+    eye = np.eye(len(gram))
+    columns = zip(cross.T, alphas, strict=True)
+    return np.stack([nonnegative(gram + alpha * eye, each) for each, alpha in columns], axis=1)
 
 
 def _ridge(data: Data, alphas: np.ndarray) -> np.ndarray:

@@ -14,7 +14,7 @@ from ..classes import classes_of, weights_of_classes
 from ..options import ARRAY, BOOL, CLASS_WEIGHT, NONE, RANDOM, Rule, one_of, real, whole
 from ..validation import as_array, given_as, samples, weights
 from .folds import CV, Products, folds_of
-from .least_squares import Ridge
+from .least_squares import Ridge, refuse_solver
 from .linear_classes import LinearClassifier
 from .regression import Data, LinearRegressor, linear_of
 
@@ -161,7 +161,7 @@ def _axes(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 class RidgeClassifier(LinearClassifier, Estimator):
     """Ridge of classes: 1 for samples of a class and -1 for others are the numbers to be met.
 
-    Parameters are scikit-learn's, without `positive`; see `Ridge`, whose solutions these are.
+    Parameters are scikit-learn's; see `Ridge`, whose solutions these are.
 
     Attributes: `classes_`, `coef_` (features of two classes, else rows x features), `intercept_`,
     `n_iter_` (None), `solver_`, `n_features_in_`.
@@ -175,7 +175,7 @@ class RidgeClassifier(LinearClassifier, Estimator):
         "tol": real(0),
         "class_weight": CLASS_WEIGHT,
         "solver": Ridge._rules["solver"],
-        "positive": one_of(False).leaving(True),
+        "positive": BOOL,
         "random_state": RANDOM,
     }
 
@@ -209,6 +209,7 @@ class RidgeClassifier(LinearClassifier, Estimator):
         `check_options` raises.
         """
         self._check_options()
+        refuse_solver(self)
         x = samples(self, X, fitting=True)
         self.classes_, codes = classes_of(self, y, x.shape[0])
         if len(self.classes_) < 2:
@@ -224,7 +225,8 @@ class RidgeClassifier(LinearClassifier, Estimator):
         wanted = np.where(codes[:, None] == np.arange(len(self.classes_)), 1, -1)
         wanted = wanted[:, 1:] if len(self.classes_) == 2 else wanted
         alpha = self.alpha
-        found = Ridge(alpha, fit_intercept=self.fit_intercept).fit(x, wanted, weight)
+        given = {"fit_intercept": self.fit_intercept, "positive": self.positive}
+        found = Ridge(alpha, solver=self.solver, **given).fit(x, wanted, weight)
         self.coef_ = given_as(X, np.asarray(found.coef_))
         self.intercept_ = found.intercept_
         if self.fit_intercept:

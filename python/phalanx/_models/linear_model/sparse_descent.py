@@ -101,4 +101,3 @@ def descend(
             if numbers[_MOVED] <= 0.1 * tol * numbers[_LARGEST]:
                 break
     return w, gap, done, False
-

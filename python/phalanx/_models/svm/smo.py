@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..kernels import PRECOMPUTED, RBF, Kernel
+from ..pacing import Pace
 from .kernel_rows import Table, is_worth_cores, row_function
 from .smo_steps import (
     ALPHA,
@@ -26,7 +27,7 @@ from .smo_steps import (
 )
 
 _FEWEST_ROWS = 8
-_STEPS_A_CALL = 4096
+_FIRST_STEPS, _STEPS_A_CALL = 16, 4096
 
 
 class Problem(NamedTuple):
@@ -125,10 +126,14 @@ def solve(problem: Problem, limits: Limits) -> Solution:
     state = _state(problem, limits, table)
     run, report = steps_function(parallel=is_worth_cores(table)), state.report
     left = limits.steps if limits.steps >= 0 else np.iinfo(np.int64).max
+    pace, printed = Pace(_FIRST_STEPS, _STEPS_A_CALL), 0
     while not report[DONE] and report[STEPS] < left:
-        run(state, min(_STEPS_A_CALL, left - int(report[STEPS])), limits.tol)
-        if limits.verbose:
-            print(f"Step {int(report[STEPS])}, gap {report[GAP]:.3e}.")
+        run(state, min(pace.begin(), left - int(report[STEPS])), limits.tol)
+        pace.end()
+        is_end = report[DONE] or report[STEPS] >= left
+        if limits.verbose and (is_end or report[STEPS] >= printed + _STEPS_A_CALL):
+            printed = int(report[STEPS])
+            print(f"Step {printed}, gap {report[GAP]:.3e}.")
     scores = state.variables[TARGET] - np.resize(state.samples[SUMS], len(problem.sign))
     made = [_intercept(state.variables[:, a:b], scores[a:b]) for a, b in state.groups]
     return Solution(state.variables[ALPHA], np.array(made), int(report[STEPS]), bool(report[DONE]))

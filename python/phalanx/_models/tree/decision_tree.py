@@ -18,6 +18,7 @@ from .parameters import (
     RULES,
     criterion_of,
 )
+from .paths import decision_paths
 from .planning import (
     Plan,
     data_of,
@@ -28,6 +29,7 @@ from .planning import (
     plan_numbers,
     tree_seed,
 )
+from .pruning import Path, pruned, pruning_path
 from .tree import Table, Tree
 from .workspace import Spec
 
@@ -56,9 +58,18 @@ class DecisionTree(Estimator):
         return self._keep(grow_trees(plan, [tree_seed(random)], lambda _: weight)[0])
 
     def _keep(self, tree: Tree) -> Self:
-        self.tree_ = tree
-        self._table = Table([tree])
+        self.tree_ = pruned(tree, float(self.ccp_alpha))
+        self._table = Table([self.tree_])
         return self
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Path:
+        """Return the values of `ccp_alpha` at which a node of the whole tree is cut, rising.
+
+        With the impurity of all leaves then (`ccp_alphas`, `impurities`). A tree is grown for it;
+        raises as `fit` does.
+        """
+        given = {**self.get_params(deep=False), "ccp_alpha": 0.0}
+        return pruning_path(type(self)(**given).fit(X, y, sample_weight).tree_)
 
     @property
     def feature_importances_(self) -> np.ndarray:
@@ -69,6 +80,14 @@ class DecisionTree(Estimator):
         """Return the number of each sample's leaf, int64."""
         leaves = leaves_of(samples(self, X), self._table)
         return given_as(X, leaves[:, 0].astype(np.int64))
+
+    def decision_path(self, X: Any) -> Any:
+        """Return which nodes each sample goes through, samples x nodes, in CSR form, of ones.
+
+        It is SciPy's matrix, or ours of arrays of ours.
+        """
+        leaves = np.asarray(leaves_of(samples(self, X), self._table))
+        return decision_paths(X, leaves, [self.tree_])[0]
 
     def get_depth(self) -> int:
         """Return the depth of the tree; a root alone has 0."""
@@ -87,9 +106,9 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
     quantiles for others. It is grown on the host by one core, also where samples are on a GPU;
     predictions run on the device of the samples.
 
-    Parameters are scikit-learn's; `ccp_alpha` other than 0, `monotonic_cst` and targets of several
-    columns are not supported. Attributes: `classes_`, `n_classes_`, `tree_`, `max_features_`,
-    `feature_importances_`, `n_outputs_`, `n_features_in_`, `feature_names_in_`.
+    Parameters are scikit-learn's; `monotonic_cst` and targets of several columns are not supported.
+    Attributes: `classes_`, `n_classes_`, `tree_`, `max_features_`, `feature_importances_`,
+    `n_outputs_`, `n_features_in_`, `feature_names_in_`.
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {
@@ -165,7 +184,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
     """A tree of splits, by one feature each, whose leaves have the mean of their targets.
 
     Grown as `DecisionTreeClassifier`. Parameters are scikit-learn's, without the criterion
-    ``"absolute_error"``, `ccp_alpha` other than 0, `monotonic_cst`, and targets of several columns.
+    ``"absolute_error"``, `monotonic_cst`, and targets of several columns.
     Attributes: `tree_`, `max_features_`, `feature_importances_`, `n_outputs_`, `n_features_in_`,
     `feature_names_in_`.
     """

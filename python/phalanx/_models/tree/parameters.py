@@ -15,7 +15,7 @@ RULES: Mapping[str, Rule] = {
     "max_leaf_nodes": whole(2) | NONE,
     "min_impurity_decrease": real(0),
     "random_state": RANDOM,
-    "ccp_alpha": real(0, 0)._replace(text="0").leaving_all(real(0)),
+    "ccp_alpha": real(0),
     "monotonic_cst": NONE.leaving_all(ARRAY),
 }
 CLASS_CRITERION = one_of("gini", "entropy", "log_loss")

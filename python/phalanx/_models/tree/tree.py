@@ -41,6 +41,21 @@ class Tree:
         self.value = np.ascontiguousarray(value[:, None, :])
 
     @property
+    def n_outputs(self) -> int:
+        """The number of targets."""
+        return 1
+
+    @property
+    def n_classes(self) -> np.ndarray:
+        """The number of classes of each target, 1 of regressors."""
+        return np.array([self.value.shape[2]])
+
+    @property
+    def max_n_classes(self) -> int:
+        """The number of values of a node."""
+        return int(self.value.shape[2])
+
+    @property
     def node_count(self) -> int:
         """The number of nodes."""
         return len(self.children_left)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -76,7 +77,7 @@ def cells_of(z: np.ndarray, random: Any) -> Cells:
 
 def _halved(z: np.ndarray, order: np.ndarray, starts: np.ndarray, most: int) -> np.ndarray:
     """Halve cells of more than `most` along their widest dimension; change `order`."""
-    todo, made = list(zip(starts[:-1], starts[1:], strict=True)), []
+    todo, made = list(itertools.pairwise(starts)), []
     while todo:
         first, last = todo.pop()
         if last - first <= most:
