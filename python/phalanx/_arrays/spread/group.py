@@ -117,8 +117,9 @@ class DeviceGroup:
         """
         if not all(hasattr(each, "__index__") for each in bounds):
             # How many there are is NumPy's rule.
-            start, stop, step = (*bounds, *(None, 1)[len(bounds) - 1 :])
-            return self.asarray(sequences.arange(start, stop, step, dtype))
+            stop = bounds[1] if len(bounds) > 1 else None
+            step = bounds[2] if len(bounds) > 2 else 1
+            return self.asarray(sequences.arange(bounds[0], stop, step, dtype))
         span = range(*bounds)
         parts = []
         for (first, last), each in zip(

@@ -124,7 +124,8 @@ class RidgeCV(LinearRegressor):
         return np.asarray(vectors @ (along / (squares[:, None] + chosen)))
 
     def _folds(self, X: Any, data: Data, alphas: np.ndarray) -> np.ndarray:
-        products = Products(data.x, data.y, data.weight, intercept=bool(self.fit_intercept))
+        dense: Any = data.x  # sparse samples are refused
+        products = Products(dense, data.y, data.weight, intercept=bool(self.fit_intercept))
         scores = []
         for fold in folds_of(self.cv, X, np.asarray(data.y)):
             own, left_out = products.of_fold(fold)

@@ -108,7 +108,7 @@ def _kernels(size: int, step: float) -> np.ndarray:
     near = 1 / (1 + apart[:, None] ** 2 + apart**2)
     waves = number / size
     # Both the spread and the gathering have the spline's transform, with its aliases.
-    spline = sum(np.sinc(waves + alias) ** 8 for alias in range(-_ALIASES, _ALIASES + 1))
+    spline: Any = sum(np.sinc(waves + alias) ** 8 for alias in range(-_ALIASES, _ALIASES + 1))
     spline = spline[:, None] * spline[: size // 2 + 1]
     given = (near, near * near * odd[:, None], near * near * odd)
     return np.stack([(np.fft.rfft2(each) / spline).astype(np.complex64) for each in given])

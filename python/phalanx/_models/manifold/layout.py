@@ -83,8 +83,8 @@ def _edges_now(shares: Any, first: Any, last: Any, number: Any, edges: Any) -> A
     listed = 0
     for edge in range(first, last):
         edges[listed] = edge
-        before = np.int64(np.float64(number) * shares[edge])
-        listed += np.int64(np.float64(number + 1) * shares[edge]) - before
+        before = int(np.float64(number) * shares[edge])
+        listed += int(np.float64(number + 1) * shares[edge]) - before
     return listed
 
 

@@ -35,6 +35,7 @@ class DiscreteNB(NaiveBayes):
     force_alpha: bool
     fit_prior: bool
     class_prior: Any
+    class_count_: np.ndarray
     feature_count_: np.ndarray
     feature_log_prob_: np.ndarray
 
@@ -89,7 +90,7 @@ class DiscreteNB(NaiveBayes):
             return np.maximum(alpha, _LEAST_ALPHA)
         return alpha
 
-    def _products(self, x: ndarray, table: np.ndarray, added: Any) -> ndarray:
+    def _products(self, x: Any, table: np.ndarray, added: Any) -> ndarray:
         """``x @ table.T + added``, in float64."""
         if isinstance(x, SparseSamples):
             return px.asarray(x.times(table.T) + added, device=x.device)

@@ -16,7 +16,7 @@ from .heaps import is_among, replace_farthest, sort_heap
 
 _ROUNDS = 12
 _WIDTH = 16  # neighbors and reverse neighbors of a sample that are followed
-_TRIED = 16  # one of so many samples tells if there is something to be found
+_TRIED = 16  # one of that many samples tells if there is something to be found
 _FEW, _FEW_TRIED = 0.01, 0.02  # of all neighbors: fewer new ones are not worth a round
 
 
