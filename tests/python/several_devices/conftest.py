@@ -1,16 +1,21 @@
 """Tests of what several devices do: PHALANX_CPU_DEVICES=3 pytest tests/python/several_devices.
 
-Where there is one device they are not collected: tools/run_tests.sh has a run with three.
+Where there is one device they are not collected: tools/run_tests.sh has a run with three. A group
+of a GPU and the CPU device: PHALANX_TEST_GROUP=cuda:0,cpu.
 """
+
+import os
 
 import pytest
 
 import phalanx as px
 
-collect_ignore_glob = ["test_*.py"] if len(px.devices("all")) < 2 else []
+_named = os.environ.get("PHALANX_TEST_GROUP", "all").split(",")
+_group = px.devices(*_named)
+collect_ignore_glob = ["test_*.py"] if len(_group) < 2 else []
 
 
 @pytest.fixture(scope="session")
 def group():
-    """All devices of the fastest kind."""
-    return px.devices("all")
+    """All devices of the fastest kind, or those that the environment names."""
+    return _group
