@@ -145,14 +145,6 @@ def test_scores_take_their_own_keywords_only():
 
 
 @pytest.mark.parametrize(
-    "score", [metrics.f1_score, metrics.jaccard_score, metrics.classification_report]
-)
-def test_scores_of_several_labels_are_named_as_missing(score):
-    with pytest.raises(NotImplementedError, match="multilabel-indicator is not supported"):
-        score(np.eye(3, dtype=int), np.eye(3, dtype=int))
-
-
-@pytest.mark.parametrize(
     ("call", "name"),
     [
         (lambda x: metrics.pairwise_distances(x), "A metric of pairs"),

@@ -69,6 +69,10 @@ class DictVectorizer(TransformerMixin, Estimator):  # type: ignore[misc]
 
     def _pairs(self, sample: Any) -> Iterator[tuple[Any, Any]]:
         """The names and numbers of a sample. Raises TypeError for other values."""
+        if not hasattr(sample, "items"):
+            raise TypeError(
+                f"a sample is a mapping of names to values, not {type(sample).__name__}"
+            )
         for name, value in sample.items():
             if isinstance(value, str):
                 yield f"{name}{self.separator}{value}", 1
