@@ -26,13 +26,14 @@ struct PHX_API RuntimeOptions {
   // "", "cpu", "cuda" or "cuda:N": the default device. "auto": as without one, but arrays are where
   // they take least time.
   std::string device;
-  unsigned threads = 0;  // of a CPU device; 0: an equal part of what the affinity mask allows
+  unsigned threads = 0;      // of a CPU device; 0: an equal part of what the affinity mask allows
   unsigned cpu_devices = 1;  // of which the others are for tests of what several devices do
   // A table to use instead of the system's driver of NVIDIA's GPUs; it outlives the runtime.
   const cuda::Driver* driver = nullptr;
 
   bool is_automatic() const { return device == "auto"; }
-  // From PHALANX_DEVICE, PHALANX_NUM_THREADS and PHALANX_CPU_DEVICES. Throws ValueError for what cannot be understood.
+  // From PHALANX_DEVICE, PHALANX_NUM_THREADS and PHALANX_CPU_DEVICES. Throws ValueError for what
+  // cannot be understood.
   static RuntimeOptions from_environment();
 };
 

@@ -20,8 +20,8 @@ HostMemoryInfo host_memory_info();
 
 // Large blocks that are given back stay mapped, up to a limit: the first touch of fresh pages costs
 // more than most kernels. Of each small size a few are kept: the system's allocator takes as long
-// for an aligned block as a kernel for its elements. Medium ones are kept, too: that allocator gives
-// another place each time, which no cache has. Safe to be used by many threads.
+// for an aligned block as a kernel for its elements. Medium ones are kept, too: that allocator
+// gives another place each time, which no cache has. Safe to be used by many threads.
 class HostPool {
  public:
   static constexpr std::size_t alignment = 64;
@@ -58,7 +58,7 @@ class HostPool {
   std::uint64_t used_ = 0;
   std::uint64_t cached_ = 0;
   std::uint64_t medium_ = 0;  // of these, the medium blocks
-  std::uint64_t total_ = 0;  // of the machine; read at the first large block
+  std::uint64_t total_ = 0;   // of the machine; read at the first large block
 };
 
 }  // namespace phalanx::runtime
