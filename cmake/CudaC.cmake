@@ -46,6 +46,7 @@ add_custom_command(
   VERBATIM
 )
 file(GLOB cudac_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/phalanx/cudac/*.cpp")
+phalanx_batches(cudac_sources phalanx_cudac ${cudac_sources})
 add_library(
   phalanx_cudac
   SHARED

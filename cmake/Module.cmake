@@ -13,6 +13,7 @@ execute_process(
 find_package(nanobind CONFIG REQUIRED)
 
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/phalanx/bindings/*.cpp")
+phalanx_batches(sources _engine ${sources})
 set(strip_option NOSTRIP)
 if(PHALANX_STRIP)
   set(strip_option)

@@ -1,5 +1,6 @@
 # phalanx_room(NAME): the OBJECT library phalanx_NAME of every .cpp under phalanx/NAME.
 include_guard(GLOBAL)
+include(Batches)
 
 function(phalanx_room name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/phalanx/${name}/*.cpp")
@@ -10,6 +11,7 @@ function(phalanx_room name)
       file(WRITE "${sources}" "// The room ${name} has no sources yet.\n")
     endif()
   endif()
+  phalanx_batches(sources phalanx_${name} ${sources})
   add_library(phalanx_${name} OBJECT ${sources})
   target_link_libraries(phalanx_${name} PRIVATE phalanx_options phalanx_fmt Threads::Threads)
   target_link_libraries(phalanx_core PRIVATE phalanx_${name})

@@ -27,8 +27,8 @@ if ! "$python" -c 'import nanobind' 2>/dev/null; then
   exit 1
 fi
 
-# Configured once for a choice of preset and rooms, again when the choice changes.
-choice="$preset ${PHALANX_ROOMS:-all rooms} ${PHALANX_SANITIZE_ROOMS:-}"
+# Configured once for a choice of preset and rooms, again when the choice or a preset changes.
+choice="$preset $(cksum <CMakePresets.json) ${PHALANX_ROOMS:-all rooms} ${PHALANX_SANITIZE_ROOMS:-}"
 if [ ! -f "$build/build.ninja" ] || [ "$(cat "$build/choice" 2>/dev/null)" != "$choice" ]; then
   rooms=(-U PHALANX_ROOMS)
   [ -z "${PHALANX_ROOMS:-}" ] || rooms=(-D "PHALANX_ROOMS=$PHALANX_ROOMS")

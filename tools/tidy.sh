@@ -6,7 +6,8 @@
 #                               that the newest landing changed (the newest merge, and what came after
 #                               it), and one that includes each header it changed; where it changed
 #                               none, the rooms at the bottom
-# TIDY_BUILD names the build folder whose compile commands are used (build/test: `make build`).
+# TIDY_BUILD names the build folder whose compile commands are used: one where each source has its own
+# (build/tidy is configured for it).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -50,9 +51,12 @@ if ! command -v "$tool" >/dev/null; then
   echo "tidy: no $tool; 'make setup-lint' installs it" >&2
   exit 2
 fi
-build=${TIDY_BUILD:-build/test}
+build=${TIDY_BUILD:-build/tidy}
+if [ "$build" = build/tidy ]; then
+  cmake --preset dev -B "$build" -D "Python_EXECUTABLE=$PWD/.venv/bin/python" >/dev/null
+fi
 if [ ! -f "$build/compile_commands.json" ]; then
-  echo "tidy: no $build/compile_commands.json; run 'make build', or name a build in TIDY_BUILD" >&2
+  echo "tidy: no $build/compile_commands.json; name a build in TIDY_BUILD" >&2
   exit 2
 fi
 if [ $# -eq 0 ]; then

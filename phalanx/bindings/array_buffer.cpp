@@ -8,6 +8,7 @@
 
 #include "phalanx/bindings/array_slots.h"
 #include "phalanx/bindings/arrays.h"
+#include "phalanx/bindings/cpython.h"
 #include "phalanx/bindings/warnings.h"
 
 namespace nb = nanobind;

@@ -8,6 +8,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/array_slots.h"
 #include "phalanx/bindings/arrays.h"
+#include "phalanx/bindings/cpython.h"
 
 namespace nb = nanobind;
 

@@ -13,6 +13,7 @@
 #include "phalanx/bindings/array_buffer.h"
 #include "phalanx/bindings/array_indexing.h"
 #include "phalanx/bindings/arrays.h"
+#include "phalanx/bindings/cpython.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/numpy.h"
 #include "phalanx/numpy/times.h"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import warnings
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import pandas as pd
@@ -67,7 +68,27 @@ def _others() -> dict[str, pd.Series]:
     }
 
 
-SAMPLES = {**_numbers(), **_times(), **_others()}
+class _Samples(Mapping):
+    """A Series by its name, each time a copy: pandas' `cummax` and `cummin` write to their operand.
+
+    They put the least or greatest number behind its missing values, where later powers and products
+    meet it (`_cum_func` of pandas 3.1.1).
+    """
+
+    def __init__(self, made: dict[str, pd.Series]) -> None:
+        self._made = made
+
+    def __getitem__(self, name: str) -> pd.Series:
+        return self._made[name].copy()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+
+SAMPLES = _Samples({**_numbers(), **_times(), **_others()})
 
 
 def assert_same(column: Column, expected: pd.Series, **options: object) -> None:
