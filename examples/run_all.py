@@ -16,6 +16,7 @@ EXAMPLES = (
     "histogram",
     "game_of_life",
     "trips",
+    "customers",
 )
 
 
