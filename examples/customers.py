@@ -1,7 +1,7 @@
 """Customers from a CSV to groups and a picture: one script for a CPU, a GPU and a cluster of Dask.
 
-The program has no line for any of them. It runs on this process's device (`PHALANX_DEVICE`), and on the
-workers of a cluster where Dask is told of one: `DASK_SCHEDULER_ADDRESS=tcp://host:8786`.
+The program has no line for any of them. It runs on this process's device (`PHALANX_DEVICE`), and on
+the workers of a cluster where Dask is told of one: `DASK_SCHEDULER_ADDRESS=tcp://host:8786`.
 """
 
 import importlib.util
@@ -39,10 +39,9 @@ def write_input(path: Path, rows: int) -> np.ndarray:
 
 
 def job(path: Path):
-    """Reads, scales, chooses the number of groups, groups; labels, the choice and a table of means."""
+    """Labels of the customers in the file, how many groups there are, and their means."""
     import dask
     import dask.dataframe as dd
-
     from phalanx.ml.cluster import select_k
     from phalanx.ml.dask import KMeans
 
