@@ -149,3 +149,8 @@ def names() -> str:
 def is_same(one: _engine.Device, other: _engine.Device) -> bool:
     """Returns whether two objects are of one device."""
     return (one.kind, one.ordinal) == (other.kind, other.ordinal)
+
+
+def is_elsewhere(device: _engine.Device) -> bool:
+    """Returns whether a device is not this thread's current one; never where that is "auto"."""
+    return not _engine.is_automatic() and not is_same(device, _engine.current_device())

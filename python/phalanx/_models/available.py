@@ -11,21 +11,21 @@ class available_if:
 
     def __init__(self, check: Callable[[Any], bool]) -> None:
         self._check = check
-        self._method: Callable[..., Any]
+        self.method: Callable[..., Any]
 
     def __call__(self, method: Callable[..., Any]) -> available_if:
         """Take the method: the decorator's use."""
-        self._method = method
+        self.method = method
         self.__doc__ = method.__doc__
         return self
 
     def __get__(self, model: Any, owner: type) -> Any:
         """Return the method of a model."""
         if model is None:
-            return self._method
+            return self.method
         if not self._check(model):
             raise AttributeError(
-                f"This {owner.__name__!r} has no attribute {self._method.__name__!r} with these "
+                f"This {owner.__name__!r} has no attribute {self.method.__name__!r} with these "
                 "parameters"
             )
-        return self._method.__get__(model, owner)
+        return self.method.__get__(model, owner)

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import importlib.util
+import inspect
+import types
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
+from .._arrays.ndarray import ndarray
+from .._arrays.placement import device, is_elsewhere
+from .available import available_if
+from .frames_given import is_spread
 from .options import Rule, check_options
 
 if importlib.util.find_spec("sklearn") is not None:
@@ -49,6 +56,48 @@ __all__ = (
 
 
 _FITS = ("fit", "fit_predict", "fit_transform", "partial_fit")
+# Methods whose results have a row for each sample.
+_OF_ROWS = (
+    "apply",
+    "decision_function",
+    "inverse_transform",
+    "kneighbors",
+    "predict",
+    "predict_joint_log_proba",
+    "predict_log_proba",
+    "predict_proba",
+    "radius_neighbors",
+    "score_samples",
+    "transform",
+)
+
+
+def _over_devices(owner: type, method: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """A method that takes spread arrays and frames, too, by `blocks.spread_calls`.
+
+    That is found by its name: it stands on the models, and is imported when somebody has such. An
+    array of one device has that as the current one: what models make on the way goes there.
+    """
+
+    first = method.__code__.co_varnames[1]
+
+    @functools.wraps(method)
+    def call(self: Any, *arguments: Any, **keywords: Any) -> Any:
+        given = arguments[0] if arguments else keywords.get(first)
+        if isinstance(given, ndarray) and is_elsewhere(given._device):
+            with device(given.device):
+                return method(self, *arguments, **keywords)
+        if not is_spread(given):
+            return method(self, *arguments, **keywords)
+        calls = importlib.import_module(".blocks.spread_calls", __package__)
+        bound = inspect.signature(method).bind(self, *arguments, **keywords).arguments
+        X, others = bound[first], dict(list(bound.items())[2:])
+        if name in _FITS:
+            return calls.fitted(owner, name, self, X, **others)
+        how = calls.summed if name == "score" else calls.by_rows
+        return how(method, self, X, **others)
+
+    return call
 
 
 def _undone_if_it_fails(fit: Callable[..., Any]) -> Callable[..., Any]:
@@ -79,15 +128,32 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     # Input that scikit-learn's class takes and this one does not: see `UnsupportedInputError`.
     _left: ClassVar[tuple[str, ...]] = ()
+    # True if `fit` itself takes spread samples.
+    _fits_spread: ClassVar[bool] = False
+    # True if the score of samples is the sum of the scores of parts of them.
+    _adds_scores: ClassVar[bool] = False
     # Of each parameter; a parameter without a rule may have any value.
     _rules: ClassVar[Mapping[str, Rule]] = {}
 
     def __init_subclass__(cls) -> None:
-        """Give the class methods that fit wholly or not at all."""
+        """Give the class methods that fit wholly or not at all, and take spread samples."""
         super().__init_subclass__()
+        if cls.__module__.startswith(f"{__package__}."):
+            cls._take_spread()
         for name in _FITS:
             if name in cls.__dict__:
                 setattr(cls, name, _undone_if_it_fails(cls.__dict__[name]))
+
+    @classmethod
+    def _take_spread(cls) -> None:
+        """Have the methods that the class itself has take spread arrays and frames."""
+        names = (() if cls._fits_spread else _FITS) + (("score",) if cls._adds_scores else ())
+        for name in (*names, *_OF_ROWS):
+            method = cls.__dict__.get(name)
+            if isinstance(method, available_if):
+                method(_over_devices(cls, method.method, name))
+            elif isinstance(method, types.FunctionType):
+                setattr(cls, name, _over_devices(cls, method, name))
 
     def _check_options(self) -> None:
         """Raise what `check_options` raises for the first parameter that its rule refuses."""

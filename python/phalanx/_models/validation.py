@@ -87,7 +87,7 @@ def numbers(values: Any, dtypes: tuple[np.dtype, ...] = FLOATS, name: str = "X")
         values = np.asarray(values).astype(dtypes[0])
     if values.dtype not in dtypes:
         values = values.astype(dtypes[0])
-    if not isinstance(values, ndarray):
+    if not isinstance(values, ndarray) and values.ndim:  # of a number it would make a vector
         values = np.ascontiguousarray(values)
     return px.asarray(values)
 
@@ -277,10 +277,13 @@ def targets(estimator: Any, y: Any, count: int, *, several: bool = False) -> Any
     return values
 
 
-def weights(sample_weight: Any, like: ndarray | SparseSamples) -> ndarray | None:
+def weights(
+    sample_weight: Any, like: ndarray | SparseSamples, *, may_be_0: bool = False
+) -> ndarray | None:
     """A weight for each sample, in the dtype of the samples; None where there are none.
 
-    Raises ValueError for other shapes, NaN, infinities, negative weights and those that are all 0.
+    Raises ValueError for other shapes, NaN, infinities, negative weights and, unless `may_be_0`,
+    those that are all 0.
     """
     if sample_weight is None:
         return None
@@ -299,6 +302,6 @@ def weights(sample_weight: Any, like: ndarray | SparseSamples) -> ndarray | None
         )
     if bool(px.any(values < 0)):
         raise ValueError("Negative values in data passed to `sample_weight`.")
-    if not bool(px.any(values > 0)):
+    if not may_be_0 and not bool(px.any(values > 0)):
         raise ValueError("Sample weights must contain at least one non-zero number.")
     return values.to_device(like.device) if isinstance(like, SparseSamples) else values

@@ -147,6 +147,36 @@ def test_logistic_regression(options, classes, layout):
     same(made.predict_proba(cut(x)).compute(), one.predict_proba(x), 1e-5)
 
 
+def test_classes_of_features_far_from_zero():
+    x, y, _ = numbers()
+    x[:, 2] += 1e7
+    y = (y > np.median(y)).astype(int)
+    options = {"tol": 1e-8, "max_iter": 1000}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # as without centers no step lowers the loss
+        made = over.LogisticRegression(**options).fit(blocks(x), blocks(y))
+    same(made.coef_, ml.LogisticRegression(**options).fit(x, y).coef_, 1e-3)
+
+
+def test_seeds_do_not_depend_on_the_blocks(monkeypatch):
+    from phalanx._models.blocks import kmeans
+
+    monkeypatch.setattr(kmeans, "_MOST_FOR_SEEDS", 40)
+    x, _, _ = numbers()
+    model = over.KMeans(4, random_state=3, max_iter=1)
+    found = [model.fit(blocks(x, rows)).cluster_centers_ for rows in ((311,), (100, 0, 1, 210))]
+    same(*found)
+
+
+def test_far_samples_of_short_blocks():
+    x = numbers()[0][:12]
+    far = np.full((4, 5), 1e3) * [[1], [2], [3], [4]]
+    parts = (1,) * 12
+    options = {"init": far, "n_init": 1}
+    made = over.KMeans(4, **options).fit(blocks(x, parts))
+    same(made.cluster_centers_, ml.KMeans(4, **options).fit(x).cluster_centers_)
+
+
 def test_classes_of_texts():
     x, y, weight = numbers()
     y = np.where(y > np.median(y), "above", "below")

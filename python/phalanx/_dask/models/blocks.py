@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import dask
 import dask.array as da
@@ -13,26 +13,20 @@ from dask.base import is_dask_collection
 
 import phalanx as px
 
-from ..._models.base import Estimator
+from ..._models.blocks.source import (
+    Block,
+    Source,
+    checked,
+    combined,
+    of_block,
+    refuse_dimensions,
+    refuse_lengths,
+    result_of,
+)
 from ..._models.features import keep_features
-from ..._models.validation import as_array, numbers, samples, samples_or_sparse, weights
+from ..._models.validation import as_array
 
 _BRANCHES = 8  # results that one task combines
-
-
-class Block(NamedTuple):
-    """Checked samples, arrays of ours or sparse; targets as they are; weights."""
-
-    x: Any
-    y: Any
-    weight: Any
-
-
-class Shape(NamedTuple):
-    """Of all samples: what is asked of an array that is nowhere as a whole."""
-
-    shape: tuple[int, int]
-    dtype: np.dtype
 
 
 def is_frame(X: Any) -> bool:
@@ -66,11 +60,7 @@ def _aligned(X: Any, other: Any, name: str, model: Any) -> list[Any]:
     refuse_others(other, name, model)
     is_known = isinstance(X, da.Array) and isinstance(other, da.Array)
     if is_known and not np.isnan(sum(X.chunks[0]) + sum(other.chunks[0])):
-        if other.shape[0] != X.shape[0]:
-            raise ValueError(
-                "Found input variables with inconsistent numbers of samples: "
-                f"{[X.shape[0], other.shape[0]]}"
-            )
+        refuse_lengths(X.shape[0], other.shape[0])
         other = other.rechunk({0: X.chunks[0]})
     made = delayed_rows(other)
     if len(made) != len(delayed_rows(X)):
@@ -81,79 +71,55 @@ def _aligned(X: Any, other: Any, name: str, model: Any) -> list[Any]:
     return made
 
 
-class _Any(Estimator):
-    """A model without a name of its own in messages, to check a block's samples with."""
-
-
-def _checked(x: Any, y: Any, weight: Any, sparse: bool) -> Block | None:
-    if x.shape[0] == 0:
-        return None
-    made = (samples_or_sparse if sparse else samples)(_Any(), x, fitting=True)
-    for name, other in (("y", y), ("sample_weight", weight)):
-        if other is not None and len(other) != made.shape[0]:
-            raise ValueError(
-                f"a block of {name} has {len(other)} rows, and that of X has {made.shape[0]}"
-            )
-    own = None if weight is None else _weights(as_array(weight, "sample_weight"), made)
-    return Block(made, None if y is None else as_array(y, "y"), own)
-
-
-def _weights(values: Any, like: Any) -> Any:
-    """The weights of a block: they may all be 0 there, but not in all blocks."""
-    if values.dtype.kind in "biuf" and not np.asarray(values).any():
-        return px.zeros(values.shape[0], like.dtype, device=like.device)
-    return weights(values, like)
-
-
-def refuse_no_weight(total: float) -> None:
-    """Raise ValueError where the weights of all blocks are 0."""
-    if not total:
-        raise ValueError("Sample weights must contain at least one non-zero number.")
-
-
-def _combined(combine: Callable[[Any, Any], Any], parts: list[Any]) -> Any:
-    there = [each for each in parts if each is not None]
-    if not there:
-        return None
-    total = there[0]
-    for each in there[1:]:
-        total = combine(total, each)
-    return total
-
-
-def _of_block(function: Callable[..., Any], block: Block | None, *arguments: Any) -> Any:
-    return None if block is None else function(block, *arguments)
-
-
-class Parts:
+class Parts(Source):
     """Blocks as delayed values, None where there is nothing."""
 
     def __init__(self, parts: list[Any]) -> None:
+        self.parts = parts
+
+    @classmethod
+    def of(cls, parts: list[Any]) -> Parts:
+        """Delayed values as they are, of which empty ones count as nothing."""
         filled = dask.delayed(_filled, pure=False)
-        self.parts = [filled(each) for each in parts]
+        return Parts([filled(each) for each in parts])
+
+    def _applied(
+        self, function: Callable[..., Any], arguments: Any, of_blocks: Sequence[Any] | None = None
+    ) -> list[Any]:
+        shared = [dask.delayed(each, pure=False, traverse=False) for each in arguments]
+        own = [()] * len(self.parts) if of_blocks is None else [(each,) for each in of_blocks]
+        apply = dask.delayed(of_block, pure=False)
+        pairs = zip(self.parts, own, strict=True)
+        return [apply(function, part, *shared, *more) for part, more in pairs]
 
     def reduced(
         self, function: Callable[..., Any], combine: Callable[[Any, Any], Any], *arguments: Any
     ) -> Any:
-        """What `function(block, *arguments)` makes of each block, combined in their order.
-
-        Raises ValueError where there are no samples.
-        """
-        shared = [dask.delayed(each, pure=False, traverse=False) for each in arguments]
-        apply, merge = dask.delayed(_of_block, pure=False), dask.delayed(_combined, pure=False)
-        level = [apply(function, part, *shared) for part in self.parts]
+        """What the function makes of each block, combined in their order by a tree of tasks."""
+        merge = dask.delayed(combined, pure=False)
+        level = self._applied(function, arguments)
         while len(level) > 1:
             groups = range(0, len(level), _BRANCHES)
             level = [merge(combine, level[first : first + _BRANCHES]) for first in groups]
         (made,) = dask.compute(*level)
-        if made is None:
-            raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
-        return made
+        return result_of(made)
 
-    def each(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
+    def each(
+        self,
+        function: Callable[..., Any],
+        *arguments: Any,
+        of_blocks: Sequence[Any] | None = None,
+    ) -> list[Any]:
         """What the function makes of each block, in their order; None of an empty one."""
-        apply = dask.delayed(_of_block, pure=False)
-        return list(dask.compute(*[apply(function, part, *arguments) for part in self.parts]))
+        return list(dask.compute(*self._applied(function, arguments, of_blocks)))
+
+    def prepared(self, function: Callable[..., Any], *arguments: Any) -> Parts:
+        """What the function makes of each block: kept by workers, else made again by each pass."""
+        return Parts(_kept(self._applied(function, arguments)))
+
+
+def _kept(parts: list[Any]) -> list[Any]:
+    return parts if client_of() is None else list(dask.persist(*parts))
 
 
 def _filled(block: Any) -> Any:
@@ -171,23 +137,17 @@ class Blocks(Parts):
         self, model: Any, X: Any, y: Any = None, sample_weight: Any = None, *, sparse: bool = False
     ) -> None:
         refuse_others(X, "X", model)
-        if X.ndim != 2:
-            raise ValueError(f"Expected 2D array, got {X.ndim}D array instead: X is 2-dimensional")
+        refuse_dimensions(X)
         rows = delayed_rows(X)
         nothing = [None] * len(rows)
         targets = nothing if y is None else _aligned(X, y, "y", model)
         shares = nothing
         if sample_weight is not None:
             shares = _aligned(X, sample_weight, "sample_weight", model)
-        check = dask.delayed(_checked, pure=False)
-        self.parts = [check(*each, sparse) for each in zip(rows, targets, shares, strict=True)]
-        if client_of() is not None:
-            self.parts = list(dask.persist(*self.parts))
+        check = dask.delayed(checked, pure=False)
+        made = [check(*each, sparse) for each in zip(rows, targets, shares, strict=True)]
+        super().__init__(_kept(made))
         keep_features(model, X._meta, X.shape[1])
-
-    def lengths(self) -> list[int]:
-        """The number of samples in each block."""
-        return [each or 0 for each in self.each(_length)]
 
     def filled(self) -> list[Any]:
         """The blocks that have samples. Raises ValueError where none has."""
@@ -195,10 +155,6 @@ class Blocks(Parts):
         if not there:
             raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
         return there
-
-
-def _length(block: Block) -> int:
-    return int(block.x.shape[0])
 
 
 def client_of() -> Any:
@@ -232,14 +188,3 @@ def joined(blocks: list[Block | None]) -> Block | None:
         None if y[0] is None else np.concatenate([np.asarray(each) for each in y]),
         None if weight[0] is None else px.concatenate(weight),
     )
-
-
-def added(first: Any, second: Any) -> Any:
-    """The sums of tuples of numbers and arrays, element by element."""
-    return tuple(one + other for one, other in zip(first, second, strict=True))
-
-
-def columns_of(block: Block) -> Any:
-    """The targets of a block as numbers, samples x targets, in the dtype of the samples."""
-    made = numbers(block.y, (block.x.dtype,), "y")
-    return made if made.ndim == 2 else made[:, None]

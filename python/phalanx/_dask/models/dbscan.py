@@ -9,11 +9,12 @@ import dask
 import dask.array as da
 import numpy as np
 
+from ..._models.blocks.source import Block
 from ..._models.cluster import dbscan
 from ..._models.neighbors.distances import Metric, metric_of
 from ..._models.neighbors.ranges import in_range
 from ..._models.validation import given_as
-from .blocks import Block, Blocks, joined, shares_of
+from .blocks import Blocks, joined, shares_of
 from .results import OverBlocks
 
 

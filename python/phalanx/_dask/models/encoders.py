@@ -9,13 +9,14 @@ import numpy as np
 
 import phalanx as px
 
+from ..._models.blocks.source import Unnamed, refuse_dimensions
 from ..._models.features import keep_features
 from ..._models.preprocessing import label_binarizer, label_encoder, one_hot_encoder
 from ..._models.preprocessing import ordinal_encoder as ordinal
 from ..._models.preprocessing.category_columns import categories_of, codes_of, columns_of
 from ..._models.preprocessing.category_encoder import Columns
 from ..._models.validation import as_array, given_as
-from .blocks import Parts, _Any, delayed_rows, refuse_others
+from .blocks import Parts, delayed_rows, refuse_others
 from .results import OverBlocks, over_blocks
 
 
@@ -46,7 +47,7 @@ def _both(first: _Found, second: _Found) -> _Found:
 
 
 def _of_table(X: Any) -> list[_Found]:
-    return [_found(column) for column in columns_of(_Any(), X, fitting=True)]
+    return [_found(column) for column in columns_of(Unnamed(), X, fitting=True)]
 
 
 def _tables(first: list[_Found], second: list[_Found]) -> list[_Found]:
@@ -63,9 +64,8 @@ class _Categories(OverBlocks):
     def _fit_categories(self, X: Any, *, refuses_others: bool, groups_nan: bool = True) -> Any:
         model: Any = self
         refuse_others(X, "X", self)
-        if X.ndim != 2:
-            raise ValueError(f"Expected 2D array, got {X.ndim}D array instead: X is 2-dimensional")
-        found = Parts(delayed_rows(X)).reduced(_of_table, _tables)
+        refuse_dimensions(X)
+        found = Parts.of(delayed_rows(X)).reduced(_of_table, _tables)
         keep_features(self, X._meta, X.shape[1])
         columns = [_as_column(each.categories) for each in found]
         counts = [each.counts for each in found]
@@ -118,7 +118,7 @@ class _Targets(OverBlocks):
                 f"several targets are not supported by phalanx.ml.dask's {type(self).__name__}; "
                 f"phalanx.ml.{type(self).__name__} takes them"
             )
-        found = Parts(delayed_rows(y)).reduced(_of_targets, _both)
+        found = Parts.of(delayed_rows(y)).reduced(_of_targets, _both)
         super().fit(found.categories)  # type: ignore[misc]
         return self
 

@@ -8,12 +8,13 @@ from typing import Any, Self
 import dask
 import numpy as np
 
+from ..._models.blocks.classes import Met, classes_met, codes_in
+from ..._models.blocks.source import Block, refuse_no_weight
 from ..._models.classes import weights_of_classes
 from ..._models.ensemble import forest_classifiers, forest_regressors
 from ..._models.ensemble.forest import seeds_of
 from ..._models.options import generator_of
-from .blocks import Block, Blocks, joined, refuse_no_weight, shares_of
-from .classes import Met, classes_met, codes_in
+from .blocks import Blocks, joined, shares_of
 from .results import OverBlocks, over_blocks
 
 

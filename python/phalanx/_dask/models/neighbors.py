@@ -9,34 +9,21 @@ import dask
 import numpy as np
 from dask.base import is_dask_collection
 
+from ..._models.blocks.moments import moments_of
+from ..._models.blocks.neighbors import near_in, nearest_of
+from ..._models.blocks.source import Block
 from ..._models.exceptions import check_is_fitted
 from ..._models.neighbors import unsupervised
-from ..._models.neighbors.distances import Metric, metric_of, nearest_rows
+from ..._models.neighbors.distances import Metric, metric_of
 from ..._models.validation import given_as, samples
-from .blocks import Block, Blocks, delayed_rows
-from .moments import moments_of
-
-_Near = tuple[np.ndarray, np.ndarray]
+from .blocks import Blocks, delayed_rows
 
 
 def _near(block: Block | None, first: int, queries: Any, count: int, metric: Metric) -> Any:
     """The nearest samples of a block, and their rows among all samples."""
     if block is None or len(queries) == 0:
         return None
-    x = queries.astype(block.x.dtype)
-    distances, rows = nearest_rows(x, block.x, min(count, block.x.shape[0]), metric)
-    return np.asarray(distances), np.asarray(rows) + first
-
-
-def _nearest(count: int, parts: list[_Near | None]) -> _Near:
-    """The nearest of all blocks; of equal ones that of the lowest row."""
-    there = [each for each in parts if each is not None]
-    if not there:
-        return np.empty((0, count)), np.empty((0, count), np.int64)
-    distances = np.concatenate([each for each, _ in there], axis=1)
-    rows = np.concatenate([each for _, each in there], axis=1)
-    order = np.argsort(distances, axis=1, kind="stable")[:, :count]
-    return np.take_along_axis(distances, order, 1), np.take_along_axis(rows, order, 1)
+    return near_in(block.x, first, queries, count, metric)
 
 
 def _checked(model: Any, queries: Any) -> Any:
@@ -83,7 +70,7 @@ class NearestNeighbors(unsupervised.NearestNeighbors):
         alone.n_samples_fit_ = self.n_samples_fit_
         check = functools.partial(_checked, alone)
         queries = delayed_rows(X) if is_dask_collection(X) else [dask.delayed(X, traverse=False)]
-        near, merge = dask.delayed(_near, pure=False), dask.delayed(_nearest, pure=False)
+        near, merge = dask.delayed(_near, pure=False), dask.delayed(nearest_of, pure=False)
         tasks = []
         for each in queries:
             own = dask.delayed(check, pure=False)(each)

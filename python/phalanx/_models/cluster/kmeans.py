@@ -61,6 +61,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
     `n_features_in_`, `feature_names_in_`. They are NumPy's arrays unless `fit` got ours.
     """
 
+    _adds_scores: ClassVar[bool] = True
     _rules: ClassVar[Mapping[str, Rule]] = {
         "n_clusters": whole(1),
         "init": one_of(*SEEDINGS) | FUNCTION | ARRAY,
@@ -246,7 +247,7 @@ def steps_stay(x: ndarray, clusters: int) -> bool:
     return not x._device.is_host and fits(x, clusters)
 
 
-def inertia_of(x: ndarray, weight: Any, centers: np.ndarray, labels: ndarray) -> float:
+def inertia_of(x: ndarray, weight: Any, centers: Any, labels: ndarray) -> float:
     """The weighted sum of squared distances of samples to the centers of their labels."""
     apart = own_squares(x, px.asarray(centers), labels)
     return float(px.sum(apart if weight is None else apart * weight, dtype=np.float64))

@@ -17,7 +17,7 @@ import numpy as np
 import phalanx as px
 
 from ... import cuda
-from ..._arrays.launching import read, written
+from ..._arrays.launching import launch_alone, read, written
 from ..._arrays.ndarray import ndarray
 
 _THREADS = 128
@@ -215,6 +215,46 @@ def _update(features: int, dtype: str) -> Any:
     return update
 
 
+def _with_halves(centers: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Centers as the kernels take them: half of a center's square last."""
+    made = centers.astype(dtype)
+    return np.column_stack([made, np.sum(made * made, axis=1) / 2])
+
+
+def _sums_of_blocks(x: ndarray, clusters: int) -> ndarray:
+    """Room for the sums of each block: features and weight of each cluster x blocks."""
+    blocks = min(_BLOCKS, -(-x.shape[0] // (_THREADS * _ROWS)))
+    return px.zeros((clusters * (x.shape[1] + 1), blocks), x.dtype, device=x.device)
+
+
+class DeviceSums:
+    """Sums of clusters by one read of the samples where they are: a step without its centers.
+
+    For steps over samples of several devices, whose sums are added up before centers move. `x` are
+    samples less their mean, each feature in one piece.
+    """
+
+    def __init__(self, x: ndarray, weights: ndarray | None, clusters: int) -> None:
+        self._x = x
+        self._weights = px.ones(1, x.dtype, device=x.device) if weights is None else weights
+        self._labels = px.full(x.shape[0], -1, np.int32, device=x.device)
+        self._state = px.zeros(4, np.int64, device=x.device)  # the steps never end
+        self._parts = _sums_of_blocks(x, clusters)
+
+    def by(self, centers: np.ndarray) -> np.ndarray:
+        """Of each cluster around its center the sums of features, the weight, and if it has any."""
+        x, blocks = self._x, self._parts.shape[1]
+        rows = px.asarray(_with_halves(centers, x.dtype), device=x.device)
+        of_clusters = written(self._labels), written(self._parts), written(self._state)
+        kernel = _assign(x.shape[1], x.dtype.name)
+        kernel.set_advises(False)
+        given = read(x), read(self._weights), read(rows), *of_clusters
+        launch_alone(kernel, blocks, _THREADS, x._device, *given)
+        sums = np.asarray(px.sum(self._parts, axis=1, dtype=np.float64))
+        table = sums.reshape(len(centers), -1)
+        return np.column_stack([table, table[:, -1] > 0])
+
+
 class LloydSteps:
     """Steps from some centers. `x` are samples less their mean, each feature in one piece."""
 
@@ -224,11 +264,10 @@ class LloydSteps:
         place, stream = x.device, x._device.default_stream
         self._dtype = x.dtype
         self.labels = px.full(x.shape[0], -1, np.int32, device=place)
-        # A row has half of the center's square last.
-        self._centers = px.asarray(self._with_halves(centers), device=place)
+        self._centers = px.asarray(_with_halves(centers, x.dtype), device=place)
         self._state = px.asarray(np.array([RUNNING, 0, 0, most]), device=place)
-        blocks = min(_BLOCKS, -(-x.shape[0] // (_THREADS * _ROWS)))
-        parts = px.zeros((len(centers) * (x.shape[1] + 1), blocks), x.dtype, device=place)
+        parts = _sums_of_blocks(x, len(centers))
+        blocks = parts.shape[1]
         given = px.ones(1, x.dtype, device=place) if weights is None else weights
         assign = _assign(x.shape[1], x.dtype.name)
         update = _update(x.shape[1], x.dtype.name)
@@ -242,10 +281,6 @@ class LloydSteps:
             for _ in range(min(_STEPS, most)):
                 assign[blocks, _THREADS, stream](values, factors, rows, labels, sums, state)
                 update[1, 512, stream](sums, rows, state, tolerance)
-
-    def _with_halves(self, centers: np.ndarray) -> np.ndarray:
-        made = centers.astype(self._dtype)
-        return np.column_stack([made, np.sum(made * made, axis=1) / 2])
 
     @property
     def centers(self) -> ndarray:
@@ -280,6 +315,7 @@ class LloydSteps:
         is_last = state[_COUNT] >= state[_MOST]
         state[_HAS_MOVED] = 0
         state[_ENDED] = CONVERGED if has_ended else ALL_STEPS if is_last else RUNNING
-        for memory, values in zip(self._memory, (self._with_halves(centers), state), strict=True):
+        made = _with_halves(centers, self._dtype)
+        for memory, values in zip(self._memory, (made, state), strict=True):
             memory.copy_from_host(values)
         return int(state[_ENDED])

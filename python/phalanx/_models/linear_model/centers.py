@@ -13,34 +13,23 @@ from ..sparse_samples import SparseSamples
 from .lbfgs import Minimum
 
 
-class Centered:
-    """Samples less the weighted means of their features: an intercept takes the rest.
+class Centers:
+    """The centers of features: coefficients for samples, and for samples less their centers.
 
     Scores of centered samples by the same coefficients, and by the intercept plus their product
     with the centers, are those of the samples. A penalty on coefficients is thus the same, and
     features far from zero, as times, hardly differ from the intercept's own column before.
     """
 
-    def __init__(self, x: ndarray | SparseSamples, weight: ndarray | None) -> None:
-        self.x: ndarray | SparseSamples
-        if isinstance(x, SparseSamples):
-            self.x = SparseCentered(x, weight)
-            self.centers = self.x.centers
-            return
-        centers = _centers(x, weight)
-        self.x = x - centers
-        # Of samples in which numbers of both ends of the dtype's range meet.
-        if not bool(px.isfinite(px.sum(self.x))):
-            centers = px.zeros_like(centers)
-            self.x = x
-        self.centers = np.asarray(centers, np.float64)
+    def __init__(self, centers: np.ndarray) -> None:
+        self.centers = centers
 
     def start(self, table: np.ndarray) -> np.ndarray:
-        """The same scores' coefficients, rows x features and the intercept, for `x`."""
+        """The same scores' coefficients, rows x features and the intercept, for centered ones."""
         return self._moved(table, 1)
 
     def found(self, least: Minimum, rows: int) -> Minimum:
-        """The place of a minimum over `x`, flat, for the samples themselves.
+        """The place of a minimum over centered samples, flat, for the samples themselves.
 
         Intercepts of several classes have the sum 0, as no loss depends on it.
         """
@@ -55,7 +44,25 @@ class Centered:
         return made
 
 
-def _centers(x: ndarray, weight: ndarray | None) -> Any:
+class Centered(Centers):
+    """Samples less the weighted means of their features: an intercept takes the rest."""
+
+    def __init__(self, x: ndarray | SparseSamples, weight: ndarray | None) -> None:
+        self.x: ndarray | SparseSamples
+        if isinstance(x, SparseSamples):
+            self.x = SparseCentered(x, weight)
+            super().__init__(self.x.centers)
+            return
+        centers = centers_of(x, weight)
+        self.x = x - centers
+        # Of samples in which numbers of both ends of the dtype's range meet.
+        if not bool(px.isfinite(px.sum(self.x))):
+            centers = px.zeros_like(centers)
+            self.x = x
+        super().__init__(np.asarray(centers, np.float64))
+
+
+def centers_of(x: ndarray, weight: ndarray | None) -> Any:
     """The means of features, as the first sample and a rest that is 0 where all are the same."""
     apart = (x - x[0]).astype(np.float64)
     if weight is None:

@@ -19,7 +19,8 @@ from .logistic import SOLVERS, LogisticRegression, warn_of_few_steps
 from .logistic_penalty import (
     LossOf,
     Penalty,
-    Prepared,
+    Problem,
+    problem_of,
     refuse_classes,
     refuse_penalty,
     share_of_intercept,
@@ -187,12 +188,12 @@ class LogisticRegressionCV(LogisticRegression):
     def _rows(self) -> int:
         return 1 if len(self.classes_) == 2 else len(self.classes_)
 
-    def _prepared(self, given: _Given) -> Prepared:
+    def _prepared(self, given: _Given) -> Problem:
         codes = px.asarray(given.codes, device=given.x.device)
         of = LossOf(given.x, codes, given.both, self._rows, bool(self.fit_intercept))
-        return Prepared(of, is_centered=not share_of_intercept(self))
+        return problem_of(of, is_centered=not share_of_intercept(self))
 
-    def _least(self, prepared: Prepared, c: float, ratio: float, start: np.ndarray) -> Minimum:
+    def _least(self, prepared: Problem, c: float, ratio: float, start: np.ndarray) -> Minimum:
         share = {"l1": 1.0, "l2": 0.0}.get(self._penalty, ratio)
         penalty = Penalty(1 / c, share, share_of_intercept(self))
         ending = Ending(self.tol, self.max_iter)

@@ -12,7 +12,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..sparse_samples import SparseSamples
-from .centers import Centered
+from .centers import Centered, Centers
 from .class_shifts import shift_of
 from .lbfgs import Ending, Minimum
 from .logistic_loss import Loss, loss_of
@@ -48,45 +48,53 @@ class LossOf(NamedTuple):
     intercept: bool
 
 
-class Prepared:
-    """Samples as descents need them, of which there may be several, with other penalties."""
+class Problem(NamedTuple):
+    """What descents must know of samples, wherever these are: there may be several descents."""
 
-    def __init__(self, of: LossOf, *, is_centered: bool) -> None:
-        self._centered = None
-        if of.intercept and is_centered:
-            self._centered = Centered(of.x, of.weight)
-            of = of._replace(x=self._centered.x)
-        self._of, self._rounding = of, rounding_of(of.x)
-        self._sizes = mean_sizes(of.x, of.weight)
-        self._total = of.x.shape[0]
-        if of.weight is not None:
-            self._total = float(px.sum(of.weight, dtype=np.float64))
+    loss_with: Callable[[np.ndarray], Loss]  # of the factors of half squares
+    rows: int
+    intercept: bool
+    sizes: np.ndarray  # the mean absolute values of features
+    total: float  # the weight of all samples
+    rounding: float  # of losses
+    centers: Centers | None  # of features that are less their centers
 
     def least(
         self, penalty: Penalty, start: np.ndarray, ending: Ending, *, verbose: bool
     ) -> Minimum:
         """The coefficients of the least loss, rows x features and the intercept, flat."""
-        rows = self._of.rows
-        if self._centered is not None:
-            start = self._centered.start(start.reshape(rows, -1)).ravel()
-        mean = penalty._replace(strength=penalty.strength / self._total)
-        factors = mean.factors(rows, self._of.x.shape[1], intercept=self._of.intercept)
-        units = units_of(self._sizes, factors[1])
-        ending = ending._replace(rounding=self._rounding)
-        found = least_with(self._loss_with, factors, units, start, ending, verbose=verbose)
-        return found if self._centered is None else self._centered.found(found, rows)
+        rows = self.rows
+        if self.centers is not None:
+            start = self.centers.start(start.reshape(rows, -1)).ravel()
+        mean = penalty._replace(strength=penalty.strength / self.total)
+        factors = mean.factors(rows, len(self.sizes), intercept=self.intercept)
+        units = units_of(self.sizes, factors[1])
+        ending = ending._replace(rounding=self.rounding)
+        found = least_with(self.loss_with, factors, units, start, ending, verbose=verbose)
+        return found if self.centers is None else self.centers.found(found, rows)
 
-    def _loss_with(self, squares: np.ndarray) -> Loss:
-        of = self._of
+
+def problem_of(of: LossOf, *, is_centered: bool) -> Problem:
+    """The problem of samples of one device; with an intercept they are centered if that is so."""
+    centered = None
+    if of.intercept and is_centered:
+        centered = Centered(of.x, of.weight)
+        of = of._replace(x=centered.x)
+    total = of.x.shape[0] if of.weight is None else float(px.sum(of.weight, dtype=np.float64))
+
+    def loss_with(squares: np.ndarray) -> Loss:
         return loss_of(of.x, of.codes, of.weight, of.rows, squares, intercept=of.intercept)
+
+    known = mean_sizes(of.x, of.weight), total, rounding_of(of.x)
+    return Problem(loss_with, of.rows, of.intercept, *known, centered)
 
 
 def least_loss(
     of: LossOf, penalty: Penalty, start: np.ndarray, ending: Ending, *, verbose: bool
 ) -> Minimum:
     """The coefficients, rows x features and the intercept, flat, from some first ones."""
-    prepared = Prepared(of, is_centered=not penalty.of_intercept)
-    return prepared.least(penalty, start, ending, verbose=verbose)
+    problem = problem_of(of, is_centered=not penalty.of_intercept)
+    return problem.least(penalty, start, ending, verbose=verbose)
 
 
 def least_with(

@@ -10,6 +10,7 @@ import numpy as np
 from ..._arrays.ndarray import ndarray
 from ..base import Estimator
 from ..exceptions import check_is_fitted
+from ..frames_given import is_spread
 from ..options import NONE, Rule, one_of, real, whole
 from ..validation import given_as, is_ours, samples
 from .distances import Metric, all_sums, metric_of, nearest_rows, part_rows, parts_of
@@ -27,18 +28,26 @@ RULES: Mapping[str, Rule] = {
 }
 
 
-class Neighbors(Estimator):
-    """Samples that are kept, and their distances to others."""
+def _over() -> Any:
+    """What samples on several devices need, which is imported when somebody has such."""
+    from ..blocks import neighbors
 
+    return neighbors
+
+
+class Neighbors(Estimator):
+    """Samples that are kept, and their distances to others; spread ones on all their devices."""
+
+    _fits_spread: ClassVar[bool] = True
     n_neighbors: int
     metric: str
     p: float
-    _fit_X: ndarray
+    _fit_X: Any  # an array of ours, or a spread one
 
-    def _keep(self, X: Any) -> ndarray:
+    def _keep(self, X: Any) -> Any:
         """Check parameters and samples, and keep these."""
         self._check_options()
-        x = samples(self, X, fitting=True)
+        x = _over().kept(self, X) if is_spread(X) else samples(self, X, fitting=True)
         self._fit_X = x
         self._gives_ours = is_ours(X)
         self.n_samples_fit_ = x.shape[0]
@@ -63,12 +72,20 @@ class Neighbors(Estimator):
         own = X is None
         _refuse_count(count, self.n_samples_fit_, own)
         x = self._fit_X if own else samples(self, X).astype(self._fit_X.dtype)
-        near = nearest_rows(x, self._fit_X, count + own, self._metric())
+        near = self._nearest(x, count + own)
         distances, rows = _without_self(*(np.asarray(each) for each in near)) if own else near
         # Without samples the result is of the kind that `fit` got.
+        if own and is_spread(x):
+            made = _over().like(x, distances), _over().like(x, rows)
+            return made if return_distance else made[1]
         given = (self._fit_X if self._gives_ours else None) if own else X
         made = given_as(given, distances), given_as(given, rows)
         return made if return_distance else made[1]
+
+    def _nearest(self, x: Any, count: int) -> Any:
+        if is_spread(self._fit_X):
+            return _over().nearest_in(x, self._fit_X, count, self._metric())
+        return nearest_rows(x, self._fit_X, count, self._metric())
 
     def kneighbors_graph(
         self, X: Any = None, n_neighbors: int | None = None, mode: str = "connectivity"
@@ -166,6 +183,10 @@ class NearestNeighbors(Neighbors):
         `fit`, which are no neighbors of themselves.
         """
         check_is_fitted(self)
+        if is_spread(self._fit_X):
+            raise NotImplementedError(
+                "radius_neighbors is not done over devices: fit(x.gather()) has all samples on one"
+            )
         x = self._fit_X if X is None else samples(self, X).astype(self._fit_X.dtype)
         if sort_results and not return_distance:
             raise ValueError("return_distance must be True if sort_results is True.")

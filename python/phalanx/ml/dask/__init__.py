@@ -16,7 +16,7 @@ MODULES: dict[str, dict[str, str]] = {
         "make_classification": "datasets",
         "make_regression": "datasets",
     },
-    "decomposition": {"PCA": "pca", "TruncatedSVD": "svd"},
+    "decomposition": {"PCA": "decomposition", "TruncatedSVD": "decomposition"},
     "ensemble": {"RandomForestClassifier": "forests", "RandomForestRegressor": "forests"},
     "linear_model": {
         "LinearRegression": "linear",

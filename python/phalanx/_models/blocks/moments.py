@@ -8,7 +8,7 @@ import numpy as np
 
 import phalanx as px
 
-from .blocks import Block, Blocks, columns_of, refuse_no_weight
+from .source import Block, Source, columns_of, refuse_no_weight
 
 
 class Moments(NamedTuple):
@@ -21,6 +21,7 @@ class Moments(NamedTuple):
     features: int
     dtype: np.dtype
     has_one_target: bool
+    is_weighted: bool
 
 
 def _table(block: Block) -> Any:
@@ -31,7 +32,9 @@ def _table(block: Block) -> Any:
     return px.concatenate([x, columns_of(block).astype(np.float64)], axis=1)
 
 
-def _of_block(block: Block) -> Moments:
+def _of_block(block: Block, is_plain: bool) -> Moments:
+    if is_plain:
+        block = block._replace(weight=None)
     table = _table(block)
     weight = None if block.weight is None else block.weight.astype(np.float64)[:, None]
     total = float(table.shape[0] if weight is None else px.sum(weight))
@@ -40,9 +43,10 @@ def _of_block(block: Block) -> Moments:
     moved = table - mean
     left = moved if weight is None else moved * weight
     is_column = block.y is None or block.y.ndim == 1
-    found = block.x.shape
-    products = np.asarray(left.T @ moved)
-    return Moments(found[0], total, np.asarray(mean), products, found[1], block.x.dtype, is_column)
+    count, features = block.x.shape
+    sums = np.asarray(mean), np.asarray(left.T @ moved)
+    kind = block.x.dtype, is_column, weight is not None
+    return Moments(count, total, *sums, features, *kind)
 
 
 def _merged(first: Moments, second: Moments) -> Moments:
@@ -56,12 +60,16 @@ def _merged(first: Moments, second: Moments) -> Moments:
         mean=first.mean + apart * share,
         products=first.products + second.products + np.outer(apart, apart) * (first.total * share),
         dtype=np.promote_types(first.dtype, second.dtype),
+        is_weighted=first.is_weighted or second.is_weighted,
     )
 
 
-def moments_of(blocks: Blocks, *, least: int = 1) -> Moments:
-    """Moments of all samples, in one read. Raises ValueError for fewer than `least` samples."""
-    made: Moments = blocks.reduced(_of_block, _merged)
+def moments_of(blocks: Source, *, least: int = 1, is_plain: bool = False) -> Moments:
+    """Moments of all samples, in one read; those without weights if `is_plain`.
+
+    Raises ValueError for fewer than `least` samples, and for weights that are all 0.
+    """
+    made: Moments = blocks.reduced(_of_block, _merged, is_plain)
     if made.samples < least:
         raise ValueError(
             f"Found array with {made.samples} sample(s) while a minimum of {least} is required."
@@ -86,7 +94,7 @@ def _triangle_of_both(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     return np.asarray(np.linalg.qr(np.vstack([first, second]), mode="r"))
 
 
-def triangle_of(blocks: Blocks, middle: np.ndarray) -> np.ndarray:
+def triangle_of(blocks: Source, middle: np.ndarray) -> np.ndarray:
     """The triangular factor of all samples less `middle`, times the roots of their weights.
 
     By the factors of blocks: J. Demmel, L. Grigori, M. Hoemmen and J. Langou, "Communication-

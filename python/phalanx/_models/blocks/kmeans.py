@@ -1,0 +1,182 @@
+"""k-means over blocks: at each step the sums of clusters are added up."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import phalanx as px
+
+from ..cluster import kmeans
+from ..cluster.cluster_sums import ClusterSums
+from ..cluster.distance_kernels import less, nearest, own_squares
+from ..cluster.lloyd_steps import DeviceSums
+from ..cluster.seeding import SEEDINGS
+from ..options import generator_of
+from .moments import Moments, moments_of
+from .source import Block, Prepared, Source, added
+
+_MOST_FOR_SEEDS = 1 << 17  # samples that come to this process, from which first centers are drawn
+
+
+class _Run(NamedTuple):
+    """What a run from some centers ended with: centers less the mean of the samples."""
+
+    centers: np.ndarray
+    inertia: float
+    steps: int
+
+
+class _Ending(NamedTuple):
+    """When steps end: the squared shift that centers must have to go on, and the most steps."""
+
+    tolerance: float
+    most: int
+
+
+def _moved(block: Block, middle: np.ndarray) -> Prepared:
+    """The samples, the same less the mean of all, that mean, and their weights."""
+    there = px.asarray(middle, device=block.x.device)
+    return Prepared(*kmeans.Data(block.x, less(block.x, there), there, block.weight))
+
+
+def _here(centers: np.ndarray, block: Prepared) -> Any:
+    return px.asarray(centers, device=block.data[0].device)
+
+
+def _nearest(block: Prepared, centers: np.ndarray) -> Any:
+    return nearest(kmeans.Data(*block.data).moved, _here(centers, block))
+
+
+def _sums(block: Prepared, centers: np.ndarray) -> tuple[np.ndarray]:
+    """Of each cluster the sums of features less the mean, the weight, and the samples.
+
+    Sums are kept for the next step; on a GPU they are computed there, where they have room.
+    """
+    data, count = kmeans.Data(*block.data), len(centers)
+    if kmeans.steps_stay(data.moved, count):
+        on_device = block.kept(lambda x, moved, middle, weight: DeviceSums(moved, weight, count))
+        return (on_device.by(centers),)
+    sums = block.kept(lambda x, moved, middle, weight: ClusterSums(x, weight, count))
+    sums.move(_nearest(block, centers))
+    table = sums.table.copy()
+    table[:, :-2] -= table[:, -2:-1] * np.asarray(data.middle)
+    return (table,)
+
+
+def _inertia(block: Prepared, centers: np.ndarray) -> tuple[float, np.ndarray]:
+    """The inertia, and how many samples each cluster has."""
+    data, labels = kmeans.Data(*block.data), _nearest(block, centers)
+    met = np.bincount(np.asarray(labels), minlength=len(centers))
+    return kmeans.inertia_of(data.moved, data.weight, _here(centers, block), labels), met
+
+
+def _far(block: Prepared, centers: np.ndarray, count: int) -> list[Any]:
+    """The samples farthest from their centers: squares, labels, weights, features less the mean."""
+    data, labels = kmeans.Data(*block.data), _nearest(block, centers)
+    squares = np.asarray(own_squares(data.moved, _here(centers, block), labels))
+    made = []
+    for row in np.argsort(-squares, kind="stable")[:count].tolist():
+        weight = 1.0 if data.weight is None else float(data.weight[row])
+        features = np.asarray(data.moved[row], np.float64)
+        made.append((float(squares[row]), int(labels[row]), weight, features))
+    return made
+
+
+def _farthest(count: int, first: list[Any], second: list[Any]) -> list[Any]:
+    return sorted([*first, *second], key=lambda each: -each[0])[:count]
+
+
+def _rows(block: Block, rows: np.ndarray | None) -> tuple[np.ndarray, np.ndarray | None]:
+    """Some samples of a block, or all, with their weights."""
+    taken = slice(None) if rows is None else px.asarray(rows, device=block.x.device)
+    weight = None if block.weight is None else np.asarray(block.weight[taken])
+    return np.asarray(block.x[taken]), weight
+
+
+def _drawn(blocks: Source, count: int, random: Any) -> list[Any]:
+    """All samples with their weights, or some that are drawn by their number among all.
+
+    So they do not depend on how samples are cut into blocks. One that is drawn twice is there once.
+    """
+    if count <= _MOST_FOR_SEEDS:
+        found = blocks.each(_rows, None)
+    else:
+        ends = np.cumsum(blocks.lengths())
+        rows = np.unique(random.randint(count, size=_MOST_FOR_SEEDS, dtype=np.int64))
+        cut = np.split(rows, np.searchsorted(rows, ends[:-1]))
+        found = blocks.each(_rows, of_blocks=[a - b for a, b in zip(cut, [0, *ends], strict=False)])
+    return [each for each in found if each is not None]
+
+
+def _seeds(
+    model: Any, blocks: Source, found: Moments, middle: np.ndarray, random: Any
+) -> kmeans.Data:
+    """The samples from which first centers are drawn."""
+    there = px.asarray(middle)
+    needs = isinstance(model.init, str) and model.init in SEEDINGS
+    if not needs and not callable(model.init):
+        none = px.zeros((0, found.features), found.dtype)
+        return kmeans.Data(none, none, there, None)
+    drawn = _drawn(blocks, found.samples, random)
+    x = px.asarray(np.concatenate([each for each, _ in drawn]))
+    own = [each for _, each in drawn if each is not None]
+    weight = px.asarray(np.concatenate(own)) if own else None
+    return kmeans.Data(x, less(x, there), there, weight)
+
+
+def fit(model: Any, blocks: Source) -> None:
+    """Find the clusters, all of `KMeans` but its labels.
+
+    Raises ValueError for fewer samples than clusters and for weights that are all 0.
+    """
+    found = moments_of(blocks)
+    if found.samples < model.n_clusters:
+        raise ValueError(f"n_samples={found.samples} should be >= n_clusters={model.n_clusters}.")
+    # As on one device the mean and the spread are those without weights.
+    plain = moments_of(blocks, is_plain=True) if found.is_weighted else found
+    middle = plain.mean.astype(found.dtype)
+    spread = float(np.mean(np.diag(plain.products)) / plain.samples)
+    ending = _Ending(model.tol * spread, model.max_iter)
+    random = generator_of(model.random_state)
+    seeds = _seeds(model, blocks, found, middle, random)
+    moved = blocks.prepared(_moved, middle)
+    runs = [
+        _steps(moved, model._first_centers(seeds, random), ending, verbose=bool(model.verbose))
+        for _ in range(model._runs())
+    ]
+    best = min(runs, key=lambda run: run.inertia)
+    met = moved.reduced(_inertia, added, best.centers)[1]
+    labels = px.asarray(np.flatnonzero(met))
+    model._keep(None, kmeans.Run(labels, best.inertia, best.centers, best.steps), middle)
+
+
+def _steps(blocks: Source, centers: np.ndarray, ending: _Ending, *, verbose: bool) -> _Run:
+    step = 0
+    for step in range(1, ending.most + 1):
+        (table,) = blocks.reduced(_sums, added, centers)
+        before, centers = centers, _means(blocks, table, centers)
+        shift = float(((centers - before).astype(np.float64) ** 2).sum())
+        if verbose:
+            print(f"Iteration {step - 1}, squared shift of the centers {shift:.6e}.")
+        if shift <= ending.tolerance:
+            break
+    return _Run(centers, blocks.reduced(_inertia, added, centers)[0], step)
+
+
+def _means(blocks: Source, table: np.ndarray, centers: np.ndarray) -> np.ndarray:
+    """The means of clusters; far samples for those that have none."""
+    empty = np.flatnonzero(table[:, -1] <= 0)
+    if len(empty):
+        table = table.copy()
+        farthest = functools.partial(_farthest, len(empty))
+        far = blocks.reduced(_far, farthest, centers, len(empty))
+        for cluster, (_, label, weight, features) in zip(empty, far, strict=False):
+            moved = np.append(features * weight, [weight, 1])
+            table[cluster] = moved
+            table[label] -= moved
+    with np.errstate(invalid="ignore", divide="ignore"):
+        made = table[:, :-2] / table[:, -2:-1]
+    return np.where(table[:, -2:-1] > 0, made, centers).astype(centers.dtype)

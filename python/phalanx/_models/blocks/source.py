@@ -1,0 +1,165 @@
+"""Samples in blocks: what is asked of a source of them, and what a block is."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..base import Estimator
+from ..validation import as_array, numbers, samples, samples_or_sparse, weights
+
+
+class Block(NamedTuple):
+    """Checked samples, arrays of ours or sparse; targets as they are; weights."""
+
+    x: Any
+    y: Any
+    weight: Any
+
+
+class Shape(NamedTuple):
+    """Of all samples: what is asked of an array that is nowhere as a whole."""
+
+    shape: tuple[int, int]
+    dtype: np.dtype
+
+
+class Source(abc.ABC):
+    """Blocks, each of which is somewhere; functions of them run there, and results are combined.
+
+    A block is a `Block`, or what a function that `prepared` was given has made of one. Functions
+    give NumPy's arrays and numbers, which may travel; blocks do not.
+    """
+
+    @abc.abstractmethod
+    def each(
+        self,
+        function: Callable[..., Any],
+        *arguments: Any,
+        of_blocks: Sequence[Any] | None = None,
+    ) -> list[Any]:
+        """What ``function(block, *arguments)`` makes of each, in their order; None of empty ones.
+
+        Arguments go to all blocks; each of `of_blocks` to one block, as its last argument.
+        """
+
+    @abc.abstractmethod
+    def prepared(self, function: Callable[..., Any], *arguments: Any) -> Source:
+        """A source of what the function makes of each block, which stays where the block is."""
+
+    def reduced(
+        self, function: Callable[..., Any], combine: Callable[[Any, Any], Any], *arguments: Any
+    ) -> Any:
+        """What the function makes of each block, combined in their order.
+
+        Raises ValueError where there are no samples.
+        """
+        return result_of(combined(combine, self.each(function, *arguments)))
+
+    def lengths(self) -> list[int]:
+        """The number of samples in each block; before they are `prepared`."""
+        return [each or 0 for each in self.each(_length)]
+
+
+def _length(block: Block) -> int:
+    return int(block.x.shape[0])
+
+
+class Prepared:
+    """What a block was made into, and what a first step makes of that for later ones.
+
+    The latter stays in the process: pickles are without it.
+    """
+
+    def __init__(self, *data: Any) -> None:
+        self.data = data
+        self._kept: Any = None
+
+    def kept(self, make: Callable[..., Any]) -> Any:
+        """What ``make(*data)`` gave at the first call."""
+        if self._kept is None:
+            self._kept = make(*self.data)
+        return self._kept
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Prepared, self.data
+
+
+class Unnamed(Estimator):
+    """A model without a name of its own in messages, to check a block's samples with."""
+
+
+def checked(x: Any, y: Any, weight: Any, sparse: bool) -> Block | None:
+    """A block of what is given for its rows; None where there are none.
+
+    Raises as `samples` and `weights` do; the weights of one block may all be 0.
+    """
+    if x.shape[0] == 0:
+        return None
+    made = (samples_or_sparse if sparse else samples)(Unnamed(), x, fitting=True)
+    for name, other in (("y", y), ("sample_weight", weight)):
+        if other is not None and len(other) != made.shape[0]:
+            raise ValueError(
+                f"a block of {name} has {len(other)} rows, and that of X has {made.shape[0]}"
+            )
+    own = weights(weight, made, may_be_0=True)
+    return Block(made, None if y is None else as_array(y, "y"), own)
+
+
+def refuse_no_weight(total: float) -> None:
+    """Raise ValueError where the weights of all blocks are 0."""
+    if not total:
+        raise ValueError("Sample weights must contain at least one non-zero number.")
+
+
+def refuse_lengths(first: int, second: int) -> None:
+    """Raise ValueError where samples are not as many as their targets or weights."""
+    if first != second:
+        raise ValueError(
+            f"Found input variables with inconsistent numbers of samples: {[first, second]}"
+        )
+
+
+def refuse_dimensions(X: Any) -> None:
+    """Raise ValueError for what is not samples x features."""
+    if len(X.shape) != 2:
+        raise ValueError(
+            f"Expected 2D array, got {len(X.shape)}D array instead: X is 2-dimensional"
+        )
+
+
+def combined(combine: Callable[[Any, Any], Any], parts: Sequence[Any]) -> Any:
+    """The results of blocks as one; None where no block has samples."""
+    there = [each for each in parts if each is not None]
+    if not there:
+        return None
+    total = there[0]
+    for each in there[1:]:
+        total = combine(total, each)
+    return total
+
+
+def result_of(made: Any) -> Any:
+    """The combined result. Raises ValueError where there is none."""
+    if made is None:
+        raise ValueError("Found array with 0 sample(s) while a minimum of 1 is required.")
+    return made
+
+
+def of_block(function: Callable[..., Any], block: Any, *arguments: Any) -> Any:
+    """What a function makes of a block; None of an empty one."""
+    return None if block is None else function(block, *arguments)
+
+
+def added(first: Any, second: Any) -> Any:
+    """The sums of tuples of numbers and arrays, element by element."""
+    return tuple(one + other for one, other in zip(first, second, strict=True))
+
+
+def columns_of(block: Block) -> Any:
+    """The targets of a block as numbers, samples x targets, in the dtype of the samples."""
+    made = numbers(block.y, (block.x.dtype,), "y")
+    return made if made.ndim == 2 else made[:, None]

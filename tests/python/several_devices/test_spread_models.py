@@ -1,0 +1,335 @@
+"""Models of spread arrays and frames are those of one device."""
+
+import pickle
+import threading
+import warnings
+
+import numpy as np
+import pytest
+
+pytest.importorskip("sklearn")
+from phalanx._arrays.spread.layout import Layout
+
+import phalanx as px
+from phalanx import ml
+
+ROWS, FEATURES = 311, 5
+# Numbers of devices, and the sizes of their parts: None for even ones.
+CUTS = [(1, None), (2, (300, 11)), (3, None), (3, (100, 0, 211)), (3, (1, 309, 1))]
+
+
+@pytest.fixture(params=CUTS, ids=str)
+def cut(request, group):
+    """A function that spreads an array over some devices."""
+    count, sizes = request.param
+    if count > len(group):
+        pytest.skip("there are not so many devices")
+    some = px.devices(*[each.name for each in group][:count])
+
+    def spread(values):
+        made = some.asarray(values)
+        return made if sizes is None else made.placed(some, Layout(0, sizes))
+
+    return spread
+
+
+def numbers(dtype):
+    random = np.random.default_rng(0)
+    x = (random.normal(size=(ROWS, FEATURES)) * [1, 2, 3, 4, 5] + 10).astype(dtype)
+    x[:150] += 30
+    y = (x @ [1.0, -2, 0.5, 0, 1] + random.normal(size=ROWS)).astype(dtype)
+    return x, y, (random.random(ROWS) + 0.1).astype(dtype)
+
+
+def counts(dtype):
+    random = np.random.default_rng(0)
+    x = random.poisson([1, 2, 3, 4, 5], (ROWS, FEATURES)).astype(dtype)
+    return x, (x[:, 0] + x[:, 4] > 6).astype(int) + (x[:, 1] > 3), random.random(ROWS) + 0.1
+
+
+def classes(dtype):
+    x, _, weight = numbers(dtype)
+    return x, np.searchsorted([20, 40], x[:, 0] + np.sin(x[:, 1])), weight
+
+
+# Class, options, data, what is learned, methods, and whether there are weights.
+MODELS = [
+    ("KMeans", {"n_clusters": 4, "random_state": 3}, numbers, "cluster_centers_", "transform", 1),
+    ("KMeans", {"n_clusters": 3, "init": "random", "random_state": 1, "n_init": 3}, numbers,
+     "cluster_centers_", "transform", 1),
+    ("PCA", {"n_components": 2, "whiten": True}, numbers,
+     "components_ explained_variance_ mean_ singular_values_", "transform score_samples", 0),
+    ("PCA", {"svd_solver": "full"}, numbers, "components_ noise_variance_", "transform", 0),
+    ("TruncatedSVD", {"n_components": 2}, numbers, "components_ explained_variance_ratio_",
+     "transform", 0),
+    ("LinearRegression", {}, numbers, "coef_ intercept_ singular_", "predict", 1),
+    ("LinearRegression", {"fit_intercept": False}, numbers, "coef_", "predict", 1),
+    ("LinearRegression", {"positive": True}, numbers, "coef_ intercept_", "predict", 1),
+    ("Ridge", {"alpha": 3.0}, numbers, "coef_ intercept_", "predict", 1),
+    ("LogisticRegression", {"C": 0.1, "tol": 1e-6, "max_iter": 500}, classes,
+     "coef_ intercept_ classes_", "predict_proba", 1),
+    ("LogisticRegression", {"solver": "saga", "l1_ratio": 1.0, "C": 0.1, "tol": 1e-8,
+      "max_iter": 900, "class_weight": "balanced"}, classes, "coef_", "decision_function", 1),
+    ("GaussianNB", {}, counts, "theta_ var_ class_prior_", "predict_proba", 1),
+    ("MultinomialNB", {}, counts, "feature_log_prob_ class_log_prior_", "predict_log_proba", 1),
+    ("ComplementNB", {}, counts, "feature_log_prob_", "predict_joint_log_proba", 1),
+    ("BernoulliNB", {"binarize": 2.0}, counts, "feature_log_prob_", "predict_proba", 1),
+    ("KNeighborsClassifier", {"n_neighbors": 4}, classes, "classes_", "predict_proba", 0),
+    ("KNeighborsRegressor", {"weights": "distance"}, numbers, "n_samples_fit_", "predict", 0),
+]  # fmt: skip
+IDS = [f"{name}-{number}" for number, (name, *_) in enumerate(MODELS)]
+
+
+def close(found, expected, dtype, tolerance=None):
+    tolerance = tolerance or {"float64": 1e-5, "float32": 5e-3}[dtype]
+    found, expected = np.asarray(found), np.asarray(expected)
+    assert found.dtype == expected.dtype and found.shape == expected.shape
+    scale = np.abs(expected).max() or 1.0
+    np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance * scale)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("model", MODELS, ids=IDS)
+def test_fits(cut, model, dtype):
+    name, options, data, learned, methods, is_weighted = model
+    x, y, weight = data(dtype)
+    spread = cut(x)
+    for share in (None, weight) if is_weighted else (None,):
+        given, shares = {}, {}
+        if share is not None:
+            given, shares = {"sample_weight": share}, {"sample_weight": cut(share)}
+        made = getattr(ml, name)(**options).fit(spread, cut(y), **shares)
+        one = getattr(ml, name)(**options).fit(x, y, **given)
+        for attribute in learned.split():
+            close(getattr(made, attribute), getattr(one, attribute), dtype)
+        assert made.n_features_in_ == FEATURES
+        for method in methods.split():
+            found = getattr(made, method)(spread)
+            assert found.layout == spread.layout and found.group == spread.group
+            close(found, getattr(one, method)(x), dtype)
+            close(getattr(made, method)(x), getattr(one, method)(x), dtype)
+        if hasattr(one, "predict"):
+            found = made.predict(spread)
+            assert found.layout.sizes == spread.layout.sizes
+            assert (np.asarray(found) == np.asarray(made.predict(x))).all()
+
+
+def test_steps_of_clusters(cut):
+    x, _, weight = numbers("float64")
+    for share in (None, weight):
+        made = ml.KMeans(4, random_state=3).fit(cut(x), sample_weight=share)
+        one = ml.KMeans(4, random_state=3).fit(x, sample_weight=share)
+        assert made.n_iter_ == one.n_iter_ and np.isclose(made.inertia_, one.inertia_)
+        assert np.asarray(made.labels_).tolist() == one.labels_.tolist()
+        assert np.isclose(
+            made.score(cut(x), sample_weight=share), one.score(x, sample_weight=share)
+        )
+        assert np.asarray(ml.KMeans(4, random_state=3).fit_predict(cut(x))).shape == (ROWS,)
+
+
+def test_clusters_without_samples(cut):
+    x, _, _ = numbers("float64")
+    far = np.full((4, FEATURES), 1e3) * [[1], [2], [3], [4]]
+    made, one = (ml.KMeans(4, init=far, n_init=1).fit(each) for each in (cut(x), x))
+    close(made.cluster_centers_, one.cluster_centers_, "float64")
+    assert made.n_iter_ == one.n_iter_
+
+
+def test_sums_that_stay_on_devices(cut, monkeypatch):
+    from phalanx._models.blocks import kmeans as over
+    from phalanx._models.cluster import kmeans
+
+    monkeypatch.setattr(kmeans, "steps_stay", lambda x, clusters: kmeans.fits(x, clusters))
+    used = []
+
+    class Sums(over.DeviceSums):
+        def by(self, centers):
+            used.append(self)
+            return super().by(centers)
+
+    monkeypatch.setattr(over, "DeviceSums", Sums)
+    for dtype in ("float64", "float32"):
+        x, _, weight = numbers(dtype)
+        for share in (None, weight):
+            made = ml.KMeans(4, random_state=3).fit(cut(x), sample_weight=share)
+            monkeypatch.undo()
+            one = ml.KMeans(4, random_state=3).fit(x, sample_weight=share)
+            monkeypatch.setattr(kmeans, "steps_stay", lambda x, n: kmeans.fits(x, n))
+            monkeypatch.setattr(over, "DeviceSums", Sums)
+            close(made.cluster_centers_, one.cluster_centers_, dtype)
+    assert used
+
+
+def test_first_centers_do_not_depend_on_the_split(cut, monkeypatch):
+    from phalanx._models.blocks import kmeans as over
+
+    monkeypatch.setattr(over, "_MOST_FOR_SEEDS", 40)
+    x, _, weight = numbers("float64")
+    first = ml.KMeans(4, random_state=3, max_iter=1)
+    other = first.fit(cut(x), sample_weight=weight).cluster_centers_
+    whole = px.devices(cut(x).group[0].name).asarray(x)
+    close(other, first.fit(whole, sample_weight=weight).cluster_centers_, "float64")
+
+
+def test_neighbors(cut):
+    x, _, _ = numbers("float64")
+    x[7] = x[200]  # equal distances
+    made, one = (
+        ml.NearestNeighbors(n_neighbors=4).fit(cut(x)),
+        ml.NearestNeighbors(n_neighbors=4).fit(x),
+    )
+    for queries in (x, px.asarray(x), cut(x), None):
+        distances, rows = made.kneighbors(queries)
+        expected = one.kneighbors(x if queries is not None else None)
+        close(distances, expected[0], "float64")
+        assert np.asarray(rows).tolist() == expected[1].tolist()
+    assert made.kneighbors(cut(x))[0].layout == cut(x).layout
+    assert made.kneighbors(x, return_distance=False).shape == (ROWS, 4)
+    expected = one.kneighbors_graph(x).toarray()
+    assert (made.kneighbors_graph(cut(x)).toarray() == expected).all()
+    with pytest.raises(NotImplementedError, match="radius_neighbors"):
+        made.radius_neighbors(x)
+    with pytest.raises(ValueError, match="n_samples_fit = 311"):
+        made.kneighbors(x, 312)
+
+
+FITTED_ON_ONE = [
+    ("KMeans", {"n_clusters": 4, "random_state": 0}, "predict"),
+    ("DBSCAN", {}, None),
+    ("StandardScaler", {}, "transform"),
+    ("MinMaxScaler", {}, "inverse_transform"),
+    ("RandomForestClassifier", {"n_estimators": 5, "random_state": 0}, "predict_proba"),
+    ("SVC", {"probability": False}, "decision_function"),
+    ("KNeighborsClassifier", {}, "predict"),
+    ("GaussianRandomProjection", {"n_components": 2, "random_state": 0}, "transform"),
+    ("KernelDensity", {}, "score_samples"),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "method"), FITTED_ON_ONE)
+def test_models_of_one_device_take_spread_samples(cut, group, name, options, method):
+    x, y, _ = classes("float64")
+    for there in (x, px.asarray(x, device=group[-1].name)):
+        model = getattr(ml, name)(**options).fit(there, y)
+        if method is None:
+            continue
+        found = getattr(model, method)(cut(x))
+        assert found.layout.sizes == cut(x).layout.sizes
+        close(found, getattr(model, method)(there), "float64")
+
+
+def test_a_sparse_result_is_refused(cut):
+    x = counts("float64")[0]
+    model = ml.OneHotEncoder().fit(x)
+    with pytest.raises(NotImplementedError, match=r"transform gives .*: x\.gather"):
+        model.transform(cut(x))
+
+
+def test_fits_that_need_all_samples(cut):
+    x, y, _ = classes("float64")
+    for name in ("DBSCAN", "MiniBatchKMeans", "StandardScaler", "CategoricalNB", "SVC"):
+        with pytest.raises(NotImplementedError, match=rf"{name}\.fit is not done over devices"):
+            getattr(ml, name)().fit(cut(x), y)
+    with pytest.raises(NotImplementedError, match=r"GaussianNB\.partial_fit is not done"):
+        ml.GaussianNB().partial_fit(cut(x), y, classes=[0, 1, 2])
+
+
+def test_frames_and_targets_of_the_host(group):
+    import pandas as pd
+
+    x, y, weight = numbers("float64")
+    names = [f"f{i}" for i in range(FEATURES)]
+    table = px.SpreadFrame(pd.DataFrame(x, columns=names), group)
+    one = ml.LinearRegression().fit(x, y, weight)
+    for targets in (y, list(y), px.asarray(y), pd.Series(y), group.asarray(y)):
+        made = ml.LinearRegression().fit(table, targets, sample_weight=weight)
+        close(made.coef_, one.coef_, "float64")
+        assert made.feature_names_in_.tolist() == names
+    found = made.predict(table)
+    assert found.layout.sizes == tuple(len(each) for each in table.parts)
+    close(found, one.predict(x), "float64")
+    with pytest.raises(ValueError, match="feature names"):
+        made.predict(table.rename(columns={"f0": "g"}))
+    heavy = ml.Ridge().fit(table, y, sample_weight=2.0)
+    close(heavy.coef_, ml.Ridge().fit(x, y, sample_weight=2.0).coef_, "float64")
+
+
+def test_classes_of_texts(cut):
+    x, y, _ = classes("float64")
+    y = np.array(["few", "more", "many"])[y]
+    made, one = (ml.LogisticRegression(C=0.1).fit(each, y) for each in (cut(x), x))
+    assert made.classes_.tolist() == ["few", "many", "more"]
+    assert made.predict(cut(x)).tolist() == one.predict(x).tolist()
+    assert made.score(cut(x), y) == one.score(x, y)
+
+
+def test_transposed_samples(group):
+    x, y, _ = numbers("float64")
+    wide = group.asarray(np.ascontiguousarray(x.T), axis=1).T  # split along the samples
+    columns = group.asarray(x, axis=1)
+    one = ml.Ridge().fit(x, y)
+    for each in (wide, columns):
+        close(ml.Ridge().fit(each, y).coef_, one.coef_, "float64")
+        close(one.predict(each), one.predict(x), "float64")
+
+
+def test_features_far_from_zero(cut):
+    x, y, _ = classes("float64")
+    x[:, 2] += 1e7
+    options = {"tol": 1e-8, "max_iter": 1000}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        made, one = (ml.LogisticRegression(**options).fit(each, y) for each in (cut(x), x))
+    close(made.coef_, one.coef_, "float64", 1e-3)
+
+
+@pytest.mark.filterwarnings("ignore:lbfgs failed to converge")
+@pytest.mark.parametrize("name", ["KMeans", "PCA", "LinearRegression", "LogisticRegression"])
+def test_wrong_input(cut, name):
+    x, y, weight = classes("float64")
+    model = getattr(ml, name)()
+    gaps = x.copy()
+    gaps[250, 1] = np.nan
+    with pytest.raises(ValueError, match="NaN"):
+        model.fit(cut(gaps), y)
+    with pytest.raises(ValueError, match="2-dimensional"):
+        model.fit(cut(x[:, 0]), y)
+    with pytest.raises(ValueError, match="0 sample"):
+        model.fit(cut(x).group.asarray(x[:0]), y[:0])
+    if name.endswith("Regression"):
+        with pytest.raises(ValueError, match="inconsistent numbers of samples"):
+            model.fit(cut(x), y[:-1])
+        with pytest.raises(ValueError, match="the target y is None"):
+            model.fit(cut(x), None)
+        with pytest.raises(TypeError, match="'y'"):
+            model.fit(cut(x))
+    if name != "PCA":
+        with pytest.raises(ValueError, match="at least one non-zero"):
+            model.fit(cut(x), y, sample_weight=weight * 0)
+        with pytest.raises(ValueError, match="Negative values"):
+            model.fit(cut(x), y, sample_weight=-weight)
+    assert "n_features_in_" not in vars(model)
+    model.fit(cut(x), y)
+    with pytest.raises(ValueError, match="4 features"):
+        (model.transform if name == "PCA" else model.predict)(cut(x[:, :4]))
+
+
+def test_models_are_pickled(cut):
+    x, y, _ = classes("float64")
+    for model in (ml.KMeans(3, random_state=0), ml.KNeighborsClassifier()):
+        model.fit(cut(x), y)
+        again = pickle.loads(pickle.dumps(model))
+        assert (np.asarray(again.predict(x)) == np.asarray(model.predict(x))).all()
+
+
+def test_each_device_has_a_thread_and_is_current(group):
+    from phalanx._models.blocks.on_devices import run_on
+
+    here = threading.Barrier(len(group), timeout=30)  # each waits for all others
+
+    def name():
+        here.wait()
+        return px.asarray(np.ones(3)).device, px.ones(2).device
+
+    names = [each.name for each in group]
+    assert run_on(group, name) == [(each, each) for each in names]
