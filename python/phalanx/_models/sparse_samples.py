@@ -12,6 +12,8 @@ import phalanx as px
 from .._arrays.ndarray import ndarray
 from .sparse_loops import Facts, facts_of, row_products, sums_by_group, transposed
 
+_PART = 1 << 22  # elements of samples that become dense at once
+
 
 def is_sparse(X: Any) -> bool:
     """True for matrices and arrays of SciPy's sparse classes, and for ours."""
@@ -117,6 +119,19 @@ class SparseSamples:
 
     def __matmul__(self, table: Any) -> ndarray:
         return self.scores(np.asarray(table).T)
+
+    def gram(self, shares: np.ndarray) -> np.ndarray:
+        """``self.T @ (shares * self)``, features x features, float64, of shares of at least 0.
+
+        Samples become dense, a part at a time: for few features.
+        """
+        made = np.zeros((self.shape[1], self.shape[1]))
+        step = max(1, _PART // max(self.shape[1], 1))
+        for first in range(0, len(self), step):
+            rows = np.arange(first, min(first + step, len(self)))
+            rooted = self.dense(rows) * np.sqrt(shares[rows])[:, None]
+            made += rooted.T @ rooted
+        return made
 
     def with_column(self, value: float) -> SparseSamples:
         """The samples with one more feature, the same number in all."""

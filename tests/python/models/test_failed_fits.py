@@ -16,12 +16,16 @@ from phalanx.ml.ensemble import (
     IsolationForest,
     RandomForestRegressor,
 )
-from phalanx.ml.linear_model import Lasso, SGDClassifier
+from phalanx.ml.feature_extraction.text import CountVectorizer, HashingVectorizer, TfidfVectorizer
+from phalanx.ml.linear_model import Lasso, LogisticRegression, SGDClassifier
+from phalanx.ml.manifold import UMAP
+from phalanx.ml.naive_bayes import MultinomialNB
 from phalanx.ml.preprocessing import KBinsDiscretizer, StandardScaler
 
 DRAW = np.random.default_rng(0)
 X = np.abs(DRAW.normal(size=(40, 4)))
 Y = np.arange(40) % 2
+TEXTS = ["The dog", "it's a fox"]
 BAD = np.full((40, 3), np.inf)
 GIVEN = {
     "GaussianRandomProjection": {"n_components": 2},
@@ -157,11 +161,25 @@ def test_signatures_of_fits_are_their_own():
         (Lasso(max_iter=1, alpha=1e-9), "fit", (X, X @ [1.0, 2, 3, 4])),
         (KBinsDiscretizer(2), "fit_transform", (np.ones((4, 1)),)),
         (SGDClassifier(max_iter=1), "fit", (X, Y[:, None])),
+        (MultinomialNB(alpha=0, force_alpha=False), "fit", (np.abs(X), Y)),
+        (LogisticRegression(penalty="l2"), "fit", (X, Y)),
+        (UMAP(41, n_epochs=1), "fit_transform", (X,)),
+        (CountVectorizer(vocabulary=["The"]), "fit", (TEXTS,)),
+        (CountVectorizer(stop_words=["it's"], token_pattern=r"\w+"), "fit", (TEXTS,)),
+        (CountVectorizer(tokenizer=str.split), "fit_transform", (TEXTS,)),
+        (
+            CountVectorizer(analyzer="char", stop_words=["a"], vocabulary="ab"),
+            "transform",
+            (TEXTS,),
+        ),
+        (HashingVectorizer(analyzer="char", stop_words=["a"]), "transform", (TEXTS,)),
+        (TfidfVectorizer(dtype=np.int64), "fit", (TEXTS,)),
+        (TfidfVectorizer(dtype=np.int64), "fit_transform", (TEXTS,)),
     ],
-    ids=["fit", "fit_transform", "targets"],
+    ids=lambda each: type(each).__name__ if hasattr(each, "fit") else each,
 )
 def test_warnings_point_to_the_line_of_the_program(model, method, given):
-    with pytest.warns(UserWarning) as seen:
+    with pytest.warns((UserWarning, FutureWarning)) as seen:
         getattr(model, method)(*given)
     assert {each.filename for each in seen} == {__file__}
 

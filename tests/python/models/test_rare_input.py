@@ -39,6 +39,8 @@ from phalanx.ml.preprocessing import (
 from phalanx.ml.random_projection import GaussianRandomProjection
 from phalanx.ml.svm import SVC, LinearSVC, LinearSVR
 
+theirs = pytest.importorskip("sklearn.linear_model")
+
 DRAW = np.random.default_rng(0)
 X = DRAW.normal(size=(60, 4))
 Y = (X[:, 0] > 0).astype(int)
@@ -218,6 +220,19 @@ def test_a_warm_start_of_other_features():
     model = Lasso(warm_start=True).fit(X, X[:, 0])
     with pytest.raises(ValueError, match="warm_start needs the features"):
         model.fit(X[:, :2], X[:, 0])
+
+
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [(X[:, :2], Y), (np.c_[X, X], Y), (X, np.arange(60) % 3), (X[:, :2], np.arange(60) % 3)],
+    ids=["fewer features", "more features", "more classes", "fewer features, more classes"],
+)
+def test_a_warm_start_of_logistic_regression_refuses_other_shapes(x, y):
+    # The coefficients went into a descent of another length, which failed in a product.
+    for kind in (LogisticRegression, theirs.LogisticRegression):
+        model = kind(warm_start=True).fit(X, Y)
+        with pytest.raises(ValueError, match=r"Initialization coef is of shape \(1, 5\)"):
+            model.fit(x, y)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Vectorizers of texts against scikit-learn's: the same columns, counts and weights."""
 
 import io
+import time
 
 import numpy as np
 import pandas as pd
@@ -173,7 +174,14 @@ def test_hashes_are_those_of_scikit_learn():
         ("CountVectorizer", {"min_df": 9}, DOCUMENTS, "fewer|< documents|no terms remain"),
         ("CountVectorizer", {"max_df": 1, "min_df": 2}, DOCUMENTS, "max_df corresponds to <"),
         ("CountVectorizer", {"vocabulary": ["a", "a"]}, DOCUMENTS, "Duplicate term"),
+        (
+            "CountVectorizer",
+            {"vocabulary": ["c", "a", "b", "b", "a"]},
+            DOCUMENTS,
+            "vocabulary: 'b'",
+        ),
         ("CountVectorizer", {"vocabulary": {"a": 0, "b": 2}}, DOCUMENTS, "contain index 1"),
+        ("CountVectorizer", {"vocabulary": {"a": 0, "b": 0}}, DOCUMENTS, "repeated indices"),
         ("CountVectorizer", {"vocabulary": []}, DOCUMENTS, "empty vocabulary passed"),
         ("CountVectorizer", {"ngram_range": (3, 1)}, DOCUMENTS, "lower boundary larger"),
         ("CountVectorizer", {"token_pattern": "(a)(b)"}, DOCUMENTS, "More than 1 capturing"),
@@ -189,6 +197,16 @@ def test_wrong_input(name, options, documents, text):
     for module in (theirs, ours):
         with pytest.raises(ValueError, match=text):
             getattr(module, name)(**options).fit_transform(documents)
+
+
+@pytest.mark.parametrize("kind", [dict, list])
+def test_a_vocabulary_of_many_terms_takes_no_square_of_time(kind):
+    # The look for missing numbers went through all of them for each term: 100 s for these.
+    terms = {str(number): number for number in range(100_000)}
+    start = time.process_time()
+    model = ours.CountVectorizer(vocabulary=kind(terms)).fit(DOCUMENTS)
+    assert time.process_time() - start < 5
+    assert len(model.vocabulary_) == 100_000
 
 
 def test_weights_can_be_set_and_are_checked():

@@ -131,6 +131,15 @@ def test_trustworthiness_refuses():
         trustworthiness(values, values[:9])
     with pytest.raises(ValueError, match="metric='far'"):
         trustworthiness(values, values, metric="far")
+    with pytest.raises(ValueError, match="X should be a square matrix of distances"):
+        trustworthiness(values, values, metric="precomputed")
+    with pytest.raises(ValueError, match="n_neighbors \\(0\\) should be at least 1"):
+        trustworthiness(values, values, n_neighbors=0)
+    with pytest.raises(ValueError, match="Expected 2D array, got 1D"):
+        trustworthiness(values, values[:, 0])
+    values[3, 1] = np.nan
+    with pytest.raises(ValueError, match="trustworthiness does not accept missing"):
+        trustworthiness(values, values)
 
 
 def test_the_same_seed_gives_the_same_places_and_ours_gives_ours(device):

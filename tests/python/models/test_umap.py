@@ -188,6 +188,8 @@ def test_wrong_parameters(options, error, text):
         ([[np.nan, 1.0]] * 40, None, "contains NaN"),
         ([[0.0, 1.0]] * 4, [1, 2], "inconsistent numbers"),
         ([[0.0, 1.0]] * 4, [1, 2, np.nan, 1], "Input y contains NaN"),
+        ([[0.0, 1.0]] * 4, [1, 2, 0.5, 1], "Unknown label type: continuous"),
+        ([[0.0, 1.0]] * 4, ["a", "b", None, "a"], "Input y contains NaN or None"),
     ],
 )
 def test_wrong_samples(values, y, text):

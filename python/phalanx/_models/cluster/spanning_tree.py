@@ -10,15 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import njit
-from ..neighbors.distances import Metric
+from ..neighbors.distances import Metric, Sum
 from .units import GREATEST
-
-_WITH_POWER = 3  # the kind of `Metric` whose differences have an exponent
-
-
-def _exponent(metric: Metric) -> float:
-    """The exponent of differences, for loops; 1 of metrics that have none."""
-    return float(metric.power) if metric.kind == _WITH_POWER else 1.0
 
 
 class Edges(NamedTuple):
@@ -32,14 +25,14 @@ class Edges(NamedTuple):
 @njit
 def _add_differences(out: Any, own: Any, column: Any, kind: Any, power: Any) -> None:
     """Add a feature's differences to what is summed up of each sample."""
-    if kind == 0:
+    if kind == Sum.SQUARES:
         for j in range(len(out)):
             step = own - column[j]
             out[j] += step * step
-    elif kind == 1:
+    elif kind == Sum.SIZES:
         for j in range(len(out)):
             out[j] += abs(own - column[j])
-    elif kind == 2:
+    elif kind == Sum.GREATEST:
         for j in range(len(out)):
             out[j] = max(out[j], abs(own - column[j]))
     else:
@@ -50,10 +43,10 @@ def _add_differences(out: Any, own: Any, column: Any, kind: Any, power: Any) -> 
 @njit
 def _finish(out: Any, kind: Any, power: Any, scale: Any) -> None:
     """Make distances of sums, in units of `scale`."""
-    if kind == 0:
+    if kind == Sum.SQUARES:
         for j in range(len(out)):
             out[j] = np.sqrt(out[j])
-    elif kind == 3:
+    elif kind == Sum.POWERS:
         for j in range(len(out)):
             out[j] = out[j] ** (1.0 / power)
     if scale != 1.0:
@@ -76,7 +69,7 @@ def _own(x: Any, others: Any, kind: Any, power: Any, out: Any) -> None:
 def own_distances(x: np.ndarray, others: np.ndarray, metric: Metric) -> np.ndarray:
     """The distance of each sample to one other, given by its row: the tree's own, to the bit."""
     out = np.empty(len(x))
-    _own(np.ascontiguousarray(x), others, metric.kind, _exponent(metric), out)
+    _own(np.ascontiguousarray(x), others, metric.kind, metric.exponent, out)
     return out
 
 
@@ -193,7 +186,7 @@ def spanning_tree(
     edges = np.empty((3, max(len(x) - 1, 0)))
     given = _finite_cores(cores, len(x))
     x = np.ascontiguousarray(x)
-    _prim(x, x.T.copy(), given, (metric.kind, _exponent(metric), float(scale)), edges)
+    _prim(x, x.T.copy(), given, (metric.kind, metric.exponent, float(scale)), edges)
     return Edges(edges[0].astype(np.int64), edges[1].astype(np.int64), edges[2])
 
 

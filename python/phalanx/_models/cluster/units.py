@@ -7,8 +7,6 @@ import numpy as np
 from ..neighbors.distances import Metric
 
 GREATEST = float(np.finfo(np.float64).max)
-_POWERS_FROM = 3  # the kind of `Metric` with a power of its own
-_SQUARES = 0
 
 
 def in_units(x: np.ndarray, metric: Metric) -> tuple[np.ndarray, float]:
@@ -16,8 +14,7 @@ def in_units(x: np.ndarray, metric: Metric) -> tuple[np.ndarray, float]:
 
     It is a power of two, so that nothing is rounded but what becomes too small to matter.
     """
-    power = metric.power if metric.kind == _POWERS_FROM else 2.0 if metric.kind == _SQUARES else 1.0
-    unit = _unit(float(np.abs(x).max(initial=0.0)), x.shape[1], power)
+    unit = _unit(float(np.abs(x).max(initial=0.0)), x.shape[1], metric.exponent)
     return (x if unit == 1 else x / unit), unit
 
 

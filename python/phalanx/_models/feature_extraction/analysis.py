@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
-import warnings
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ..exceptions import warn_user
 from ..frames_given import is_column
 from ..options import BOOL, FUNCTION, NONE, Rule, one_of
 
@@ -161,10 +161,7 @@ class Analyzer:
         for name, other, is_unused in cases:
             if is_unused:
                 state = "is not None'" if other == "tokenizer" else "is callable'"
-                warnings.warn(
-                    f"The parameter '{name}' will not be used since '{other}' {state}",
-                    stacklevel=4,
-                )
+                warn_user(f"The parameter '{name}' will not be used since '{other}' {state}")
         if self.analyzer == "word":
             return
         pattern = self.token_pattern not in (None, WORDS)
@@ -174,20 +171,16 @@ class Analyzer:
             ("tokenizer", self.tokenizer is not None),
         ):
             if is_given:
-                warnings.warn(
-                    f"The parameter '{name}' will not be used since 'analyzer' != 'word'",
-                    stacklevel=4,
-                )
+                warn_user(f"The parameter '{name}' will not be used since 'analyzer' != 'word'")
 
 
 def _warn_of_inconsistent(left_out: Any, prepare: Any, split: Any) -> None:
     made = {token for word in left_out or () for token in split(prepare(word))}
     others = sorted(made - set(left_out or ()))
     if others:
-        warnings.warn(
+        warn_user(
             "Your stop_words may be inconsistent with your preprocessing. Tokenizing the stop "
-            f"words generated tokens {others!r} not in stop_words.",
-            stacklevel=5,
+            f"words generated tokens {others!r} not in stop_words."
         )
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import itertools
 import numbers
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from ..base import Estimator
-from ..exceptions import NotFittedError
+from ..exceptions import NotFittedError, warn_user
 from ..options import BOOL, NONE, Rule, whole
 from ..sparse_results import compressed
 from .analysis import ANALYSIS, WORDS, Analyzer, documents_of
@@ -143,19 +142,18 @@ class CountVectorizer(Analyzer, Estimator):
         given = self.vocabulary
         if not isinstance(given, Mapping):
             terms = sorted(given) if isinstance(given, (set, frozenset)) else list(given)
-            made = {term: number for number, term in enumerate(terms)}
-            if len(made) != len(terms):
-                twice = next(each for each in terms if terms.count(each) > 1)
-                raise ValueError(f"Duplicate term in vocabulary: {twice!r}")
+            made: dict[Any, int] = {}
+            for number, term in enumerate(terms):
+                if made.setdefault(term, number) != number:
+                    raise ValueError(f"Duplicate term in vocabulary: {term!r}")
         else:
             made = dict(given)
-            if len(set(made.values())) != len(made):
+            used = set(made.values())
+            if len(used) != len(made):
                 raise ValueError("Vocabulary contains repeated indices.")
-            for number in range(len(made)):
-                if number not in made.values():
-                    raise ValueError(
-                        f"Vocabulary of size {len(made)} doesn't contain index {number}."
-                    )
+            missing = next((each for each in range(len(made)) if each not in used), None)
+            if missing is not None:
+                raise ValueError(f"Vocabulary of size {len(made)} doesn't contain index {missing}.")
         if not made:
             raise ValueError("empty vocabulary passed to fit")
         self.fixed_vocabulary_ = True
@@ -164,10 +162,9 @@ class CountVectorizer(Analyzer, Estimator):
     def _warn_of_case(self) -> None:
         terms = (each for each in self.vocabulary_ if isinstance(each, str))
         if self.lowercase and any(any(map(str.isupper, each)) for each in terms):
-            warnings.warn(
+            warn_user(
                 "Upper case characters found in vocabulary while 'lowercase' is True. These "
-                "entries will not be matched with any documents",
-                stacklevel=4,
+                "entries will not be matched with any documents"
             )
 
     def _check_vocabulary(self) -> None:

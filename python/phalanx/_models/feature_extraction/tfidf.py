@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from ..base import Estimator, OneToOneFeatureMixin, TransformerMixin
-from ..exceptions import NotFittedError, check_is_fitted
+from ..exceptions import NotFittedError, check_is_fitted, warn_user
 from ..features import compare_count, compare_names, keep_features
 from ..options import BOOL, NONE, Rule, one_of
 from ..sparse_results import compressed
@@ -228,11 +227,9 @@ class TfidfVectorizer(CountVectorizer):
     def fit_transform(self, raw_documents: Any, y: Any = None) -> Any:
         """Find the terms and their weights, and return documents x terms, weighed."""
         if self.dtype not in FLOATS:
-            warnings.warn(
+            warn_user(
                 f"Only {FLOATS} 'dtype' should be used. {self.dtype} 'dtype' will be converted to "
-                "np.float64.",
-                UserWarning,
-                stacklevel=2,
+                "np.float64."
             )
         counts = super().fit_transform(raw_documents)
         self._tfidf = self._weigher().fit(counts)

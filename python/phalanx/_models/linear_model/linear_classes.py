@@ -40,7 +40,10 @@ class LinearClassifier(ClassifierMixin):  # type: ignore[misc]
         return given_as(X, self._scores(X))
 
     def predict(self, X: Any) -> Any:
-        """Return the class of each sample. Raises ValueError as `decision_function` does."""
+        """Return the class of each sample. Raises ValueError as `decision_function` does.
+
+        Classes of numbers are arrays of ours where what was given is; texts are NumPy's.
+        """
         scores = self._scores(X)
         codes = (scores > 0).astype(np.int64) if scores.ndim == 1 else px.argmax(scores, axis=1)
         return named(X, self.classes_, codes)

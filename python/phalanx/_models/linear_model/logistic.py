@@ -9,20 +9,20 @@ import numpy as np
 
 import phalanx as px
 
-from ..base import ClassifierMixin, Estimator
+from ..base import Estimator
 from ..classes import classes_of, weights_of_classes
 from ..exceptions import ConvergenceWarning, warn_user
 from ..options import BOOL, CLASS_WEIGHT, NONE, RANDOM, Rule, one_of, real, whole
 from ..tags import TakesSparse
 from ..validation import given_as, samples_or_sparse, weights
 from .lbfgs import Ending, Minimum
+from .linear_classes import LinearClassifier
 from .logistic_penalty import LossOf, least_loss, penalty_of, refuse_classes
-from .regression import linear
 
 SOLVERS = one_of("lbfgs", "liblinear", "newton-cg", "newton-cholesky", "sag", "saga")
 
 
-class LogisticRegression(TakesSparse, ClassifierMixin, Estimator):  # type: ignore[misc]
+class LogisticRegression(TakesSparse, LinearClassifier, Estimator):
     """A linear model of the logarithms of the classes' chances, with penalties on coefficients.
 
     Two classes have one row of coefficients, more have one each. `C` times the sum of the losses
@@ -90,8 +90,9 @@ class LogisticRegression(TakesSparse, ClassifierMixin, Estimator):  # type: igno
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the coefficients for samples x features and a class for each, number or text.
 
-        Samples may be sparse. Raises ValueError for NaN, infinities, other shapes, a single class
-        and a penalty that the solver of this name does not take, and what `check_options` raises.
+        Samples may be sparse. Raises ValueError for NaN, infinities, other shapes, a single class,
+        a penalty that the solver of this name does not take, and a `warm_start` with coefficients
+        of other classes or features, and what `check_options` raises.
         Warns (ConvergenceWarning) where `max_iter` steps were too few, or where none lowers the
         loss although its slopes say so, as of samples that the dtype's rounding spoils.
         """
@@ -124,6 +125,13 @@ class LogisticRegression(TakesSparse, ClassifierMixin, Estimator):  # type: igno
         table = np.asarray(self.coef_, np.float64)
         if self.fit_intercept:
             table = np.column_stack([table, np.asarray(self.intercept_, np.float64)])
+        wanted = (rows, features + self.fit_intercept)
+        if table.shape != wanted:
+            raise ValueError(
+                f"Initialization coef is of shape {table.shape}, expected shape {wanted}: "
+                "warm_start=True begins with the coefficients of the last fit, which had other "
+                "classes or features. Set warm_start=False, or fit a new model"
+            )
         return table.ravel()
 
     def _keep(self, X: Any, table: np.ndarray, x: Any) -> None:
@@ -131,31 +139,6 @@ class LogisticRegression(TakesSparse, ClassifierMixin, Estimator):  # type: igno
         intercepts = table[:, -1] if self.fit_intercept else np.zeros(len(table))
         self.coef_ = given_as(X, table[:, :features].astype(x.dtype))
         self.intercept_ = given_as(X, intercepts.astype(x.dtype))
-
-    def _scores(self, X: Any) -> Any:
-        x = samples_or_sparse(self, X)
-        table, intercepts = np.asarray(self.coef_), np.asarray(self.intercept_)
-        if len(table) == 1:
-            return linear(x, table[0], intercepts[0])
-        return linear(x, table, intercepts)
-
-    def decision_function(self, X: Any) -> Any:
-        """Return the score of the second of two classes, or one for each class, for each sample.
-
-        Raises ValueError for NaN, infinities and another number of features.
-        """
-        return given_as(X, self._scores(X))
-
-    def predict(self, X: Any) -> Any:
-        """Return the class of each sample. Raises ValueError as `decision_function` does.
-
-        Classes of numbers are arrays of ours where what was given is; texts are NumPy's.
-        """
-        scores = self._scores(X)
-        numbers = (scores > 0).astype(np.int64) if scores.ndim == 1 else px.argmax(scores, axis=1)
-        if self.classes_.dtype.kind not in "biuf":
-            return self.classes_[np.asarray(numbers)]
-        return given_as(X, px.asarray(self.classes_, device=numbers.device)[numbers])
 
     def _log_chances(self, X: Any) -> Any:
         scores = self._scores(X)

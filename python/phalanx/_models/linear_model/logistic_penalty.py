@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -11,6 +10,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from ..exceptions import warn_user
 from ..sparse_samples import SparseSamples
 from .centers import Centered, Centers
 from .class_shifts import shift_of
@@ -194,12 +194,11 @@ def _kind(model: Any) -> str | None:
 
 def warn_of_penalty(ratio: str, c: str) -> None:
     """Warn of the deprecated parameter, as scikit-learn does: of what to set in its place."""
-    warnings.warn(
+    warn_user(
         f"'penalty' was deprecated in scikit-learn 1.8. Use {ratio}=0 instead of penalty='l2', "
         f"{ratio}=1 instead of penalty='l1', {ratio} set to a float between 0 and 1 instead of "
         f"penalty='elasticnet', and {c}=np.inf instead of penalty=None.",
         FutureWarning,
-        stacklevel=5,
     )
 
 

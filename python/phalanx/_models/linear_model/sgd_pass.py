@@ -147,6 +147,42 @@ def _cut() -> Any:
 
 
 @cache
+def _row_functions() -> tuple[Any, Any]:
+    """What a step of a sparse row with absolute values in the penalty changes: its own columns.
+
+    Other features are cut when a row has them, before its score, or at the end of a pass, by all
+    that was added since; without squares in the penalty that is what a cut in each step makes of
+    them. The objective has them as they were.
+    """
+
+    @njit
+    def sizes_of_row(w: Any, columns: Any, ends: Any, i: Any, factor: Any) -> Any:
+        total, squares = 0.0, 0.0
+        for place in range(ends[i], ends[i + 1]):
+            value = factor * w[columns[place]]
+            total += abs(value)
+            squares += value * value
+        return total, squares
+
+    @njit
+    def cut_row(table: Any, columns: Any, ends: Any, i: Any, total: Any, factor: Any) -> None:
+        w, done = table[OWN], table[CUT]
+        for place in range(ends[i], ends[i + 1]):
+            j = columns[place]
+            before = factor * w[j]
+            after = before
+            if before > 0.0:
+                after = max(0.0, before - (total + done[j]))
+            elif before < 0.0:
+                after = min(0.0, before + (total - done[j]))
+            if after != before:
+                done[j] += after - before
+                w[j] = after / factor
+
+    return sizes_of_row, cut_row
+
+
+@cache
 def _vectors(is_sparse: bool) -> tuple[Any, Any, Any, Any]:
     product, added = vector_functions(is_sparse)
 
@@ -207,6 +243,7 @@ def pass_function(is_sparse: bool) -> Any:
     """
     step_of, cut, to_mean = _step_function(), _cut(), _mean()
     product, moved, sizes_of, multiply = _vectors(is_sparse)
+    sizes_of_row, cut_row = _row_functions()
 
     @njit
     def one_pass(samples: Any, data: Any, table: Any, order: Any, options: Any, state: Any) -> None:
@@ -219,9 +256,18 @@ def pass_function(is_sparse: bool) -> Any:
         sizes, norm = sizes_of(w)
         # The scale, the update, the factor of w, and whether each step needs all coefficients.
         steps = np.zeros(4)
-        steps[2], steps[3] = 1.0, options[AVERAGE] + ratio * options[PENALTY]
+        cuts = ratio * options[PENALTY] > 0.0
+        cuts_rows = is_sparse and cuts and options[AVERAGE] == 0.0  # means need all coefficients
+        steps[2], steps[3] = 1.0, options[AVERAGE]
         for place in range(order.shape[0]):
             i = order[place]
+            own, own_squares = 0.0, 0.0
+            if cuts_rows:
+                own, own_squares = sizes_of_row(w, columns, ends, i, steps[2])
+                sizes, norm = sizes - own, norm - own_squares
+                cut_row(table, columns, ends, i, state[CUT_SUM], steps[2])
+                own, own_squares = sizes_of_row(w, columns, ends, i, steps[2])
+                sizes, norm = sizes + own, norm + own_squares
             score = steps[2] * product(w, x, columns, ends, i)
             y, square = data[TARGET, i], data[SQUARE, i]
             lost, eta, update = step_of(options, state, y, score + state[SHIFT], square)
@@ -237,12 +283,22 @@ def pass_function(is_sparse: bool) -> Any:
             norm = scale * scale * norm + 2.0 * scale * update * score + update * update * square
             state[SHIFT] += update * options[INTERCEPT]
             to_mean(table, options, state)
-            if ratio * options[PENALTY] > 0.0:
+            if cuts:
                 state[CUT_SUM] += ratio * eta * alpha
-                cut(table, state[CUT_SUM])
-                sizes, norm = sizes_of(w)
+                if cuts_rows:
+                    moved_squares = own_squares * scale * scale
+                    moved_squares += 2.0 * scale * update * score + update * update * square
+                    cut_row(table, columns, ends, i, state[CUT_SUM], steps[2])
+                    after, after_squares = sizes_of_row(w, columns, ends, i, steps[2])
+                    sizes = scale * (sizes - own) + after
+                    norm += after_squares - moved_squares
+                else:
+                    cut(table, state[CUT_SUM])
+                    sizes, norm = sizes_of(w)
             state[COUNT] += 1.0
         if is_sparse:
             multiply(w, steps[2])
+            if cuts_rows:
+                cut(table, state[CUT_SUM])
 
     return one_pass

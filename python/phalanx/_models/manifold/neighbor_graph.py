@@ -6,11 +6,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-import phalanx as px
-
 from ... import njit
 from ..._arrays.ndarray import ndarray
-from ..neighbors.distances import EUCLIDEAN, Metric, metric_of, nearest_rows
+from ..metrics.pairwise import with_length_1
+from ..neighbors.distances import EUCLIDEAN, Metric, metric_of, nearest_rows, without_self
 from ..neighbors.ranges import in_range
 from .search.approximate import FEWEST, near_of_many
 
@@ -46,7 +45,7 @@ def near_others(
         there = x if others is None else others
         is_angle = metric in NAMES_OF_ANGLES
         if is_angle:
-            x, there = (_with_length_1(each) for each in (x, there))
+            x, there = (with_length_1(each) for each in (x, there))
         kind = metric_of("euclidean" if is_angle else metric)
         if own and _is_approximate(x, kind, count):
             rows, apart = _near_of_many(x, count)
@@ -55,7 +54,9 @@ def near_others(
         apart, rows = np.asarray(found[0], np.float64), np.asarray(found[1])
         # Of samples of length 1 half the squared distance is 1 less the cosine.
         apart = apart * apart / 2 if is_angle else apart
-    return _without_self(rows, apart) if own else (rows, apart)
+    if own:
+        apart, rows = without_self(apart, rows)
+    return rows, apart
 
 
 def _is_approximate(x: ndarray, metric: Metric, count: int) -> bool:
@@ -67,19 +68,6 @@ def _near_of_many(x: ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
     (x,), factor = in_range(2, x)
     rows, apart = near_of_many(np.ascontiguousarray(np.asarray(x)), count)
     return rows, apart / factor
-
-
-def _with_length_1(x: ndarray) -> ndarray:
-    lengths = px.sqrt(px.sum(x * x, axis=1))
-    return x / px.where(lengths == 0, 1, lengths)[:, None].astype(x.dtype)
-
-
-def _without_self(rows: np.ndarray, apart: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """What is left without each sample itself; without the last, if equal ones hide it."""
-    is_other = rows != np.arange(len(rows))[:, None]
-    is_other[is_other.all(axis=1), -1] = False
-    shape = len(rows), rows.shape[1] - 1
-    return rows[is_other].reshape(shape), apart[is_other].reshape(shape)
 
 
 @njit

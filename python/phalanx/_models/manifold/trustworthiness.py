@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from ... import njit, prange
-from ..neighbors.distances import NAMES
-from ..validation import as_array, numbers, refuse_gaps
-from .neighbor_graph import near_others
+from ..metrics.checks import refuse_lengths
+from ..metrics.pairwise import pairwise_distances
+from ..neighbors.distances import NAMES, nearest_rows, without_self
+from ..validation import as_array, numbers, refuse_gaps, refuse_shapes
 
 _PART = 1 << 24  # distances of a part of the samples
 
@@ -41,27 +42,27 @@ def trustworthiness(
     Of J. Venna and S. Kaski, "Neighborhood preservation in nonlinear projection methods" (2001).
     `X` is samples x features, or with ``"precomputed"`` as `metric` a matrix of distances;
     `X_embedded` samples x components. Distances to all samples are computed, a part of the samples
-    at a time. Raises ValueError for `n_neighbors` that are not below half the samples, for NaN and
-    infinity, other lengths, and other metrics.
+    at a time, and neighbors are exact. Raises ValueError for `n_neighbors` that are not from 1 to
+    below half the samples, for NaN and infinity, other shapes and lengths, and other metrics.
     """
-    from ..metrics.pairwise import pairwise_distances
-
     if metric not in (*NAMES, "cosine", "precomputed"):
         raise ValueError(f"metric={metric!r} must be 'precomputed', 'cosine' or one of {NAMES}")
     x, embedded = (numbers(as_array(each)) for each in (X, X_embedded))
     for each, name in ((x, "X"), (embedded, "X_embedded")):
-        refuse_gaps(each, name, trustworthiness)
+        refuse_shapes(each, "trustworthiness")
+        refuse_gaps(each, name, "trustworthiness")
+    refuse_lengths(x, embedded)
     count = x.shape[0]
-    if embedded.shape[0] != count:
-        raise ValueError(
-            "Found input variables with inconsistent numbers of samples: "
-            f"[{count}, {embedded.shape[0]}]"
-        )
+    if metric == "precomputed" and x.shape[1] != count:
+        raise ValueError(f"X should be a square matrix of distances, got the shape {x.shape}")
+    if n_neighbors < 1:
+        raise ValueError(f"n_neighbors ({n_neighbors}) should be at least 1")
     if n_neighbors >= count / 2:
         raise ValueError(
             f"n_neighbors ({n_neighbors}) should be less than n_samples / 2 ({count / 2})"
         )
-    rows = near_others(embedded, "euclidean", n_neighbors)[0]
+    near = nearest_rows(embedded, embedded, n_neighbors + 1)
+    rows = without_self(*map(np.asarray, near))[1]
     ranks = np.empty(rows.shape, np.int64)
     step = max(1, _PART // count)
     for first in range(0, count, step):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
@@ -16,7 +17,7 @@ from ..validation import given_as, samples
 from .affinities import affinities
 from .descent_steps import Forces, State, move
 from .grid_repulsion import Interpolated
-from .neighbor_graph import Graph, near_others
+from .neighbor_graph import near_others
 from .repulsion import of_all_pairs
 
 _EXPLORING = 250  # steps with exaggerated affinities
@@ -141,16 +142,13 @@ class TSNE(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # typ
         rows, apart = near_others(x, self.metric, most)
         graph = affinities(rows, apart * apart, self.perplexity)
         places = self._first_places(x)
-        self._freedom = max(self.n_components - 1, 1)
+        freedom = max(self.n_components - 1, 1)
         interpolates = not is_exact and self.n_components == 2 and count > _FEW
-        self._push = Interpolated() if interpolates else self._pairs_on(x.device)
-        embedded = self._descend(graph, places)
-        self._push = None
+        of_pairs = partial(of_all_pairs, freedom=freedom, device=x.device)
+        push = Interpolated() if interpolates else of_pairs
+        embedded = self._descend(Forces(graph, freedom, push), places)
         self.embedding_ = given_as(X, embedded.astype(np.float32))
         return self.embedding_
-
-    def _pairs_on(self, device: Any) -> Any:
-        return lambda places: of_all_pairs(places, self._freedom, device)
 
     def _tell(self, text: str) -> None:
         if self.verbose:
@@ -192,10 +190,10 @@ class TSNE(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # typ
         spread = np.std(made[:, 0])
         return made / (spread if spread > 0 else 1) * _SPREAD
 
-    def _descend(self, graph: Graph, places: np.ndarray) -> np.ndarray:
+    def _descend(self, forces: Forces, places: np.ndarray) -> np.ndarray:
         """Go down the divergence in two phases, with gains of single coordinates."""
         state = State(places, np.zeros_like(places), np.ones_like(places))
-        forces, step = Forces(graph, self._freedom, self._push), 0
+        step = 0
         phases = (
             _Phase(_EXPLORING, 0.5, self.early_exaggeration, _EXPLORING),
             _Phase(self.max_iter, 0.8, 1.0, self.n_iter_without_progress),

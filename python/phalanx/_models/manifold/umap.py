@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar, Self
 
@@ -12,9 +11,11 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..base import ClassNamePrefixFeaturesOutMixin, Estimator, TransformerMixin
+from ..classes import classes_of
+from ..exceptions import warn_user
 from ..neighbors.distances import NAMES
 from ..options import ARRAY, BOOL, NONE, RANDOM, Rule, generator_of, one_of, real, whole
-from ..validation import as_array, given_as, is_ours, samples
+from ..validation import given_as, samples
 from .first_places import first_places
 from .fuzzy_graph import memberships, with_classes
 from .layout import Schedule, fitted_curve, optimized
@@ -122,7 +123,7 @@ class UMAP(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # typ
             raise ValueError(f"min_dist ({self.min_dist}) must be at most spread ({self.spread})")
         x = samples(self, X, fitting=True, least=2)
         random = generator_of(self.random_state)
-        codes = None if y is None else _codes_of(y, x.shape[0])
+        codes = None if y is None else _codes_of(self, y, x.shape[0])
         self._count = self._neighbors_of(x)
         self._tell(f"searches {self._count} neighbors of {x.shape[0]} samples")
         rows, apart = near_others(x, self.metric, self._count)
@@ -145,11 +146,9 @@ class UMAP(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # typ
         if self.metric == "precomputed" and x.shape[0] != x.shape[1]:
             raise ValueError(f"Distance matrix should be square, got matrix of shape {x.shape}")
         if self.n_neighbors > x.shape[0]:
-            warnings.warn(
+            warn_user(
                 f"n_neighbors ({self.n_neighbors}) is more than the number of samples; "
-                f"{x.shape[0]} are taken",
-                UserWarning,
-                stacklevel=4,
+                f"{x.shape[0]} are taken"
             )
         return min(self.n_neighbors, x.shape[0]) - 1
 
@@ -227,17 +226,7 @@ def _same_rows(x: ndarray, there: ndarray, rows: np.ndarray) -> np.ndarray:
     return np.asarray(px.all(x.astype(there.dtype) == nearest, axis=1))
 
 
-def _codes_of(y: Any, count: int) -> np.ndarray:
+def _codes_of(model: UMAP, y: Any, count: int) -> np.ndarray:
     """A number for each class, and -1 for the class -1, which is not known."""
-    given = as_array(y, "y")
-    values = np.asarray(given if not is_ours(given) else px.asarray(given)).reshape(-1)
-    if len(values) != count:
-        raise ValueError(
-            f"Found input variables with inconsistent numbers of samples: [{count}, {len(values)}]"
-        )
-    if values.dtype.kind == "f" and np.isnan(values).any():
-        raise ValueError("Input y contains NaN.")
-    codes = np.unique(values, return_inverse=True)[1].astype(np.int64)
-    if values.dtype.kind in "if":
-        codes[values == -1] = -1
-    return codes
+    classes, codes = classes_of(model, y, count)
+    return np.where(classes == -1, -1, np.arange(len(classes)))[codes]

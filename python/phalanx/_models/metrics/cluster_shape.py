@@ -57,7 +57,7 @@ class _Clusters:
 def _mean_distances(features: int, dtype: str, metric: Metric) -> Any:
     real = np.dtype(dtype).type
     apart = apart_of(features, dtype, metric)
-    is_square, power = metric.kind == 0, 1 / metric.power if metric.kind == 3 else 1.0
+    root = metric.root
 
     @cuda.jit(fastmath={"contract"})
     def mean_distances(x: Any, labels: Any, starts: Any, within: Any, nearest: Any) -> None:
@@ -70,7 +70,7 @@ def _mean_distances(features: int, dtype: str, metric: Metric) -> Any:
                 total = 0.0
                 for row in range(starts[c], starts[c + 1]):
                     sum_ = apart(own, x, row)
-                    total += sum_**0.5 if is_square else sum_**power if power != 1.0 else sum_
+                    total += sum_**root if root != 1.0 else sum_
                 size = starts[c + 1] - starts[c]
                 if c == labels[i]:
                     within[i] = total / max(size - 1, 1)

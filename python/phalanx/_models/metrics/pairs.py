@@ -157,7 +157,7 @@ def with_gaps(values: Any, missing: Any) -> Any:
     if made.ndim != 2:
         raise ValueError(f"Expected 2D array, got one of shape {made.shape} instead")
     is_nan = isinstance(missing, (float, np.floating)) and np.isnan(missing)
-    refuse_gaps(made, "X", nan_euclidean_distances, allow_nan=is_nan)
+    refuse_gaps(made, "X", "nan_euclidean_distances", allow_nan=is_nan)
     if is_nan:
         return made
     if not isinstance(missing, (int, float, np.number)):

@@ -10,7 +10,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..base import ClassifierMixin, Estimator
-from ..classes import checked_classes
+from ..classes import checked_classes, named
 from ..preprocessing.category_columns import categories_of, codes_of
 from ..validation import given_as, samples, weights
 
@@ -95,10 +95,8 @@ class NaiveBayes(ClassifierMixin, Estimator):  # type: ignore[misc]
 
         Raises ValueError for NaN, infinities and another number of features.
         """
-        numbers = px.argmax(self._joint(self._seen(self._samples(X))), axis=1)
-        if self.classes_.dtype.kind not in "biuf":
-            return self.classes_[np.asarray(numbers)]
-        return given_as(X, px.asarray(self.classes_, device=numbers.device)[numbers])
+        joint = self._joint(self._seen(self._samples(X)))
+        return named(X, self.classes_, px.argmax(joint, axis=1))
 
     def predict_joint_log_proba(self, X: Any) -> Any:
         """Return the logarithm of the chance of each class with a sample, samples x classes."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -12,6 +11,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from .. import products
+from ..exceptions import warn_user
 from ..options import ARRAY, BOOL, NONE, Rule, real
 from ..sparse_samples import SparseSamples
 from ..tags import TakesSparse
@@ -82,10 +82,9 @@ class DiscreteNB(NaiveBayes):
         if (alpha < 0).any():
             raise ValueError("All values in alpha must be greater than 0.")
         if alpha.min() < _LEAST_ALPHA and not self.force_alpha:
-            warnings.warn(
+            warn_user(
                 "alpha too small will result in numeric errors, setting alpha = "
-                f"{_LEAST_ALPHA:.1e}. Use `force_alpha=True` to keep alpha unchanged.",
-                stacklevel=5,
+                f"{_LEAST_ALPHA:.1e}. Use `force_alpha=True` to keep alpha unchanged."
             )
             return np.maximum(alpha, _LEAST_ALPHA)
         return alpha

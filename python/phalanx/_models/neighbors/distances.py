@@ -6,6 +6,7 @@ are the lanes of vectors. Nothing is cancelled: differences are taken first.
 
 from __future__ import annotations
 
+from enum import IntEnum
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -24,29 +25,48 @@ _PART = 1 << 16  # elements of the other samples that stay in a core's cache
 # So many distances fit in registers beside the features; more are sorted out of all distances.
 MOST_KEPT = 64
 MOST_FEATURES = 64
-_SQUARES, _SIZES, _GREATEST, _POWERS = range(4)  # what differences of features are summed up as
+
+
+class Sum(IntEnum):
+    """What differences of features are summed up as."""
+
+    SQUARES = 0
+    SIZES = 1
+    GREATEST = 2
+    POWERS = 3
 
 
 class Metric(NamedTuple):
     """How differences of features are summed up, and for which exponent."""
 
-    kind: int
+    kind: Sum
     power: float = 2.0
+
+    @property
+    def exponent(self) -> float:
+        """The exponent of each difference that is summed up; 1 of metrics that have none."""
+        return {Sum.SQUARES: 2.0, Sum.POWERS: float(self.power)}.get(self.kind, 1.0)
+
+    @property
+    def root(self) -> float:
+        """The exponent that makes a distance of what was summed up."""
+        return 1 / self.exponent
 
     def finished(self, sums: ndarray) -> ndarray:
         """The distances of what was summed up."""
-        if self.kind == _SQUARES:
+        if self.kind is Sum.SQUARES:
             return px.sqrt(sums)
-        return sums ** (1 / self.power) if self.kind == _POWERS else sums
+        return sums**self.root if self.kind is Sum.POWERS else sums
 
     def begun(self, distance: float) -> float:
         """What is summed up for a distance."""
-        if self.kind == _SQUARES:
+        if self.kind is Sum.SQUARES:
             return distance * distance
-        return float(distance**self.power) if self.kind == _POWERS else distance
+        return float(distance**self.power) if self.kind is Sum.POWERS else distance
 
 
-EUCLIDEAN, MANHATTAN, CHEBYSHEV = Metric(_SQUARES), Metric(_SIZES, 1.0), Metric(_GREATEST, np.inf)
+EUCLIDEAN, MANHATTAN = Metric(Sum.SQUARES), Metric(Sum.SIZES, 1.0)
+CHEBYSHEV = Metric(Sum.GREATEST, np.inf)
 METRICS = {
     "euclidean": EUCLIDEAN,
     "l2": EUCLIDEAN,
@@ -64,7 +84,7 @@ def metric_of(name: str, power: float | None = 2) -> Metric:
         return METRICS[name]
     power = 2.0 if power is None else float(power)
     known = {2.0: EUCLIDEAN, 1.0: MANHATTAN, np.inf: CHEBYSHEV}
-    return known.get(power, Metric(_POWERS, power))
+    return known.get(power, Metric(Sum.POWERS, power))
 
 
 @cache
@@ -78,11 +98,11 @@ def apart_of(features: int, dtype: str, metric: Metric) -> Any:
         total = real(0)
         for j in range(features):
             step = own[j] - others[row, j]
-            if kind == _SQUARES:
+            if kind == Sum.SQUARES:
                 total += step * step
-            elif kind == _SIZES:
+            elif kind == Sum.SIZES:
                 total += abs(step)
-            elif kind == _GREATEST:
+            elif kind == Sum.GREATEST:
                 total = max(total, abs(step))
             else:
                 total += abs(step) ** real(power)
@@ -200,12 +220,12 @@ def all_sums(x: ndarray, others: ndarray, metric: Metric = EUCLIDEAN) -> ndarray
 
 def _sums_of_rows(x: ndarray, other: ndarray, metric: Metric) -> ndarray:
     step = x - other
-    if metric.kind == _SQUARES:
+    if metric.kind is Sum.SQUARES:
         return px.sum(step * step, axis=1)
     step = px.abs(step)
-    if metric.kind == _GREATEST:
+    if metric.kind is Sum.GREATEST:
         return px.max(step, axis=1)
-    return px.sum(step if metric.kind == _SIZES else step**metric.power, axis=1)
+    return px.sum(step if metric.kind is Sum.SIZES else step**metric.power, axis=1)
 
 
 def nearest_rows(
@@ -222,6 +242,14 @@ def nearest_rows(
     if x.dtype != dtype or factor != 1:
         distances = (distances / factor).astype(dtype)
     return distances, rows
+
+
+def without_self(distances: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """What is left where each sample leaves out itself; the first, if equal ones hide it."""
+    others = rows != np.arange(len(rows))[:, None]
+    others[others.all(axis=1), 0] = False
+    shape = len(rows), rows.shape[1] - 1
+    return distances[others].reshape(shape), rows[others].reshape(shape)
 
 
 def _kept(x: ndarray, others: ndarray, count: int, metric: Metric) -> tuple[ndarray, ndarray]:
@@ -278,7 +306,7 @@ def _nearest_of_all(
 
 
 def _nearest_of_part(x: ndarray, others: ndarray, count: int, metric: Metric) -> Any:
-    if metric.kind == _SQUARES and x.shape[1] > MOST_FEATURES:
+    if metric.kind is Sum.SQUARES and x.shape[1] > MOST_FEATURES:
         # Products of matrices tell which are near; in float64, as they cancel.
         wide, far = x.astype(np.float64), others.astype(np.float64)
         sums = px.sum(far * far, axis=1) - 2 * (wide @ far.T)
@@ -288,7 +316,7 @@ def _nearest_of_part(x: ndarray, others: ndarray, count: int, metric: Metric) ->
     if near is None:
         near = px.broadcast_to(px.arange(len(others)), sums.shape)
     near = px.sort(near, axis=1)
-    if metric.kind == _SQUARES and x.shape[1] > MOST_FEATURES:
+    if metric.kind is Sum.SQUARES and x.shape[1] > MOST_FEATURES:
         kept = px.stack([_own_squares(x, others[near[:, j]]) for j in range(count)], axis=1)
     else:
         kept = px.take_along_axis(sums, near, axis=1)

@@ -8,7 +8,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ..base import ClassifierMixin, RegressorMixin
+from ..classes import classes_of, named
 from ..options import FUNCTION, NONE, Rule, one_of
+from ..tags import TakesSeveralTargets
 from ..validation import given_as, targets
 from .unsupervised import RULES, Neighbors
 
@@ -71,13 +73,7 @@ class KNeighborsClassifier(ClassifierMixin, _Predictor):  # type: ignore[misc]
         and what `check_options` raises.
         """
         x = self._keep(X)
-        given = np.asarray(targets(self, y, x.shape[0]))
-        if given.dtype.kind == "f" and (given != np.floor(given)).any():
-            raise ValueError(
-                "Unknown label type: continuous. Maybe you are trying to fit a classifier, which "
-                "expects discrete classes on a regression target with continuous values."
-            )
-        self.classes_, self._y = np.unique(given, return_inverse=True)
+        self.classes_, self._y = classes_of(self, y, x.shape[0])
         return self
 
     def predict_proba(self, X: Any) -> Any:
@@ -98,22 +94,15 @@ class KNeighborsClassifier(ClassifierMixin, _Predictor):  # type: ignore[misc]
     def predict(self, X: Any) -> Any:
         """Return the class of each sample, in the dtype of the targets."""
         shares = np.asarray(self.predict_proba(X))
-        found = self.classes_[np.argmax(shares, axis=1)]
-        return given_as(X, found) if found.dtype.kind in "biuf" else found
+        return named(X, self.classes_, np.argmax(shares, axis=1))
 
 
-class KNeighborsRegressor(RegressorMixin, _Predictor):  # type: ignore[misc]
+class KNeighborsRegressor(TakesSeveralTargets, RegressorMixin, _Predictor):  # type: ignore[misc]
     """The mean of the targets of the nearest samples.
 
     Parameters are scikit-learn's; see `NearestNeighbors` for how neighbors are found. Attributes
     are those of `NearestNeighbors`.
     """
-
-    def __sklearn_tags__(self) -> Any:
-        """scikit-learn's tags: targets may have several columns."""
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = True
-        return tags
 
     def fit(self, X: Any, y: Any) -> Self:
         """Keep samples x features and their targets: one number a sample, or several.

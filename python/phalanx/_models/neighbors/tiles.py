@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ... import cuda
-from .distances import Metric
+from .distances import Metric, Sum
 
 TILE = 64  # samples, and threads of a block
 
@@ -49,11 +49,11 @@ def gap_of(features: int, dtype: str, metric: Metric) -> Any:
         for j in range(features):
             after = bounds[0, other, j] - bounds[1, one, j]
             step = max(after, bounds[0, one, j] - bounds[1, other, j], real(0))
-            if kind == 0:
+            if kind == Sum.SQUARES:
                 total += step * step
-            elif kind == 1:
+            elif kind == Sum.SIZES:
                 total += step
-            elif kind == 2:
+            elif kind == Sum.GREATEST:
                 total = max(total, step)
             else:
                 total += step ** real(power)

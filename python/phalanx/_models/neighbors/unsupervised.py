@@ -13,7 +13,15 @@ from ..exceptions import check_is_fitted
 from ..frames_given import is_spread
 from ..options import NONE, Rule, one_of, real, whole
 from ..validation import given_as, is_ours, samples
-from .distances import Metric, all_sums, metric_of, nearest_rows, part_rows, parts_of
+from .distances import (
+    Metric,
+    all_sums,
+    metric_of,
+    nearest_rows,
+    part_rows,
+    parts_of,
+    without_self,
+)
 from .metric_rules import METRIC, METRIC_PARAMS
 from .ranges import in_range
 
@@ -73,7 +81,7 @@ class Neighbors(Estimator):
         _refuse_count(count, self.n_samples_fit_, own)
         x = self._fit_X if own else samples(self, X).astype(self._fit_X.dtype)
         near = self._nearest(x, count + own)
-        distances, rows = _without_self(*(np.asarray(each) for each in near)) if own else near
+        distances, rows = without_self(*map(np.asarray, near)) if own else near
         # Without samples the result is of the kind that `fit` got.
         if own and is_spread(x):
             made = _over().like(x, distances), _over().like(x, rows)
@@ -118,14 +126,6 @@ def _refuse_count(count: Any, there: int, own: bool) -> None:
             else ("Expected n_neighbors <= n_samples_fit")
         )
         raise ValueError(f"{than}, but n_neighbors = {count}, n_samples_fit = {there}")
-
-
-def _without_self(distances: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """What is left where each sample leaves out itself; the first, if equal ones hide it."""
-    others = rows != np.arange(len(rows))[:, None]
-    others[others.all(axis=1), 0] = False
-    shape = len(rows), rows.shape[1] - 1
-    return distances[others].reshape(shape), rows[others].reshape(shape)
 
 
 class NearestNeighbors(Neighbors):

@@ -1,4 +1,7 @@
-"""Linear machines whose losses have corners: the dual problem, one variable at a time."""
+"""Linear machines of many features, or whose losses have corners: the dual problem.
+
+One variable moves at a time.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,8 @@ _WORST, _MARGIN, _EPSILON = range(3)
 class Boxes(NamedTuple):
     """A variable b for each sample x, between `low` and `high`.
 
-    The least value of half the square of the sum of b x, less that of target * b, and `epsilon`
-    times the sum of \\|b\\|.
+    The least value of half the square of the sum of b x, less that of target * b, `epsilon`
+    times the sum of \\|b\\|, and half the sum of `curve` * b^2.
     """
 
     x: np.ndarray | SparseSamples
@@ -28,6 +31,28 @@ class Boxes(NamedTuple):
     low: np.ndarray
     high: np.ndarray
     epsilon: float
+    curve: np.ndarray
+
+
+class Sides(NamedTuple):
+    """The share of each sample's loss below and above its target; true if losses are squares."""
+
+    low: np.ndarray  # 0 or less
+    high: np.ndarray
+    is_square: bool
+
+
+def boxes_of(
+    x: np.ndarray | SparseSamples, target: np.ndarray, sides: Sides, epsilon: float = 0.0
+) -> Boxes:
+    """The dual of the sum of losses; a square has the curve 1 / (2 share), and no bound."""
+    low, high = sides.low, sides.high
+    curve = np.zeros(len(x))
+    if sides.is_square:
+        share = np.maximum(-low, high)
+        np.divide(0.5, share, out=curve, where=share > 0)
+        low, high = np.where(low < 0, -np.inf, 0.0), np.where(high > 0, np.inf, 0.0)
+    return Boxes(x, target, low, high, epsilon, curve)
 
 
 class Descent(NamedTuple):
@@ -46,11 +71,12 @@ def _pass_over(is_sparse: bool) -> Any:
     def pass_over(samples: Any, table: Any, w: Any, order: Any, kept: Any, report: Any) -> None:
         x, columns, ends = samples
         target, low, high, squares, values = table[0], table[1], table[2], table[3], table[4]
+        curve = table[5]
         margin, epsilon, worst = report[_MARGIN], report[_EPSILON], 0.0
         for place in range(order.shape[0]):
             i = order[place]
-            slope = product(w, x, columns, ends, i) - target[i]
             old = values[i]
+            slope = product(w, x, columns, ends, i) - target[i] + curve[i] * old
             right = slope + epsilon if old >= 0.0 else slope - epsilon
             left = slope + epsilon if old > 0.0 else slope - epsilon
             can_grow, can_fall = old < high[i], old > low[i]
@@ -80,11 +106,11 @@ def descend(problem: Boxes, tol: float, steps: int, random: Any, *, verbose: boo
     """
     x = problem.x
     parts = (x, *WHOLE) if isinstance(x, np.ndarray) else (x.values, x.columns, x.ends)
-    squares = squares_of(x)
+    squares = squares_of(x) + problem.curve
     rows = np.flatnonzero(squares > 0)
     squares[squares == 0] = 1
     values = np.zeros(len(x))
-    table = np.stack([problem.target, problem.low, problem.high, squares, values])
+    table = np.stack([problem.target, problem.low, problem.high, squares, values, problem.curve])
     w, report = np.zeros(x.shape[1]), np.array([0, np.inf, problem.epsilon])
     left, first = rows, 0.0
     for step in range(1, steps + 1):

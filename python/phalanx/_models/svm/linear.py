@@ -19,8 +19,9 @@ from ..options import BOOL, CLASS_WEIGHT, RANDOM, Rule, generator_of, one_of, re
 from ..sparse_samples import SparseSamples, on_host
 from ..tags import TakesSparse
 from ..validation import given_as, numbers, samples_or_sparse, targets, weights
-from .dual_descent import Boxes, descend
+from .dual_descent import Boxes, Sides, boxes_of, descend
 from .squared_losses import (
+    MOST_FEATURES,
     Ending,
     Squares,
     least_squares_of,
@@ -54,9 +55,13 @@ class _LinearMachine(TakesSparse, Estimator):
     dual: Any
     random_state: Any
 
+    @property
+    def _is_square(self) -> bool:
+        return self.loss in _SQUARES
+
     def _refuse(self, penalty: str) -> None:
         """Raise ValueError for what liblinear has not: a loss, a penalty and a form together."""
-        is_square = self.loss in _SQUARES
+        is_square = self._is_square
         if (is_square and (penalty, self.dual) != ("l1", True)) or (
             not is_square and penalty == "l2" and self.dual is not False
         ):
@@ -78,6 +83,12 @@ class _LinearMachine(TakesSparse, Estimator):
         if weight is None:
             return px.full(x.shape[0], self.C, np.float64, device=x.device)
         return weight.astype(np.float64) * self.C
+
+    def _is_primal(self, x: Any, penalty: str = "l2") -> bool:
+        """True for squares that steps over all samples find: of few features, and on a GPU."""
+        is_on_host = isinstance(x, SparseSamples) or str(x.device) == "cpu"
+        is_few = x.shape[1] <= MOST_FEATURES or not is_on_host
+        return self._is_square and (is_few or penalty == "l1")
 
     def _minimum(self, problem: Squares) -> Any:
         return least_squares_of(problem, Ending(self.tol, self.max_iter, bool(self.verbose)))
@@ -107,9 +118,9 @@ class LinearSVC(LinearClassifier, _LinearMachine):
     times what samples miss of a margin of 1, or the square of it, have the least sum. As in
     liblinear the intercept is the coefficient of a feature `intercept_scaling` and has the penalty,
     too. ``"squared_hinge"`` is solved by Newton's steps (`least_squares_of`) where the samples are,
-    ``"hinge"`` by coordinate descent in the dual on the host (`descend`); `dual` only says which
-    combinations are refused, as in scikit-learn. Parameters are scikit-learn's, without
-    ``multi_class="crammer_singer"``.
+    ``"hinge"``, and both of more than 512 features on the host, by coordinate descent in the dual
+    on the host (`descend`); `dual` only says which combinations are refused, as in scikit-learn.
+    Parameters are scikit-learn's, without ``multi_class="crammer_singer"``.
 
     Attributes: `classes_`, `coef_` (rows x features; one row for two classes), `intercept_`,
     `n_iter_`, `n_features_in_`.
@@ -193,13 +204,14 @@ class LinearSVC(LinearClassifier, _LinearMachine):
             sign = np.where(is_own, 1.0, -1.0)
             factor = np.where(is_own, of_class[number], of_class[0] if count == 2 else 1.0)
             own = share * px.asarray(factor, device=x.device)
-            if self.loss == "squared_hinge":
+            if self._is_primal(x, self.penalty):
                 missed = missed_of_classes(px.asarray(sign.astype(x.dtype), device=x.device))
                 found.append(self._minimum(Squares(x, own, missed, self.penalty == "l1")))
                 continue
             most = np.asarray(own) * sign
             host = on_host(x.astype(np.float64))
-            boxes = Boxes(host, sign, np.minimum(most, 0), np.maximum(most, 0), 0.0)
+            sides = Sides(np.minimum(most, 0), np.maximum(most, 0), self._is_square)
+            boxes = boxes_of(host, sign, sides)
             found.append(self._descent(boxes, random))
         return found
 
@@ -258,14 +270,15 @@ class LinearSVR(RegressorMixin, _LinearMachine):  # type: ignore[misc]
         y = numbers(targets(self, y, x.shape[0]), (x.dtype,), "y")
         share = self._share(weights(sample_weight, x), x)
         extended = self._extended(x)
-        if self.loss in _SQUARES:
+        if self._is_primal(extended):
             wanted = y if y.device == x.device else px.asarray(np.asarray(y), device=x.device)
             missed = missed_of_numbers(wanted, self.epsilon)
             found = self._minimum(Squares(extended, share, missed, False))
         else:
             most = np.asarray(share)
             host, target = on_host(extended.astype(np.float64)), np.asarray(y, np.float64)
-            boxes = Boxes(host, target, -most, most, float(self.epsilon))
+            sides = Sides(-most, most, self._is_square)
+            boxes = boxes_of(host, target, sides, float(self.epsilon))
             found = self._descent(boxes, generator_of(self.random_state))
         self._warn([found])
         table, intercepts = self._intercepts(found.place[None])

@@ -16,7 +16,7 @@ from ..linear_model.units import least, mean_sizes, rounding_of
 from ..products import scores, weighted_sum
 from ..sparse_samples import SparseSamples
 
-_MOST_FEATURES = 512  # of which matrices are made; of more, only products with vectors
+MOST_FEATURES = 512  # of which matrices are made; of more, only products with vectors
 _SHRINK, _DECREASE, _MOST_TRIALS = 0.5, 1e-4, 40
 _ROUNDING = 1e-13  # of slopes, which are float64 sums
 # What a score misses of a sample's target, less than 0 where it is too high; 0 counts nothing.
@@ -58,8 +58,7 @@ def missed_of_numbers(wanted: ndarray, epsilon: float) -> Missed:
 def least_squares_of(problem: Squares, ending: Ending) -> Minimum:
     """The coefficients, float64, by which penalty and ``share * missed^2`` have the least sum."""
     features = problem.x.shape[1]
-    is_small = features <= _MOST_FEATURES and not isinstance(problem.x, SparseSamples)
-    if not problem.is_sparse and is_small:
+    if not problem.is_sparse and features <= MOST_FEATURES:
         return _newton(problem, ending)
     start = np.zeros(features)
     value = _smooth(problem)
@@ -130,6 +129,8 @@ def _newton(problem: Squares, ending: Ending) -> Minimum:
 
 
 def _products(problem: Squares, counts: ndarray) -> np.ndarray:
+    if isinstance(problem.x, SparseSamples):
+        return problem.x.gram(np.asarray(problem.share * counts))
     # A matrix times itself, which takes a sixth of the time of two different ones.
     rooted = problem.x.astype(np.float64) * px.sqrt(problem.share * counts)[:, None]
     return np.asarray(rooted.T @ rooted)
