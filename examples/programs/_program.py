@@ -11,19 +11,24 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from phalanx.errors import DeviceError
 
 import phalanx as px
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))  # where _report is
-from _report import _text, best_time, check, timed  # noqa: E402
+from _report import _text, best_time, check, timed
 
-__all__ = ["Missing", "Run", "check", "start"]
+__all__ = ["Missing", "Run", "arguments", "check", "device", "perform", "start"]
 
-# Whom a program is compared with, and the module that has to be installed for it.
+# Whom programs are compared with, and the modules that are imported before the clock starts.
 PEERS = {
-    "Python": "math", "NumPy": "numpy", "SciPy": "scipy", "pandas": "pandas",
-    "scikit-learn": "sklearn", "Dask": "dask",
-}  # fmt: skip
+    "Python": (),
+    "NumPy": (),
+    "SciPy": ("scipy.ndimage", "scipy.sparse.csgraph", "scipy.special"),
+    "pandas": ("pandas",),
+    "scikit-learn": ("sklearn",),
+    "Dask": ("dask.dataframe",),
+}
 
 
 class Missing(Exception):
@@ -54,7 +59,7 @@ class Run:
         `job` returns what is on the host, or waits for the device itself.
         """
         result = job()
-        self.seconds = timed(job)[0] if self.small else best_time(job, repeats=3)
+        self.seconds = best_time(job, repeats=1 if self.small else 3)
         return result
 
     def peer(self, name: str, job: Callable[[], Any], share: float = 1.0) -> Any:
@@ -62,10 +67,12 @@ class Run:
 
         `share` is the part of the work that `job` does: its time is scaled by it.
         """
-        if not _is_installed(PEERS[name]):
+        modules = PEERS[name]
+        if not all(_is_installed(each.partition(".")[0]) for each in modules):
             print(f"    {self.name}: not compared, as {name} is not installed")
             return None
-        importlib.import_module(PEERS[name])
+        for each in modules:
+            importlib.import_module(each)
         seconds, result = timed(job)
         if seconds < 1:  # the first call imports what the job needs
             seconds, result = timed(job)
@@ -103,6 +110,16 @@ class Run:
         return f"{ours}   {self.peer_name:<12} {_text(self.peer_seconds):>10} {self.times:9.1f} x"
 
 
+def perform(main: Callable[[Run], None], run: Run) -> None:
+    """Runs a program; raises `Missing` where a package that it is about is not installed."""
+    try:
+        main(run)
+    except DeviceError as error:
+        if "phalanx[cuda-c]" not in str(error):
+            raise
+        raise Missing(str(error)) from None
+
+
 def device() -> str:
     """The device on which programs run: "cpu" or "cuda:0"."""
     return str(px.zeros(1).device)
@@ -128,7 +145,7 @@ def start(main: Callable[[Run], None]) -> None:
     options = arguments(sys.modules[main.__module__].__doc__ or "").parse_args()
     run = Run(file.stem, options.small, options.save)
     try:
-        main(run)
+        perform(main, run)
     except Missing as reason:
         print(f"{run.name} left out: {reason}")
     else:

@@ -17,7 +17,8 @@ SOURCE = r"""
   int y = blockIdx.y * blockDim.y + threadIdx.y;            \
   if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1) return;
 
-extern "C" __global__ void gradient(const float *a, float *size, signed char *way, int height, int width) {
+extern "C" __global__ void gradient(const float *a, float *size, signed char *way,
+                                    int height, int width) {
   PLACE
   float dx = AT(a, y - 1, x + 1) + 2 * AT(a, y, x + 1) + AT(a, y + 1, x + 1)
            - AT(a, y - 1, x - 1) - 2 * AT(a, y, x - 1) - AT(a, y + 1, x - 1);

@@ -6,7 +6,6 @@ Quantization in PCM", 1982, from the places of k-means++ (D. Arthur and S. Vassi
 
 import numpy as np
 from _program import Run, check, start
-
 from phalanx.ml.cluster import KMeans
 
 FIELD = "imaging"

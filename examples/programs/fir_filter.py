@@ -50,7 +50,9 @@ def main(run: Run) -> None:
     length = np.int32(out.size)
 
     def job():
-        run_filter(there, out, length, block=(BLOCK, 1, 1), grid=((out.size + BLOCK - 1) // BLOCK, 1))
+        run_filter(
+            there, out, length, block=(BLOCK, 1, 1), grid=((out.size + BLOCK - 1) // BLOCK, 1)
+        )
         return out.get()
 
     y = run.measure(job)

@@ -6,9 +6,9 @@ decide. Method: L. Breiman, "Random Forests", 2001; importance by the decrease o
 
 import numpy as np
 from _program import Run, check, start
+from phalanx.ml.ensemble import RandomForestClassifier
 
 import phalanx as px
-from phalanx.ml.ensemble import RandomForestClassifier
 
 FIELD = "models"
 NAMES = ["height", "slope", "water", "sun", "soil", "road", "fire", "noise"]

@@ -24,7 +24,7 @@ def push(keys, cells, count, key, cell):
 
 @njit
 def pop(keys, cells, count):
-    """Takes off the first of `count` entries; the last one finds its place from the top."""
+    """Takes off the first entry; the last one finds its place from the top."""
     key, cell, at = keys[count - 1], cells[count - 1], 0
     while 2 * at + 1 < count:
         child = 2 * at + 1
@@ -50,8 +50,6 @@ def distances(cost, start):
         key, cell = keys[0], cells[0]
         pop(keys, cells, count)
         count -= 1
-        if key > far[cell]:
-            continue
         y, x = cell // width, cell % width
         for j in range(max(y - 1, 0), min(y + 2, height)):
             for i in range(max(x - 1, 0), min(x + 2, width)):
@@ -67,17 +65,15 @@ def distances(cost, start):
 def distances_in_scipy(cost, start):
     from scipy import sparse
 
-    height, width = cost.shape
+    (height, width), parts = cost.shape, []
     index = np.arange(cost.size).reshape(cost.shape)
-    rows, columns, steps = [], [], []
     for dy, dx in ((0, 1), (1, 0), (1, 1), (1, -1)):
         a = np.s_[: height - dy, max(-dx, 0) : width - max(dx, 0)]
         b = np.s_[dy:, max(dx, 0) : width + min(dx, 0)]
-        rows.append(index[a].ravel())
-        columns.append(index[b].ravel())
-        steps.append((math.hypot(dy, dx) * (cost[a] + cost[b]) / 2).ravel())
-    parts = [np.concatenate(each) for each in (steps, rows, columns)]
-    graph = sparse.csr_matrix((parts[0], (parts[1], parts[2])), (cost.size, cost.size))
+        step = math.hypot(dy, dx) * (cost[a] + cost[b]) / 2
+        parts.append([step.ravel(), index[a].ravel(), index[b].ravel()])
+    step, row, column = (np.concatenate(each) for each in zip(*parts, strict=True))
+    graph = sparse.csr_matrix((step, (row, column)), (cost.size, cost.size))
     return sparse.csgraph.dijkstra(graph, directed=False, indices=start)
 
 

@@ -6,7 +6,6 @@ images). Needs scikit-learn for the data and the pipeline. Method: C. Cortes and
 
 import numpy as np
 from _program import Run, check, start
-
 from phalanx.ml.decomposition import PCA
 from phalanx.ml.metrics import confusion_matrix
 from phalanx.ml.model_selection import train_test_split
@@ -30,7 +29,6 @@ def main(run: Run) -> None:
     import sklearn.decomposition
     import sklearn.preprocessing
     import sklearn.svm
-
     from phalanx.ml.datasets import load_digits
 
     images, digits = load_digits(return_X_y=True)

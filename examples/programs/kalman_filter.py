@@ -13,7 +13,10 @@ STEP, NOISE, PUSH = 1.0, 3.0, 0.05
 MOVE = np.eye(4) + np.diag([STEP, STEP], 2)
 MEASURE = np.eye(2, 4)
 MOVE_NOISE = PUSH**2 * np.block(
-    [[np.eye(2) * STEP**3 / 3, np.eye(2) * STEP**2 / 2], [np.eye(2) * STEP**2 / 2, np.eye(2) * STEP]]
+    [
+        [np.eye(2) * STEP**3 / 3, np.eye(2) * STEP**2 / 2],
+        [np.eye(2) * STEP**2 / 2, np.eye(2) * STEP],
+    ]
 )
 
 

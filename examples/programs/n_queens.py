@@ -1,8 +1,9 @@
 """N queens: how many ways there are to put queens on a board so that none attacks another.
 
 The puzzle by which compilers for Python are compared. Method: a backtracking search whose rows are
-bits of whole numbers (M. Richards, "Backtracking Algorithms in MCPL using Bit Patterns", 1997), from
-each pair of queens in the first two rows at once. The counts are known (OEIS A000170).
+bits of whole numbers (M. Richards, "Backtracking Algorithms in MCPL using Bit Patterns and
+Recursion", 1997), from each pair of queens in the first two rows at once. The counts are known
+(OEIS A000170).
 """
 
 from _program import Run, check, start

@@ -52,7 +52,9 @@ def main(run: Run) -> None:
     check(haversine(np, *known), [[5837.0]], atol=2.0)
 
     def draw(axes):
-        cells = axes.scatter(*np.degrees(where)[::-1, :20_000], c=nearest[:20_000] % 20, s=2, cmap="tab20")
+        cells = axes.scatter(
+            *np.degrees(where)[::-1, :20_000], c=nearest[:20_000] % 20, s=2, cmap="tab20"
+        )
         axes.plot(*np.degrees(of_stations)[::-1], "k.", markersize=2)
         axes.set(xlabel="longitude", ylabel="latitude")
         return cells

@@ -1,8 +1,8 @@
 """A path tracer: balls in the light of the sky, a thread for each pixel.
 
 What thousands have written after "Ray Tracing in One Weekend" (P. Shirley, 2016). Light: J. Kajiya,
-"The Rendering Equation", 1986. It checks itself in the white furnace: a ball that gives back 70 % of
-the light, in a sky that is 1 everywhere, is 0.7 wherever it is seen.
+"The Rendering Equation", 1986. It checks itself in the white furnace: a ball that gives back 70 %
+of the light, in a sky that is 1 everywhere, is 0.7 wherever it is seen.
 """
 
 import math
@@ -13,27 +13,22 @@ from numba import cuda
 from numba.cuda.random import create_xoroshiro128p_states, xoroshiro128p_uniform_float64
 
 FIELD = "games"
-MIRROR = 7  # columns of a ball: x, y, z, radius, three shares of light given back, mirror or not
 
 
-@cuda.jit(device=True)
-def dot(a, b):
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+device = cuda.jit(device=True)
+dot = device(lambda a, b: a[0] * b[0] + a[1] * b[1] + a[2] * b[2])
+along = device(lambda a, by, b: (a[0] + by * b[0], a[1] + by * b[1], a[2] + by * b[2]))
+unit = device(lambda a: along((0.0, 0.0, 0.0), 1 / math.sqrt(dot(a, a)), a))
 
 
-@cuda.jit(device=True)
-def along(a, by, b):
-    return a[0] + by * b[0], a[1] + by * b[1], a[2] + by * b[2]
-
-
-@cuda.jit(device=True)
+@device
 def nearest(balls, eye, ray):
     """The distance to the first ball that a ray meets, and its number; -1: none."""
     best, found = 1e30, -1
     for k in range(balls.shape[0]):
-        from_centre = along(eye, -1.0, (balls[k, 0], balls[k, 1], balls[k, 2]))
-        half = dot(from_centre, ray)
-        inside = half * half - dot(from_centre, from_centre) + balls[k, 3] * balls[k, 3]
+        apart = along(eye, -1.0, (balls[k, 0], balls[k, 1], balls[k, 2]))
+        half = dot(apart, ray)
+        inside = half * half - dot(apart, apart) + balls[k, 3] * balls[k, 3]
         if inside > 0:
             away = -half - math.sqrt(inside)
             if 1e-4 < away < best:
@@ -41,9 +36,9 @@ def nearest(balls, eye, ray):
     return best, found
 
 
-@cuda.jit(device=True)
+@device
 def light(balls, eye, ray, states, thread, blue):
-    """The light of three colours that comes along one path; `blue` is how blue the sky is."""
+    """The light of three colours along one path; `blue` is how blue the sky is."""
     share = (1.0, 1.0, 1.0)
     for _ in range(16):
         away, k = nearest(balls, eye, ray)
@@ -51,33 +46,32 @@ def light(balls, eye, ray, states, thread, blue):
             up = blue * (0.5 * ray[1] + 0.5)
             return share[0] * (1 - 0.5 * up), share[1] * (1 - 0.3 * up), share[2]
         eye = along(eye, away, ray)
-        normal = along(eye, -1.0, (balls[k, 0], balls[k, 1], balls[k, 2]))
-        normal = along((0.0, 0.0, 0.0), 1 / balls[k, 3], normal)
+        normal = unit(along(eye, -1.0, (balls[k, 0], balls[k, 1], balls[k, 2])))
         share = share[0] * balls[k, 4], share[1] * balls[k, 5], share[2] * balls[k, 6]
-        if balls[k, MIRROR] > 0:
+        if balls[k, 7] > 0:  # a mirror
             ray = along(ray, -2 * dot(ray, normal), normal)
         else:  # a point of the sphere around the normal's end: more often where the cosine is large
             height = 2 * xoroshiro128p_uniform_float64(states, thread) - 1
             turn = 2 * math.pi * xoroshiro128p_uniform_float64(states, thread)
             flat = math.sqrt(max(0.0, 1 - height * height))
-            ray = along(normal, 1.0, (flat * math.cos(turn), flat * math.sin(turn), height))
-            ray = along((0.0, 0.0, 0.0), 1 / math.sqrt(dot(ray, ray)), ray)
+            around = flat * math.cos(turn), flat * math.sin(turn), height
+            ray = unit(along(normal, 1.0, around))
     return 0.0, 0.0, 0.0
 
 
 @cuda.jit
 def render(image, balls, samples, blue, states):
     column, row = cuda.grid(2)
-    if row < image.shape[0] and column < image.shape[1]:
-        thread = row * image.shape[1] + column
+    _, height, width = image.shape
+    if row < height and column < width:
+        thread = row * width + column
         for _ in range(samples):
-            x = column + xoroshiro128p_uniform_float64(states, thread) - image.shape[1] / 2
-            y = image.shape[0] / 2 - row - xoroshiro128p_uniform_float64(states, thread)
-            ray = (x / image.shape[0], y / image.shape[0], -1.0)
-            ray = along((0.0, 0.0, 0.0), 1 / math.sqrt(dot(ray, ray)), ray)
+            x = column + xoroshiro128p_uniform_float64(states, thread) - width / 2
+            y = height / 2 - row - xoroshiro128p_uniform_float64(states, thread)
+            ray = unit((x / height, y / height, -1.0))
             seen = light(balls, (0.0, 0.5, 2.5), ray, states, thread, blue)
             for colour in range(3):
-                image[row, column, colour] += seen[colour] / samples
+                image[colour, row, column] += seen[colour] / samples
 
 
 def main(run: Run) -> None:
@@ -85,11 +79,12 @@ def main(run: Run) -> None:
     states = create_xoroshiro128p_states(shape[0] * shape[1], seed=1)
 
     def trace(balls, blue):
-        image = cuda.to_device(np.zeros((*shape, 3)))
+        image = cuda.to_device(np.zeros((3, *shape)))
         grid = (shape[1] + 15) // 16, (shape[0] + 7) // 8
         render[grid, (16, 8)](image, np.array(balls), samples, blue, states)
-        return image.copy_to_host()
+        return np.moveaxis(image.copy_to_host(), 0, 2)
 
+    # x, y, z, radius, three shares of light that the ball gives back, mirror or not.
     balls = [[0, -100.5, 0, 100, 0.5, 0.55, 0.4, 0], [0, 0.1, -0.2, 0.6, 0.9, 0.85, 0.7, 1]]
     for k in range(13):
         x, z = 1.3 * math.cos(k * 0.48), 1.1 * math.sin(k * 0.48) - 0.2
@@ -97,9 +92,8 @@ def main(run: Run) -> None:
         balls.append([x, -0.28, z, 0.22, *colours, k % 4 == 0])
     image = run.measure(lambda: trace(balls, 1.0))
     furnace = trace([[0, 0.5, 0, 1.0, 0.7, 0.7, 0.7, 0]], 0.0)
-    middle = furnace[shape[0] // 2 - 3 : shape[0] // 2 + 3, shape[1] // 2 - 3 : shape[1] // 2 + 3]
-    check(middle, np.full_like(middle, 0.7), atol=1e-12)
-    check(furnace[0, 0], np.ones(3), atol=1e-12)
+    check(furnace[shape[0] // 2, shape[1] // 2], [0.7] * 3, atol=1e-12)
+    check(furnace[0, 0], [1.0] * 3, atol=1e-12)
     run.picture(lambda axes: axes.imshow(np.clip(image, 0, 1) ** (1 / 2.2)), (8, 5.4))
 
 

@@ -1,4 +1,4 @@
-"""Smith-Waterman: how well pairs of DNA reads fit, a block for each pair, an antidiagonal at a time.
+"""Smith-Waterman: how well DNA reads fit in pairs, a block for each, an antidiagonal at a time.
 
 The algorithm of each GPU aligner's first page. Method: T. Smith and M. Waterman, "Identification of
 Common Molecular Subsequences", 1981, with linear gaps.

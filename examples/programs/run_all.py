@@ -13,7 +13,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from _program import Missing, Run, arguments, device
+from _program import Missing, Run, arguments, device, perform
 
 import phalanx as px
 
@@ -29,7 +29,7 @@ def one(name: str, small: bool, save: Path | None) -> dict[str, object]:
     try:
         module = importlib.import_module(name)
         row["field"], row["title"] = module.FIELD, (module.__doc__ or "").split("\n")[0]
-        module.main(run)
+        perform(module.main, run)
     except Missing as reason:
         return {**row, "missing": str(reason)}
     except Exception as error:
@@ -51,7 +51,8 @@ def shown(row: dict[str, object]) -> str:
 def table(names: list[str], small: bool, save: Path | None) -> list[dict[str, object]]:
     """Runs the programs one after the other and prints a line for each."""
     px.config.background_compile = False  # what is measured are the kernels
-    print(f"{'field':<12} {'program':<20} {'device':<7} {'seconds':>10}   {'peer':<12} {'seconds':>10}")
+    heads = f"{'field':<12} {'program':<20} {'device':<7} {'time':>10}"
+    print(f"{heads}   {'peer':<12} {'time':>10}   times faster")
     rows = []
     for name in names:
         rows.append(one(name, small, save))

@@ -6,13 +6,39 @@ multinomial event model (A. McCallum and K. Nigam, 1998).
 
 import numpy as np
 from _program import Run, check, start
-
 from phalanx.ml.feature_extraction.text import TfidfVectorizer
 from phalanx.ml.naive_bayes import MultinomialNB
 
 FIELD = "texts"
-SPAM = "winner prize free cash click offer urgent claim bonus loan cheap credit deal".split()
-HAM = "meeting lunch report tomorrow thanks family project draft garden train school notes".split()
+SPAM = [
+    "winner",
+    "prize",
+    "free",
+    "cash",
+    "click",
+    "offer",
+    "urgent",
+    "claim",
+    "bonus",
+    "loan",
+    "cheap",
+    "credit",
+    "deal",
+]
+HAM = [
+    "meeting",
+    "lunch",
+    "report",
+    "tomorrow",
+    "thanks",
+    "family",
+    "project",
+    "draft",
+    "garden",
+    "train",
+    "school",
+    "notes",
+]
 
 
 def letters(count):
@@ -20,12 +46,12 @@ def letters(count):
     rng = np.random.default_rng(22)
     syllables = ["ka", "lo", "mi", "ne", "ru", "sa", "ti", "vo"]
     common = np.array([a + b + c for a in syllables for b in syllables for c in syllables])
-    is_spam = rng.random(count) < 0.4
+    is_spam = rng.random(count) < 0.5
     texts = []
     for spam in is_spam:
         words = common[(512 * rng.power(0.5, rng.integers(20, 60))).astype(int)]
         own, other = (SPAM, HAM) if spam else (HAM, SPAM)
-        words = [*words, *rng.choice(own, rng.integers(1, 5)), *rng.choice(other, 1)]
+        words = [*words, *rng.choice(own, rng.integers(2, 7)), *rng.choice(other, 1)]
         texts.append(" ".join(rng.permutation(words)))
     return texts, is_spam
 

@@ -1,7 +1,7 @@
 """Taxi trips in Dask: partitions of a large table, summed up by hour and zone.
 
-The notebook of Dask's own tutorial and of RAPIDS' with `dask_cudf`: the partitions here are frames of
-Phalanx. Needs Dask with pandas and pyarrow.
+The notebook of Dask's own tutorial and of RAPIDS' with `dask_cudf`: the partitions here are frames
+of Phalanx. Needs Dask with pandas and pyarrow.
 """
 
 import numpy as np

@@ -6,7 +6,6 @@ Maaten and G. Hinton, "Visualizing Data using t-SNE", 2008.
 
 import numpy as np
 from _program import Run, check, start
-
 from phalanx.ml.manifold import TSNE, trustworthiness
 
 FIELD = "models"
@@ -22,7 +21,7 @@ def main(run: Run) -> None:
     from sklearn.datasets import load_digits
 
     images, digits = load_digits(return_X_y=True)
-    count, steps = run.size((len(images), 500), (200, 250))
+    count, steps = run.size((len(images), 500), (200, 300))
     images, digits = images[:count].astype(np.float32), digits[:count]
     places = run.measure(lambda: embed(TSNE, images, steps))
 
@@ -31,10 +30,10 @@ def main(run: Run) -> None:
 
         return embed(TSNE, images, steps)
 
-    expected = run.peer("scikit-learn", plain)
     kept = trustworthiness(images, places)
-    check(kept > trustworthiness(images, expected) - 0.02, True)
-    check(kept > 0.9, True)
+    check(kept > 0.97, True)
+    if not run.small:  # which takes much longer
+        check(kept > trustworthiness(images, run.peer("scikit-learn", plain)) - 0.01, True)
     # A digit's nearest point is the same digit's, nearly always.
     apart = ((places[:, None] - places) ** 2).sum(axis=2) + np.diag(np.full(count, np.inf))
     check(np.mean(digits[apart.argmin(axis=1)] == digits) > run.size(0.95, 0.85), True)

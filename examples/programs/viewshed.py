@@ -21,7 +21,7 @@ def slope_between(heights, eye, y0, x0, y1, x1):
     for k in range(1, steps):
         y = y0 + (y1 - y0) * k / steps
         x = x0 + (x1 - x0) * k / steps
-        row, column = int(math.floor(y)), int(math.floor(x))
+        row, column = int(y), int(x)
         low, right = min(row + 1, heights.shape[0] - 1), min(column + 1, heights.shape[1] - 1)
         down, along = y - row, x - column
         height = (

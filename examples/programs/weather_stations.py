@@ -1,7 +1,7 @@
 """Weather stations: a file of measurements to the least, mean and largest temperature of each.
 
-The "one billion row challenge" (G. Morling, 2024), as a program for pandas with the import replaced,
-and with fewer rows.
+The "one billion row challenge" (G. Morling, 2024), as a program for pandas with the import
+replaced, and with fewer rows.
 """
 
 import importlib
