@@ -61,7 +61,7 @@ def main(run: Run) -> None:
     check(apart < 0.01, True)
 
     def draw(axes):
-        axes.imshow(np.hstack([images[0], images[3]]), cmap="twilight_shifted")
+        axes.imshow(np.hstack([images[0], images[-1]]), cmap="twilight_shifted")
         axes.set_axis_off()
 
     run.picture(draw, (9.6, 3.8))

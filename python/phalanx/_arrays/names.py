@@ -25,7 +25,8 @@ MODULES: dict[str, str] = {
     "joining": """
         concatenate concat stack vstack row_stack hstack dstack column_stack unstack block append
         array_split split hsplit vsplit dsplit""",
-    "rearranging": "tile repeat roll pad delete insert resize trim_zeros copyto",
+    "padding": "pad",
+    "rearranging": "tile repeat roll delete insert resize trim_zeros copyto",
     "selecting": """
         take take_along_axis put put_along_axis putmask place fill_diagonal choose compress extract
         select nonzero flatnonzero argwhere where""",
