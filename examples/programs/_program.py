@@ -16,9 +16,9 @@ from phalanx.errors import DeviceError
 import phalanx as px
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))  # where _report is
-from _report import _text, best_time, check, timed
+from _report import best_time, check, text_of, timed
 
-__all__ = ["Missing", "Run", "arguments", "check", "device", "perform", "start"]
+__all__ = ["Missing", "Run", "arguments", "check", "device", "perform", "start", "text_of"]
 
 # Whom programs are compared with, and the modules that are imported before the clock starts.
 PEERS = {
@@ -104,10 +104,10 @@ class Run:
     @property
     def line(self) -> str:
         """The row of the table."""
-        ours = f"{self.name:<20} {device():<7} {_text(self.seconds):>10}"
+        ours = f"{self.name:<20} {device():<7} {text_of(self.seconds):>10}"
         if not self.peer_name:
             return ours
-        return f"{ours}   {self.peer_name:<12} {_text(self.peer_seconds):>10} {self.times:9.1f} x"
+        return f"{ours}   {self.peer_name:<12} {text_of(self.peer_seconds):>10} {self.times:9.1f} x"
 
 
 def perform(main: Callable[[Run], None], run: Run) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from _program import Run, check, start
 from numba import cuda
 
-FIELD = "imaging"
+FIELD, USES = "imaging", "kernels"
 RADIUS, NEAR, ALIKE = 5, 3.0, 0.15
 
 

@@ -9,7 +9,7 @@ from _program import Run, check, start
 
 import phalanx as px
 
-FIELD = "finance"
+FIELD, USES = "finance", "arrays"
 RATE, VOLATILITY = 0.02, 0.3
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from _program import Run, check, start
 from numba import njit, prange
 
-FIELD = "games"
+FIELD, USES = "games", "functions"
 NEAR, TOO_NEAR, SPEED = 0.06, 0.02, 0.01
 APART, ALIKE, TOGETHER = 0.05, 0.05, 0.01
 

@@ -8,7 +8,7 @@ import cupy as cp
 import numpy as np
 from _program import Run, check, start
 
-FIELD = "imaging"
+FIELD, USES = "imaging", "CuPy, CUDA C"
 LOW, HIGH = 0.15, 0.4
 SOURCE = r"""
 #define AT(a, y, x) a[(y) * width + (x)]

@@ -8,7 +8,7 @@ import numpy as np
 from _program import Run, check, start
 from phalanx.ml.cluster import KMeans
 
-FIELD = "imaging"
+FIELD, USES = "imaging", "models"
 COLOURS = 16
 
 

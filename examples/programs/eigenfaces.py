@@ -8,7 +8,7 @@ import numpy as np
 from _program import Run, check, start
 from phalanx.ml.decomposition import PCA
 
-FIELD = "models"
+FIELD, USES = "models", "models"
 PARTS = 24
 
 
@@ -50,8 +50,8 @@ def reduce(model_of, pictures):
 
 
 def main(run: Run) -> None:
-    size = run.size(40, 16)
-    pictures = faces(run.size(10_000, 300), size)
+    size = run.size(32, 16)
+    pictures = faces(run.size(6_000, 300), size)
     again, model = run.measure(lambda: reduce(PCA, pictures))
 
     def plain():
@@ -63,7 +63,7 @@ def main(run: Run) -> None:
     if expected is not None:
         check(model.explained_variance_, expected[1].explained_variance_, rtol=2e-3)
         check(again, expected[0], atol=run.size(2e-2, 5e-2))
-    # What is left out of 1,600 numbers by 24 is the noise.
+    # What is left out of 1,024 numbers by 24 is the noise.
     check(np.std(again - pictures) < 0.035, True)
     check(np.asarray(model.components_) @ model.components_.T, np.eye(PARTS), atol=1e-4)
 

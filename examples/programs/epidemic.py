@@ -10,7 +10,7 @@ from _program import Run, check, start
 
 import phalanx as px
 
-FIELD = "biology"
+FIELD, USES = "biology", "random numbers"
 PEOPLE, FIRST, R0, DAYS_ILL, STEP = 20_000, 10, 1.8, 5.0, 0.25
 
 

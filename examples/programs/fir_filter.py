@@ -11,7 +11,7 @@ from _program import Run, check, start
 from pycuda import gpuarray
 from pycuda.compiler import SourceModule
 
-FIELD = "signal"
+FIELD, USES = "signal", "PyCUDA, CUDA C"
 RATE, TAPS, BLOCK = 48_000, 129, 256
 SOURCE = r"""
 __constant__ float taps[TAPS];

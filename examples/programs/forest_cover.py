@@ -10,7 +10,7 @@ from phalanx.ml.ensemble import RandomForestClassifier
 
 import phalanx as px
 
-FIELD = "models"
+FIELD, USES = "models", "models"
 NAMES = ["height", "slope", "water", "sun", "soil", "road", "fire", "noise"]
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from _program import Run, check, start
 from numba import njit, prange
 
-FIELD = "biology"
+FIELD, USES = "biology", "functions"
 SPREAD_U, SPREAD_V, FEED, KILL = 0.16, 0.08, 0.037, 0.06
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from _program import Run, check, start
 from numba import njit
 
-FIELD = "games"
+FIELD, USES = "games", "functions"
 
 
 @njit

@@ -12,7 +12,7 @@ from phalanx.ml.model_selection import train_test_split
 from phalanx.ml.preprocessing import StandardScaler
 from phalanx.ml.svm import SVC
 
-FIELD = "models"
+FIELD, USES = "models", "models"
 
 
 def recognise(parts, learn, of_learn, test):

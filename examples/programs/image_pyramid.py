@@ -9,7 +9,7 @@ from _program import Run, check, start
 
 import phalanx as px
 
-FIELD = "imaging"
+FIELD, USES = "imaging", "arrays"
 WEIGHTS = (1 / 16, 4 / 16, 6 / 16, 4 / 16, 1 / 16)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from _program import Run, check, start
 from numba import vectorize
 
-FIELD = "finance"
+FIELD, USES = "finance", "ufuncs"
 RATE = 0.01
 
 

@@ -12,7 +12,7 @@ from _program import Run, check, start
 from numba import cuda
 from numba.cuda.random import create_xoroshiro128p_states, xoroshiro128p_uniform_float32
 
-FIELD = "physics"
+FIELD, USES = "physics", "kernels"
 COLD, CRITICAL = 2.0, 2.269
 ROWS = 64  # of a thread, in one column
 

@@ -10,7 +10,7 @@ import numpy as np
 from _program import Run, check, start
 from numba import njit, prange
 
-FIELD = "imaging"
+FIELD, USES = "imaging", "functions"
 C, CENTRE, LIMIT = complex(-0.7269, 0.1889), complex(-0.15, 0.27), 300
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from _program import Run, check, start
 from numba import njit, prange
 
-FIELD = "signal"
+FIELD, USES = "signal", "functions"
 STEP, NOISE, PUSH = 1.0, 3.0, 0.05
 MOVE = np.eye(4) + np.diag([STEP, STEP], 2)
 MEASURE = np.eye(2, 4)

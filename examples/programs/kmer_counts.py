@@ -9,7 +9,7 @@ import cupy as cp
 import numpy as np
 from _program import Run, check, start
 
-FIELD = "biology"
+FIELD, USES = "biology", "CuPy, CUDA C"
 K = 8
 COUNT = cp.RawKernel(
     r"""

@@ -1,4 +1,4 @@
-"""Lattice Boltzmann: a wind past a cylinder, in array statements that become a few kernels a step.
+"""Lattice Boltzmann: a wind past a cylinder, in the array statements of NumPy scripts.
 
 The flow solver in a hundred lines that went around as a NumPy script. Method: D2Q9 with a single
 relaxation time (Y. Qian, D. d'Humieres and P. Lallemand, 1992).
@@ -9,7 +9,7 @@ from _program import Run, check, start
 
 import phalanx as px
 
-FIELD = "physics"
+FIELD, USES = "physics", "arrays"
 WAYS = [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)]
 WEIGHTS = [4 / 9, *[1 / 9] * 4, *[1 / 36] * 4]
 OPPOSITE = [0, 3, 4, 1, 2, 7, 8, 5, 6]

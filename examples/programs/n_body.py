@@ -11,7 +11,7 @@ from _program import Run, check, start
 from pycuda import gpuarray
 from pycuda.compiler import SourceModule
 
-FIELD = "physics"
+FIELD, USES = "physics", "PyCUDA, CUDA C"
 TILE, SOFT, STEP = 128, 0.05, 0.002
 SOURCE = r"""
 #define TILE 128
@@ -76,7 +76,7 @@ def simulate_in_numpy(place, speed, steps):
 
 
 def main(run: Run) -> None:
-    count, steps = run.size((4096, 50), (256, 3))
+    count, steps = run.size((2048, 100), (256, 3))
     place, speed = galaxy(count)
     end, end_speed = run.measure(lambda: simulate(place, speed, steps))
     plain = run.peer("NumPy", lambda: simulate_in_numpy(place, speed, 2), share=2 / steps)

@@ -9,7 +9,7 @@ Recursion", 1997), from each pair of queens in the first two rows at once. The c
 from _program import Run, check, start
 from numba import njit, prange
 
-FIELD = "games"
+FIELD, USES = "games", "functions"
 KNOWN = {6: 4, 8: 92, 9: 352, 12: 14_200, 13: 73_712, 14: 365_596}
 
 

@@ -10,7 +10,7 @@ from _program import Run, check, start
 
 import phalanx as px
 
-FIELD = "geodata"
+FIELD, USES = "geodata", "arrays"
 RADIUS = 6371.0
 
 

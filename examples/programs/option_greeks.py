@@ -12,7 +12,7 @@ from _program import Run, check, start
 from numba import cuda
 from numba.cuda.random import create_xoroshiro128p_states, xoroshiro128p_normal_float64
 
-FIELD = "finance"
+FIELD, USES = "finance", "kernels"
 SPOT, STRIKE, RATE, VOLATILITY, YEARS, STEPS = 100.0, 100.0, 0.03, 0.25, 1.0, 32
 THREADS = 4096
 

@@ -12,7 +12,7 @@ from _program import Run, check, start
 
 import phalanx as px
 
-FIELD = "finance"
+FIELD, USES = "finance", "frames"
 
 
 def ticks(count):

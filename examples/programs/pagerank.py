@@ -10,7 +10,7 @@ from _program import Run, check, start
 import phalanx as px
 from phalanx import sparse
 
-FIELD = "graphs"
+FIELD, USES = "graphs", "sparse matrices"
 STAYS, TOLERANCE = 0.85, 1e-10
 
 

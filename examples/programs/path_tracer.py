@@ -12,8 +12,7 @@ from _program import Run, check, start
 from numba import cuda
 from numba.cuda.random import create_xoroshiro128p_states, xoroshiro128p_uniform_float64
 
-FIELD = "games"
-
+FIELD, USES = "games", "kernels"
 
 device = cuda.jit(device=True)
 dot = device(lambda a, b: a[0] * b[0] + a[1] * b[1] + a[2] * b[2])

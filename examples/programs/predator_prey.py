@@ -9,7 +9,7 @@ import numpy as np
 from _program import Run, check, start
 from numba import guvectorize, njit
 
-FIELD = "biology"
+FIELD, USES = "biology", "ufuncs"
 PREDATION, DEATH, CONVERSION, STEP = 0.4, 0.5, 0.15, 0.01
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from _program import Run, check, start
 from numba import njit, prange
 
-FIELD = "mathematics"
+FIELD, USES = "mathematics", "functions"
 KNOWN = {10**5: 9_592, 10**8: 5_761_455}
 SEGMENT = 1 << 17  # odd numbers of one piece, a byte each
 

@@ -8,7 +8,7 @@ import numpy as np
 from _program import Run, check, start
 from numba import cuda, int32
 
-FIELD = "biology"
+FIELD, USES = "biology", "kernels"
 LENGTH = 128
 MATCH, MISMATCH, GAP = 2, -1, -2
 

@@ -13,13 +13,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+from _page import write
 from _program import Missing, Run, arguments, device, perform
 
 import phalanx as px
 
 HERE = Path(__file__).resolve()
-NAMES = sorted(file.stem for file in HERE.parent.glob("*.py") if file != HERE)
-NAMES.remove("_program")
+NAMES = sorted(file.stem for file in HERE.parent.glob("[!_]*.py") if file != HERE)
 
 
 def one(name: str, small: bool, save: Path | None) -> dict[str, object]:
@@ -28,7 +28,8 @@ def one(name: str, small: bool, save: Path | None) -> dict[str, object]:
     row: dict[str, object] = {"name": name, "device": device()}
     try:
         module = importlib.import_module(name)
-        row["field"], row["title"] = module.FIELD, (module.__doc__ or "").split("\n")[0]
+        title = (module.__doc__ or "").split("\n")[0]
+        row.update(field=module.FIELD, uses=module.USES, title=title)
         perform(module.main, run)
     except Missing as reason:
         return {**row, "missing": str(reason)}
@@ -65,6 +66,7 @@ def main() -> int:
     parser = arguments(__doc__ or "")
     parser.add_argument("names", nargs="*", metavar="NAME", help="programs; all by themselves")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows into this file")
+    parser.add_argument("--page", type=Path, metavar="FILE", help="write the table of this page")
     parser.add_argument("--served", action="store_true", help="runs under `phalanx run` already")
     options = parser.parse_args()
     unknown = sorted(set(options.names) - set(NAMES))
@@ -76,6 +78,8 @@ def main() -> int:
     rows = table(options.names or NAMES, options.small, options.save)
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1))
+    if options.page:
+        write(options.page, rows)
     return sum("error" in row for row in rows)
 
 

@@ -9,7 +9,7 @@ from _program import Run, check, start
 from phalanx.ml.feature_extraction.text import TfidfVectorizer
 from phalanx.ml.naive_bayes import MultinomialNB
 
-FIELD = "texts"
+FIELD, USES = "texts", "models"
 SPAM = [
     "winner",
     "prize",

@@ -10,7 +10,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 import phalanx as px
 
-FIELD = "signal"
+FIELD, USES = "signal", "arrays, FFT"
 RATE, WINDOW, HOP = 16_000, 1024, 128
 
 

@@ -9,7 +9,7 @@ from _program import Run, check, start
 
 import phalanx as px
 
-FIELD = "geodata"
+FIELD, USES = "geodata", "frames, Dask"
 PARTS = 4
 
 

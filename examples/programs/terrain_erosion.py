@@ -8,7 +8,7 @@ import cupy as cp
 import numpy as np
 from _program import Run, check, start
 
-FIELD = "games"
+FIELD, USES = "games", "CuPy"
 TALUS, SLIDE, CREEP = 0.004, 0.2, 0.02
 SIDES = [(0, 1), (0, -1), (1, 0), (-1, 0)]
 

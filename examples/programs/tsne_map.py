@@ -8,7 +8,7 @@ import numpy as np
 from _program import Run, check, start
 from phalanx.ml.manifold import TSNE, trustworthiness
 
-FIELD = "models"
+FIELD, USES = "models", "models"
 
 
 def embed(model_of, images, steps):

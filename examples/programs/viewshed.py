@@ -10,7 +10,7 @@ import numpy as np
 from _program import Run, check, start
 from numba import cuda
 
-FIELD = "geodata"
+FIELD, USES = "geodata", "kernels"
 TOWER = 15.0
 
 

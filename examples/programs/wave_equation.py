@@ -10,7 +10,7 @@ from _program import Run, check, start
 import phalanx as px
 from phalanx import cuda
 
-FIELD = "physics"
+FIELD, USES = "physics", "arrays in graphs"
 COURANT = 0.5  # squared; stable up to 1/2
 
 

@@ -13,7 +13,7 @@ from _program import Run, check, start
 
 import phalanx as px
 
-FIELD = "geodata"
+FIELD, USES = "geodata", "frames"
 STATIONS = 400
 
 
