@@ -35,13 +35,14 @@ def check(actual: Any, expected: Any, rtol: float = 0.0, atol: float = 0.0) -> N
 def report(name: str, kernel: float, numpy: float, python: float, python_note: str = "") -> None:
     """Prints the times of one example and how many times faster the kernel is."""
     print(
-        f"{name:<28} kernel {_text(kernel):>9}   "
-        f"NumPy {_text(numpy):>9} ({numpy / kernel:8.1f}x)   "
-        f"Python {_text(python):>9} ({python / kernel:10.0f}x){python_note}"
+        f"{name:<28} kernel {text_of(kernel):>9}   "
+        f"NumPy {text_of(numpy):>9} ({numpy / kernel:8.1f}x)   "
+        f"Python {text_of(python):>9} ({python / kernel:10.0f}x){python_note}"
     )
 
 
-def _text(seconds: float) -> str:
+def text_of(seconds: float) -> str:
+    """A time with the unit that fits it."""
     for unit, scale in (("s", 1.0), ("ms", 1e3), ("us", 1e6)):
         if seconds * scale >= 1.0:
             return f"{seconds * scale:.2f} {unit}"

@@ -81,14 +81,14 @@ void find_in_statement(Walk& walk, std::vector<std::size_t>& found) {
     return;
   walk.next();
   walk.skip_space();
-  std::vector<std::size_t> registers;
+  std::vector<std::size_t> in_braces;
   while (walk.peek() == '"') {
     const std::size_t start = walk.position();
-    find_registers(walk.next(), start, registers);
+    find_registers(walk.next(), start, in_braces);
     walk.skip_space();
   }
   if (walk.peek() == ':')
-    found.insert(found.end(), registers.begin(), registers.end());
+    found.insert(found.end(), in_braces.begin(), in_braces.end());
 }
 
 }  // namespace

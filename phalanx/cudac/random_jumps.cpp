@@ -9,12 +9,12 @@ namespace phalanx::cudac {
 namespace {
 
 constexpr std::size_t words = 5;
-constexpr std::size_t bits = 32 * words;
+constexpr std::size_t state_bits = 32 * words;
 constexpr std::size_t maps = 64;
 constexpr std::size_t sequence_bits = 67;  // subsequences are 2^67 numbers apart
 
 using State = std::array<std::uint32_t, words>;
-using Map = std::array<State, bits>;  // what each bit becomes
+using Map = std::array<State, state_bits>;  // what each bit becomes
 
 State after_one(State v) {
   const std::uint32_t t = v[0] ^ (v[0] >> 2U);
@@ -23,7 +23,7 @@ State after_one(State v) {
 
 State applied(const Map& map, const State& state) {
   State result = {};
-  for (std::size_t bit = 0; bit < bits; ++bit) {
+  for (std::size_t bit = 0; bit < state_bits; ++bit) {
     if ((state[bit / 32] >> (bit % 32) & 1U) == 0)
       continue;
     for (std::size_t i = 0; i < words; ++i) result[i] ^= map[bit][i];
@@ -33,7 +33,7 @@ State applied(const Map& map, const State& state) {
 
 Map one_step() {
   Map map = {};
-  for (std::size_t bit = 0; bit < bits; ++bit) {
+  for (std::size_t bit = 0; bit < state_bits; ++bit) {
     State state = {};
     state[bit / 32] = std::uint32_t{1} << (bit % 32);
     map[bit] = after_one(state);
@@ -43,7 +43,7 @@ Map one_step() {
 
 Map twice(const Map& map) {
   Map result = {};
-  for (std::size_t bit = 0; bit < bits; ++bit) result[bit] = applied(map, map[bit]);
+  for (std::size_t bit = 0; bit < state_bits; ++bit) result[bit] = applied(map, map[bit]);
   return result;
 }
 

@@ -25,7 +25,8 @@ MODULES: dict[str, str] = {
     "joining": """
         concatenate concat stack vstack row_stack hstack dstack column_stack unstack block append
         array_split split hsplit vsplit dsplit""",
-    "rearranging": "tile repeat roll pad delete insert resize trim_zeros copyto",
+    "padding": "pad",
+    "rearranging": "tile repeat roll delete insert resize trim_zeros copyto",
     "selecting": """
         take take_along_axis put put_along_axis putmask place fill_diagonal choose compress extract
         select nonzero flatnonzero argwhere where""",
@@ -100,10 +101,18 @@ NAMES = {name: module for module, names in MODULES.items() for name in names.spl
 NAMESPACES = ("emath", "fft", "linalg", "random", "special")
 
 
+# Modules of NumPy whose functions have names of their own here.
+_ELSEWHERE = {
+    "lib": "of np.lib.stride_tricks there are px.sliding_window_view and px.as_strided",
+}
+
+
 def missing(name: str) -> str:
     """What the error says of a name that `phalanx` does not have: where it is in NumPy."""
     import numpy as np
 
     text = f"module 'phalanx' has no attribute {name!r}"
+    if name in _ELSEWHERE:
+        return f"{text}; {_ELSEWHERE[name]}"
     is_numpys = name in dir(np) or name in np.__all__
     return f"{text}; NumPy's own takes np.asarray(x): numpy.{name}" if is_numpys else text

@@ -82,59 +82,6 @@ def _with(key: tuple[Any, ...], axis: int, part: Any) -> tuple[Any, ...]:
     return (*key[:axis], part, *key[axis + 1 :])
 
 
-def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Any:
-    """The array with more elements around it, by NumPy's modes.
-
-    Raises `ValueError` for another mode or other keywords than the mode has.
-    """
-    array = coerce.as_operand(array)
-    value = kwargs.get("constant_values", 0)
-    is_plain = mode == "constant" and not {*kwargs} - {"constant_values"} and _is_number(value)
-    if not is_plain or isinstance(pad_width, dict):
-        return host.run(_numpy("pad"), array, pad_width, mode, **kwargs)
-    pairs = _pairs(pad_width, array.ndim)
-    extents = [low + n + high for n, (low, high) in zip(array.shape, pairs, strict=True)]
-    shape = making.checked(tuple(extents))
-    around = _pad_value(array, value)
-    parts: list[tuple[Any, list[int] | None]] = [(around, None)]
-    if array.size:
-        parts.append((array, [low for low, _ in pairs]))
-    return making.of_parts(shape, array._dtype, parts, array._place)
-
-
-def _pairs(pad_width: Any, ndim: int) -> list[Any]:
-    if type(pad_width) is int and pad_width >= 0:
-        return [(pad_width, pad_width)] * ndim
-    import numpy as np
-
-    widths = np.asarray(host.as_host(pad_width))
-    if widths.dtype.kind not in "iu":
-        raise TypeError("`pad_width` must be of integral type.")
-    if (widths < 0).any():
-        raise ValueError("index can't contain negative values")
-    return list(np.broadcast_to(widths, (ndim, 2)).tolist())
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (bool, int, float, complex))
-
-
-def _pad_value(array: Any, value: Any) -> Any:
-    """A number of the array's dtype.
-
-    What the dtype does not have is converted, or refused, as NumPy does it when it pads.
-    """
-    least = 0 if "uint" in array._dtype else -128
-    is_small = isinstance(value, int) and least <= value < 128
-    if not is_small and not (isinstance(value, float) and dtypes.is_floating(array._dtype)):
-        import numpy as np
-
-        value = np.pad(np.empty(0, array.dtype), (1, 0), constant_values=value)[0]
-        if not dtypes.is_time(array._dtype):
-            value = value.item()
-    return creation.full((), value, array._dtype, device=array._place)
-
-
 def delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
     """The array without what is at those indices of `axis`, or of the flat array."""
     return host.run(_numpy("delete"), coerce.asarray(arr), obj, axis)

@@ -225,6 +225,8 @@ def test_names_that_only_numpy_has(name):
 
 
 def test_names_that_nobody_has():
+    with pytest.raises(AttributeError, match=r"attribute 'lib'; .* px\.sliding_window_view and"):
+        px.lib.stride_tricks  # noqa: B018
     with pytest.raises(AttributeError, match=r"^module 'phalanx' has no attribute 'sinus'$"):
         px.sinus  # noqa: B018
     with pytest.raises(AttributeError, match=r"random' has no attribute 'uniformly'$"):
