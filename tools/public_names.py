@@ -84,7 +84,7 @@ class Name:
 
 
 def is_ours(value: Any) -> bool:
-    """Whether something is the package's own, and not another package's that it hands on."""
+    """Returns whether something is the package's own, and not another's that it hands on."""
     module = getattr(value, "__module__", None) or getattr(type(value), "__module__", "")
     return str(module).startswith("phalanx")
 
@@ -98,7 +98,7 @@ def _kind(value: Any) -> str:
 
 
 def _is_helper(module: types.ModuleType, value: Any, defines: bool) -> bool:
-    """Whether a module has something only to work with: annotations, and what it imports."""
+    """Returns whether a module has something only to work with: types and what it imports."""
     home = str(getattr(value, "__module__", ""))
     if home in ("typing", "collections.abc") or isinstance(value, types.ModuleType):
         return True

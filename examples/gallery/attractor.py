@@ -13,7 +13,8 @@ from phalanx import cuda
 
 
 @cuda.jit
-def follow(counts, starts, a, b, c, d, steps):
+def follow(counts, starts, factors, steps):
+    a, b, c, d = factors
     i = cuda.grid(1)
     if i < starts.size:
         x, y = starts[i], 0.1
@@ -29,7 +30,7 @@ def follow(counts, starts, a, b, c, d, steps):
 def draw():
     counts = np.zeros((432, 576), np.int32)
     starts = np.random.default_rng(0).random(4096) - 0.5
-    follow.over(starts)(counts, starts, -1.4, 1.6, 1.0, 0.7, 2000)
+    follow.over(starts)(counts, starts, (-1.4, 1.6, 1.0, 0.7), 2000)
     return image(np.log1p(counts), "cubehelix")
 
 

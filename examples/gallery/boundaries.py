@@ -6,7 +6,6 @@ Models under scikit-learn's names, fitted on 400 samples and asked at 14,400 pla
 import numpy as np
 from _show import SIZE, main
 from matplotlib.figure import Figure
-
 from phalanx.ml.datasets import make_moons
 from phalanx.ml.ensemble import RandomForestClassifier
 from phalanx.ml.linear_model import LogisticRegression

@@ -6,12 +6,11 @@ KMeans finds the colours of a picture of 120,000 pixels; each pixel gets the nea
 import numpy as np
 from _show import SIZE, main
 from matplotlib.figure import Figure
-
 from phalanx.ml.cluster import KMeans
 
 
 def sunset(rows, columns):
-    y, x = np.mgrid[0:1:rows * 1j, 0:1:columns * 1j]
+    y, x = np.mgrid[0 : 1 : rows * 1j, 0 : 1 : columns * 1j]
     sun = np.exp(-((x - 0.6) ** 2 + (y - 0.55) ** 2) * 60)
     hills = y > 0.7 + 0.08 * np.sin(x * 7) + 0.03 * np.sin(x * 31)
     sky = np.stack([0.3 + 0.6 * y + sun, 0.2 + 0.35 * y + 0.7 * sun, 0.55 - 0.35 * y], axis=2)

@@ -22,7 +22,9 @@ def pull(position, velocity, centres, step):
 def disc(draws, stars, centre, drift, tilt):
     radius, angle = 0.2 + draws.random(stars), draws.random(stars) * 2 * np.pi
     plane = np.stack([np.cos(angle), np.sin(angle) * np.cos(tilt), np.sin(angle) * np.sin(tilt)], 1)
-    along = np.stack([-np.sin(angle), np.cos(angle) * np.cos(tilt), np.cos(angle) * np.sin(tilt)], 1)
+    along = np.stack(
+        [-np.sin(angle), np.cos(angle) * np.cos(tilt), np.cos(angle) * np.sin(tilt)], 1
+    )
     return centre + radius[:, None] * plane, drift + along / np.sqrt(radius)[:, None]
 
 

@@ -6,9 +6,9 @@ each thread.
 
 import numpy as np
 from _show import image, main
+from phalanx.cuda.random import create_xoroshiro128p_states, xoroshiro128p_uniform_float32
 
 from phalanx import cuda
-from phalanx.cuda.random import create_xoroshiro128p_states, xoroshiro128p_uniform_float32
 
 
 @cuda.jit

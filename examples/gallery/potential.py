@@ -6,10 +6,10 @@ Laplace's equation on a grid of 60,000 nodes: a sparse matrix, solved by conjuga
 import numpy as np
 from _show import SIZE, main
 from matplotlib.figure import Figure
+from phalanx.sparse import linalg
 
 import phalanx as px
 from phalanx import sparse
-from phalanx.sparse import linalg
 
 
 def draw():

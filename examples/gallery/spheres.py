@@ -6,9 +6,9 @@ GPU where there is one.
 
 import numpy as np
 from _show import image, main
+from phalanx.compat.cupy_raw_kernels import RawKernel
 
 import phalanx as px
-from phalanx.compat.cupy_raw_kernels import RawKernel
 
 SOURCE = r"""
 struct Ray { float3 from, to; };

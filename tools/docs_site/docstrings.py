@@ -12,7 +12,9 @@ Resolve = Callable[[str], str | None]
 
 CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 LITERAL = re.compile(r"``([^`\n]+(?:`[^`\n]+)*)``")
-FIELD = re.compile(r"^(Parameters|Args|Arguments|Returns|Yields|Raises|Examples?|Notes?|See also):$", re.I)
+FIELD = re.compile(
+    r"^(Parameters|Args|Arguments|Returns|Yields|Raises|Examples?|Notes?|See also):$", re.I
+)
 UNDERLINE = re.compile(r"^-{3,}$")
 
 
@@ -24,7 +26,10 @@ def _paragraphs(text: str) -> Iterator[tuple[bool, list[str]]]:
             lines.append(line)
             continue
         if lines:
-            yield all(each.startswith("    ") for each in lines) or lines[0].startswith(">>>"), lines
+            yield (
+                all(each.startswith("    ") for each in lines) or lines[0].startswith(">>>"),
+                lines,
+            )
         lines = []
 
 
@@ -82,7 +87,9 @@ def _escaped(text: str) -> str:
     """Stars and angles of signatures in prose are no emphasis and no HTML."""
     parts = re.split(r"(`[^`]*`)", text)
     return "".join(
-        each if i % 2 else re.sub(r"(?<!\*)\*{1,2}(?=\w+[,) ])|<(?=\w)|^#(?=\s)", r"\\\g<0>", each, flags=re.M)
+        each
+        if i % 2
+        else re.sub(r"(?<!\*)\*{1,2}(?=\w+[,) ])|<(?=\w)|^#(?=\s)", r"\\\g<0>", each, flags=re.M)
         for i, each in enumerate(parts)
     )
 

@@ -30,7 +30,8 @@ The program, `examples/gallery/{name}.py`; `python examples/gallery/{name}.py` d
 """
 INDEX = """# Gallery
 
-Pictures of small programs. Each was drawn when this site was built, by the CPU; the same programs run on a GPU.
+Pictures of small programs. Each was drawn when this site was built, by the CPU; the same programs
+run on a GPU.
 
 ::::{{grid}} 2 2 3 3
 :gutter: 2

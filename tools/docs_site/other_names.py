@@ -15,10 +15,11 @@ TABLES = {
 }
 HEAD = """# Names of other packages
 
-What an import gives under `python -m phalanx run` ([guide](../guide/run.md)): for each module the names that Phalanx
-answers to. Numba's are those where Numba is not installed; where it is, `numba.cuda` and the decorators are ours.
-NumPy's names are in [a page of their own](../guide/numpy-names.md), cuML's are those of [`phalanx.ml`](phalanx.ml.cluster.md)
-and its other modules ([guide](../guide/coming-from-cuml.md)).
+What an import gives under `python -m phalanx run` ([guide](../guide/run.md)): for each module the
+names that Phalanx answers to. Numba's are those where Numba is not installed; where it is,
+`numba.cuda` and the decorators are ours. NumPy's names are in
+[a page of their own](../guide/numpy-names.md), cuML's are those of `phalanx.ml`
+([guide](../guide/coming-from-cuml.md)).
 """
 
 

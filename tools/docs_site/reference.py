@@ -45,7 +45,7 @@ class Names:
         self.paths |= {each.path for names in self.members.values() for each in names}
 
     def is_home(self, name: Name) -> bool:
-        """Whether an object is described under this name, and not under another one."""
+        """Returns whether an object is described under this name, and not under another one."""
         home = self.home.get(id(name.value))
         return home is None or home.path == name.path
 

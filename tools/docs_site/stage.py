@@ -16,6 +16,11 @@ import reference
 from site_links import REPLACED, rewritten, site_page, source_page
 
 ROOT = Path(__file__).resolve().parents[2]
+ORPHAN = "---\norphan: true\n---\n"
+# What pages get on the site only.
+APPENDED = {
+    "docs/decisions/README.md": "\n```{toctree}\n:hidden:\n:glob:\n\n0*\n```\n",
+}
 MARKED = ("docs/*.md", "docs/**/*.md", "bench/results/*.md")
 
 
@@ -65,12 +70,13 @@ def stage_pages(stage: Stage) -> None:
     while waiting:
         page = waiting.popleft()
         if not page.endswith(".md"):
-            stage.write(site_page(page), "---\norphan: true\n---\n" + source_page(page, ROOT))
+            stage.write(site_page(page), ORPHAN + source_page(page, ROOT))
             continue
-        text = rewritten((ROOT / page).read_text(), page, ROOT, found)
-        if site_page(page).startswith("source/"):
-            text = "---\norphan: true\n---\n" + text
-        stage.write(site_page(page), text)
+        text = rewritten((ROOT / page).read_text(), page, ROOT, found) + APPENDED.get(page, "")
+        if text.startswith("## "):  # a page of parts alone
+            text = f"# {Path(page).stem}\n\n{text}"
+        is_below = site_page(page).startswith("source/")
+        stage.write(site_page(page), ORPHAN * is_below + text)
 
 
 def main() -> None:

@@ -59,7 +59,7 @@ def mentioned(code: str) -> tuple[set[str], set[str]]:
 
 
 def find(root: Path, public: set[str]) -> dict[str, list[Use]]:
-    """The pages of each public name. Of a member of a class: those that ask for its name of anything."""
+    """The pages of each public name; of a member of a class those that ask anything for it."""
     found: dict[str, list[Use]] = defaultdict(list)
     members = defaultdict(list)
     for path in public:
@@ -74,6 +74,11 @@ def find(root: Path, public: set[str]) -> dict[str, list[Use]]:
         for attribute in sorted(attributes):
             for path in members.get(attribute, ()):
                 owner = path.rpartition(".")[0].rpartition(".")[2]
-                if owner in imported or owner in ("DataFrame", "Series", "ndarray", "KernelDispatcher"):
+                if owner in imported or owner in (
+                    "DataFrame",
+                    "Series",
+                    "ndarray",
+                    "KernelDispatcher",
+                ):
                     found[path].append(use)
     return found
