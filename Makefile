@@ -13,7 +13,7 @@ export PYTHON
 demo test: export PHALANX_SHIP_TARGETS ?= $(shell grep -qw avx512vl /proc/cpuinfo && echo x86-64-v4 || echo x86-64-v3)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-lint build wheel demo test fuzz fuzz-arrays fuzz-functions fuzz-cuda-c fuzz-csv numpy-table tables lint format layers sizes docs words house asan tsan tidy clean
+.PHONY: help setup setup-lint build wheel demo test fuzz fuzz-arrays fuzz-functions fuzz-cuda-c fuzz-csv numpy-table tables docs-site external-links lint format layers sizes docs words house asan tsan tidy clean
 
 help:  ## this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  make \1	\2/p' Makefile | expand -t 20
@@ -76,6 +76,13 @@ sizes: setup  ## no file, function, parameter list or class is too long
 
 docs:  ## links resolve, operations and public names are documented
 	@python3 tools/check_docs.py
+
+docs-site: build  ## the documentation site, build/site/index.html; warnings and dead links are errors
+	@tools/build_site.sh
+	@PYTHONPATH=tools:tools/docs_site:build/test/python build/site-venv/bin/python tools/doc_coverage.py
+
+external-links:  ## links of the pages that lead out of the project, each with whether it answers
+	@python3 tools/docs_site/external_links.py
 
 words:  ## no retired word (docs/words.md) is used
 	@python3 tools/check_words.py

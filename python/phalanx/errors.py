@@ -143,7 +143,14 @@ class OtherAccess:
     not known any more which of several it was.
     """
 
-    __slots__ = ("block", "file", "line", "source", "text", "thread")
+    __slots__ = {
+        "block": "The block's index (x, y, z), or None.",
+        "file": "The file of the source.",
+        "line": "The line there, from 1; 0 where it is not known.",
+        "source": "The line's text.",
+        "text": "What it does to which array.",
+        "thread": "The thread's index in its block (x, y, z), or None.",
+    }
 
     file: str
     line: int
@@ -169,10 +176,20 @@ class Fault:
     how often it happened there; `other`, of a race, the access before.
     """
 
-    __slots__ = (
-        "array", "block", "category", "count", "file", "index", "line", "other", "shape", "source",
-        "text", "thread",
-    )  # fmt: skip
+    __slots__ = {
+        "array": 'The name of the array in the kernel, or "".',
+        "block": "The block's index (x, y, z).",
+        "category": "The category of check mode.",
+        "count": "How often it happened at this location.",
+        "file": "The file of the source.",
+        "index": "The index that was used, a number for each dimension; else empty.",
+        "line": "The line there, from 1.",
+        "other": "Of a race the access before; else None.",
+        "shape": "The shape of the array; else empty.",
+        "source": "The line's text.",
+        "text": "What happens to which array.",
+        "thread": "The thread's index in its block (x, y, z).",
+    }
 
     array: str
     category: str

@@ -11,7 +11,11 @@ from . import coerce, host
 class FlatIterator:
     """An iterator over the elements in C order, which can also be indexed and assigned to."""
 
-    __slots__ = ("_array", "_values", "index")
+    __slots__ = {
+        "_array": "",
+        "_values": "",
+        "index": "The number of the next element, in C order.",
+    }
 
     def __init__(self, array: _engine.Array) -> None:
         self._array = array

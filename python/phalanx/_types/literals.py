@@ -78,7 +78,10 @@ class DType(Type):
         self.dtype = dtype
         self._name = f"dtype({dtype})"
 
-    instance_type = property(lambda self: self.dtype)
+    @property
+    def instance_type(self) -> Type:
+        """The type of the elements that the dtype names, under Numba's older name."""
+        return self.dtype
 
 
 class Opaque(Type):

@@ -77,7 +77,15 @@ if os.environ.get("NUMBA_CUDA_MEMORY_MANAGER", "default") != "default":
 
     _load_memory_manager(os.environ["NUMBA_CUDA_MEMORY_MANAGER"])
 
-is_float16_supported = is_bfloat16_supported = lambda: True
+
+def is_float16_supported() -> bool:
+    """True: float16 is a type of kernels on all devices."""
+    return True
+
+
+def is_bfloat16_supported() -> bool:
+    """True: bfloat16 is a type of kernels on all devices."""
+    return True
 
 
 def is_fp8_supported() -> bool:

@@ -32,7 +32,10 @@ class Period:
     """
 
     __module__ = "phalanx"
-    __slots__ = ("_frequency", "ordinal")
+    __slots__ = {
+        "_frequency": "",
+        "ordinal": "The number of the period, counted from the one that has 1970-01-01.",
+    }
     ordinal: int
     _frequency: PeriodFrequency
 

@@ -54,7 +54,11 @@ class Interval(Sides):
     """
 
     __module__ = "phalanx"
-    __slots__ = ("closed", "left", "right")
+    __slots__ = {
+        "closed": 'Which bounds belong to it: "left", "right", "both" or "neither".',
+        "left": "The lower bound.",
+        "right": "The upper bound.",
+    }
 
     def __init__(self, left: Any, right: Any, closed: str = "right") -> None:
         self.closed = check_closed(closed)

@@ -77,7 +77,12 @@ class Timestamp(Ordered, CalendarFields):
     ValueError for what is no date, TypeError for other things.
     """
 
-    __slots__ = ("_unit", "_value", "nanosecond", "year")
+    __slots__ = {
+        "_unit": "",
+        "_value": "",
+        "nanosecond": "The nanoseconds of the second beyond its microseconds, 0 to 999.",
+        "year": "The year.",
+    }
     __module__ = "phalanx"
     __array_priority__ = 100
     _value: int

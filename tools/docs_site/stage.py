@@ -1,0 +1,95 @@
+"""Puts the site's sources together: pages of docs/, what they link to, and generated pages.
+
+    python tools/docs_site/stage.py build/site-source
+
+Files whose content is as it was stay untouched, so that Sphinx reads changed ones alone.
+"""
+
+import subprocess
+import sys
+from collections import deque
+from pathlib import Path
+
+import gallery
+import other_names
+import reference
+from site_links import REPLACED, rewritten, site_page, source_page
+
+ROOT = Path(__file__).resolve().parents[2]
+ORPHAN = "---\norphan: true\n---\n"
+# What pages get on the site only.
+APPENDED = {
+    "docs/decisions/README.md": "\n```{toctree}\n:hidden:\n:glob:\n\n0*\n```\n",
+}
+MARKED = ("docs/*.md", "docs/**/*.md", "bench/results/*.md")
+
+
+class Stage:
+    """The folder of the site's sources, and what has been put there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.written: set[Path] = set()
+
+    def write(self, page: str, content: str | bytes) -> None:
+        """Writes a page, or leaves it where it has that content."""
+        file = self.folder / page
+        data = content.encode() if isinstance(content, str) else content
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if not file.exists() or file.read_bytes() != data:
+            file.write_bytes(data)
+        self.written.add(file)
+
+    def remove_others(self) -> None:
+        """Removes files of an earlier build that nothing wrote this time."""
+        for file in [each for each in self.folder.rglob("*") if each.is_file()]:
+            if file not in self.written:
+                file.unlink()
+
+
+def tracked(*patterns: str) -> list[str]:
+    """Paths of files in the repository, or about to be, that match the patterns."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]
+    result = subprocess.run(
+        [*command, *patterns], check=True, capture_output=True, text=True, cwd=ROOT
+    )
+    names = sorted(set(result.stdout.split("\0")) - {""})
+    return [name for name in names if (ROOT / name).exists()]
+
+
+def stage_pages(stage: Stage) -> None:
+    """Stages the pages and everything that can be reached from them by links."""
+    pages = [page for page in tracked(*MARKED) if page not in REPLACED]
+    waiting, seen = deque(pages), set(pages)
+
+    def found(goal: str) -> None:
+        if goal not in seen and goal not in REPLACED:
+            seen.add(goal)
+            waiting.append(goal)
+
+    while waiting:
+        page = waiting.popleft()
+        if not page.endswith(".md"):
+            stage.write(site_page(page), ORPHAN + source_page(page, ROOT))
+            continue
+        text = rewritten((ROOT / page).read_text(), page, ROOT, found) + APPENDED.get(page, "")
+        if text.startswith("## "):  # a page of parts alone
+            text = f"# {Path(page).stem}\n\n{text}"
+        is_below = site_page(page).startswith("source/")
+        stage.write(site_page(page), ORPHAN * is_below + text)
+
+
+def main() -> None:
+    """Stages everything into the folder that is named."""
+    stage = Stage(Path(sys.argv[1]).resolve())
+    stage_pages(stage)
+    gallery.write(stage, ROOT)
+    reference.write(stage, ROOT)
+    other_names.write(stage)
+    for name in tracked("docs/site/static/*"):
+        stage.write(name.removeprefix("docs/site/"), (ROOT / name).read_bytes())
+    stage.remove_others()
+
+
+if __name__ == "__main__":
+    main()
