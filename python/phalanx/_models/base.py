@@ -146,10 +146,15 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def _take_spread(cls) -> None:
-        """Have the methods that the class itself has take spread arrays and frames."""
+        """Have the methods that the class or a mixin of ours has take spread arrays and frames."""
         names = (() if cls._fits_spread else _FITS) + (("score",) if cls._adds_scores else ())
         for name in (*names, *_OF_ROWS):
-            method = cls.__dict__.get(name)
+            owner = next((each for each in cls.__mro__ if name in each.__dict__), cls)
+            if owner is not cls and (
+                issubclass(owner, Estimator) or not owner.__module__.startswith(f"{__package__}.")
+            ):
+                continue
+            method = owner.__dict__.get(name)
             if isinstance(method, available_if):
                 method(_over_devices(cls, method.method, name))
             elif isinstance(method, types.FunctionType):
