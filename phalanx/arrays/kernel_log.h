@@ -76,6 +76,9 @@ class KernelLog {
       const views::DeviceArray& output,
       Reason why);
 
+  std::uint64_t count() const { return count_; }  // of all that were added
+  const Entry& last() const { return entries_[(count_ - 1) % capacity]; }
+
   // How the one that was added last ran.
   void set_chunks(const ChunkCounts& counts) {
     entries_[(count_ - 1) % capacity].in_chunks = counts;

@@ -7,6 +7,7 @@
 #include "phalanx/arrays/capture.h"
 #include "phalanx/arrays/compact_kernel.h"
 #include "phalanx/arrays/elementwise_kernel.h"
+#include "phalanx/arrays/expression_span.h"
 #include "phalanx/arrays/graph.h"
 #include "phalanx/arrays/nest.h"
 #include "phalanx/arrays/relocation.h"
@@ -132,6 +133,7 @@ void Launcher::run(
     Reason why) {
   if (is_timed_)
     launch();  // which compiles it; the second one writes the same
+  const ExpressionSpan span(log_);
   const Timer timer(is_timed_, *outputs.front().device);
   chunks_ = {};
   Launched launched = launch_or_step(launch, steps);
@@ -207,6 +209,7 @@ std::optional<views::DeviceArray> Launcher::flat(const FlatExpression& expressio
     return std::nullopt;
   }
   for (const Memory& array : expression.arrays()) hold(*array, device);
+  const ExpressionSpan span(log_);
   launch_flat(*code, expression, *output);
   log_.add(kernel.kernel, work_of(kernel, root.size()), *output, why);
   for (const Memory& array : expression.arrays()) log_.add_input(*array);
@@ -289,6 +292,7 @@ std::vector<views::DeviceArray> Launcher::compact(
   const auto take = [&](const Program& own) {
     return launch_compact(kernels_, own, scratch, results, queue_of(device));
   };
+  const ExpressionSpan span(log_);
   Launched launched = launch_or_step(
       [&] { return take(program); },
       {.program = program, .device = device, .launch_last = std::ref(take)});
@@ -316,6 +320,7 @@ void Launcher::scatter(const Scattering& given, const views::DeviceArray& target
     last.program = &own;
     return launch_scatter(kernels_, last, where, queue_of(device));
   };
+  const ExpressionSpan span(log_);
   Launched launched = launch_or_step(
       [&] { return write(program); },
       {.program = program, .device = device, .launch_last = std::ref(write)});
@@ -336,6 +341,7 @@ views::DeviceArray Launcher::routine(
     operand.memory->buffer.used_on(stream);
     residency_->touch(*operand.memory);
   }
+  const ExpressionSpan span(log_);
   const Timer timer(is_timed_, *operands.front().device);
   views::DeviceArray made = routine.run(operands);
   log_.add_routine(routine, operands, made, why);

@@ -10,6 +10,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/base/readable_bytes.h"
 #include "phalanx/numpy/times.h"
+#include "phalanx/runtime/profiler.h"
 
 namespace phalanx::arrays {
 namespace {
@@ -29,6 +30,13 @@ runtime::Buffer copied_to_device(
   const auto bytes = static_cast<std::int64_t>(source.bytes());
   load(engine.runtime().cpu(), source, {.low = 0, .high = bytes}, buffer, stream);
   return buffer;
+}
+
+void note_bytes(runtime::ProfileSpan& span, const runtime::Device& device, std::size_t bytes) {
+  if (!span.is_on())
+    return;
+  span.set_device(device);
+  span.record().bytes_read = bytes;
 }
 
 runtime::Address begin_of(const views::DeviceArray& array) {
@@ -181,6 +189,8 @@ Memory Residency::restore(Node& node) {
 
 void Residency::restore(const Spilled& spilled) {
   const auto& memory = spilled.array.memory;
+  runtime::ProfileSpan span(runtime::ProfileKind::restore);
+  note_bytes(span, *spilled.array.device, spilled.source->bytes());
   runtime::Buffer buffer = copied_to_device(*engine_, *spilled.source, *spilled.array.device);
   memory->buffer = std::move(buffer);
   touch(*memory);
@@ -270,6 +280,8 @@ std::uint64_t Residency::spill(const Idle& idle) {
   views::SharedMemory& memory = *idle.memory;
   runtime::Device& device = *memory.buffer.device();
   const std::size_t bytes = memory.buffer.size();
+  runtime::ProfileSpan span(runtime::ProfileKind::spill);
+  note_bytes(span, device, bytes);
   std::shared_ptr<const Source> source = idle.source;
   if (!source) {
     const auto copy = make_copy(device, bytes);

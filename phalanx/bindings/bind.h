@@ -36,5 +36,6 @@ void bind_ufunc(nanobind::module_& module);
 void bind_ufunc_caller(nanobind::module_& module);
 void bind_textures(nanobind::module_& module);
 void bind_frames(nanobind::module_& module);
+void bind_profile(nanobind::module_& module);
 
 }  // namespace phalanx::bindings

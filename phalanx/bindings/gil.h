@@ -11,6 +11,7 @@
 #include <nanobind/nanobind.h>
 
 #include "phalanx/base/library_call.h"
+#include "phalanx/bindings/profile_site.h"
 
 namespace phalanx::bindings {
 
@@ -46,6 +47,7 @@ class GilReleased {
   }
 
  private:
+  SiteAside site_;  // before the GIL goes
   PyThreadState* thread_;
 };
 

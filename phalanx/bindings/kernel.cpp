@@ -187,6 +187,20 @@ nb::dict attributes_of(const KernelHandle& self, runtime::Device& device) {
   return made;
 }
 
+// What explain() tells of its code for blocks of that many threads.
+nb::dict facts_of(const KernelHandle& self, runtime::Device& device, std::uint32_t threads) {
+  const auto executable = executable_of(self, device, {threads, 1, 1});
+  nb::dict made = attributes_of(self, device);
+  made["lanes"] = executable->entry().lanes;
+  made["active_blocks"] = device.active_blocks_per_multiprocessor(*executable, threads, 0);
+  made["suggested_block"] = device.suggest_block(*executable, 0).block;
+  nb::list advice;
+  for (const Warning& warning : executable->binary().warnings)
+    advice.append(nb::make_tuple(warning.text, warning.file, warning.line));
+  made["advice"] = advice;
+  return made;
+}
+
 nb::dict to_dict(const jit::Statistics& statistics) {
   nb::dict counts;
   nb::dict seconds;
@@ -288,6 +302,12 @@ void bind_inspection(nb::class_<KernelHandle>& type) {
       "Its machine code on a GPU, or its object on the CPU device.");
   type.def("llvm", &llvm_text, "device"_a, "optimized"_a = true);
   type.def("assembly", &assembly, "device"_a);
+  type.def(
+      "facts",
+      &facts_of,
+      "device"_a,
+      "threads"_a,
+      "Registers, memory, lanes, blocks that run at once, and what the compiler advises.");
 }
 
 // What numba-cuda's kernels say of themselves, for the calling thread's device.

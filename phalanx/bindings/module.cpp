@@ -37,4 +37,5 @@ NB_MODULE(_engine, module) {
   phalanx::bindings::bind_cuda_c(module);
   phalanx::bindings::bind_textures(module);
   phalanx::bindings::bind_frames(module);
+  phalanx::bindings::bind_profile(module);
 }

@@ -8,6 +8,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/ir/clone.h"
 #include "phalanx/jit/background.h"
+#include "phalanx/jit/compile_record.h"
 #include "phalanx/jit/hash.h"
 #include "phalanx/jit/module_image.h"
 #include "phalanx/passes/advise.h"
@@ -145,7 +146,7 @@ std::shared_ptr<const ir::Module> Kernel::module() {
 
 std::shared_ptr<ir::Module> Kernel::make_module() {
   Statistics& all = engine_->statistics();
-  auto made = timed(statistics_, all, Stage::front_end, produce_);
+  auto made = recorded(name(), statistics_, all, Stage::front_end, produce_);
   if (!made)
     throw CompileError(
         CompileError::Kind::lowering, "kernel '" + name() + "': the front end gave no IR");
@@ -159,7 +160,7 @@ std::shared_ptr<ir::Module> Kernel::make_module() {
     });
   };
   advise(passes::advise_on_float64);
-  timed(statistics_, all, Stage::passes, [&] {
+  recorded(name(), statistics_, all, Stage::passes, [&] {
     engine_->compiler().run_passes(*made, options().checks);
   });
   advise(passes::advise_on_strides);
@@ -261,7 +262,7 @@ Binary Kernel::generate(const CodeRequest& wanted, const Target& target) {
   const auto module = this->module();
   const Compiler& compiler = engine_->compiler();
   const ForkAllowed no_lock;
-  return timed(statistics_, engine_->statistics(), Stage::codegen, [&] {
+  return recorded(name(), statistics_, engine_->statistics(), Stage::codegen, [&] {
     if (description_.gpu_code && target.kind == DeviceKind::cuda)
       return description_.gpu_code(*module, target);
     const bool is_for_blocks = codegen::backend_of(target.kind).is_for_blocks;
@@ -281,7 +282,7 @@ Binary Kernel::compile(const CodeRequest& wanted, const Target& target) {
   inputs.reserve(linked.size());
   for (const LinkedCode& code : linked) inputs.push_back({code.kind, code.name, code.bytes});
   const ForkAllowed no_lock;
-  return timed(statistics_, engine_->statistics(), Stage::driver, [&] {
+  return recorded(name(), statistics_, engine_->statistics(), Stage::driver, [&] {
     return cuda->assemble(made, load_options(options()), inputs);
   });
 }
@@ -291,6 +292,7 @@ Binary Kernel::compile(const CodeRequest& wanted, const Target& target) {
 Kernel::Stored Kernel::find_stored(
     const CodeRequest& wanted, const Target& target, const FindBinary& find) {
   const auto start = std::chrono::steady_clock::now();
+  runtime::ProfileSpan span(runtime::ProfileKind::compile);
   codegen::CpuVariant variant = wanted.variant;
   if (wanted.is_substitute)
     variant.block = any_size;
@@ -306,8 +308,12 @@ Kernel::Stored Kernel::find_stored(
     variant.block = wanted.extents;
     look();
   }
-  if (!stored.binary || stored.binary->entry().parameter_bytes != layout_.bytes)
+  if (!stored.binary || stored.binary->entry().parameter_bytes != layout_.bytes) {
+    span.drop();
     return {.key = stored.key};
+  }
+  if (span.is_on())
+    set_stage(span, Stage::disk, name());
   const auto time = std::chrono::steady_clock::now() - start;
   statistics_.add(Stage::disk, time);
   engine_->statistics().add(Stage::disk, time);
@@ -364,14 +370,16 @@ std::map<Digest, Binary> Kernel::code_for(const Target& target) {
 
 Binary Kernel::binary(const CodeRequest& wanted) {
   const Target target = engine_->target_of(*wanted.device);
-  if (!description_.use_cache)
-    return compile(wanted, target);
-  Stored stored = find_on_disk(wanted, target);
+  Stored stored;
+  if (description_.use_cache)
+    stored = find_on_disk(wanted, target);
   if (stored.binary)
     return *std::move(stored.binary);
   Binary binary = compile(wanted, target);
   binary.warnings = with_lines_from_kernel(warnings_, location());
-  engine_->cache().store(stored.key, binary);
+  if (description_.use_cache)
+    engine_->cache().store(stored.key, binary);
+  binary.warnings = warnings_;  // as what is found has them
   return binary;
 }
 
@@ -405,7 +413,7 @@ LoadedKernel Kernel::load_on_cpu(const Binary& binary) {
 std::shared_ptr<runtime::Executable> Kernel::load(runtime::Device& device, Binary binary) {
   runtime::LoadOptions how = load_options(options());
   how.load_object = [this](const Binary& object) { return load_on_cpu(object); };
-  return timed(statistics_, engine_->statistics(), Stage::load, [&] {
+  return recorded(name(), statistics_, engine_->statistics(), Stage::load, [&] {
     return device.load(std::move(binary), name(), how);
   });
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <exception>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/jit/graph.h"
 #include "phalanx/runtime/device_label.h"
+#include "phalanx/runtime/profiler.h"
 #include "phalanx/views/device_array.h"
 
 namespace phalanx::jit {
@@ -182,6 +184,28 @@ void note_uses(const Plan& plan, const LaunchSite& site, std::span<const Argumen
   }
 }
 
+// The bytes that lie between the first and the last element: those of an array without gaps, and
+// the lines of a cache that one with gaps reads. An array without dimensions is small.
+std::uint64_t bytes_of(const Argument& argument) {
+  const unsigned ndim = ir::key::ndim(argument.key);
+  std::int64_t bytes = 0;
+  for (unsigned i = 0; i < ndim; ++i) {
+    if (argument.array.shape[i] == 0)
+      return 0;
+    bytes = std::max(bytes, argument.array.shape[i] * std::abs(argument.array.strides[i]));
+  }
+  return static_cast<std::uint64_t>(bytes);
+}
+
+// What a kernel writes to an array it may read, too: that is not known.
+runtime::ProfileWork work_of(const Plan& plan, std::span<const Argument> arguments) {
+  std::uint64_t read = 0;
+  std::uint64_t written = 0;
+  for (const std::uint32_t row : plan.arrays())
+    (plan.is_written(row) ? written : read) += bytes_of(arguments[row]);
+  return {read, written};
+}
+
 // A program may change and drop its own arrays when the launch returns; those of the device are
 // kept until the stream is done with them.
 bool must_wait(const Plan& plan, const LaunchSite& site, std::span<const Argument> arguments) {
@@ -217,7 +241,12 @@ bool must_wait(const Plan& plan, const LaunchSite& site, std::span<const Argumen
       refuse_array(plan, site, argument);
   }
   note_uses(plan, site, arguments);
-  pack_and_launch(plan, executable, site, arguments);
+  if (runtime::is_profiling()) [[unlikely]] {
+    const runtime::ProfileWork work = work_of(plan, arguments);
+    pack_and_launch(plan, executable, site, arguments);
+  } else {
+    pack_and_launch(plan, executable, site, arguments);
+  }
   if (must_wait(plan, site, arguments))
     site.stream->synchronize();
 }

@@ -1,10 +1,12 @@
 #include "phalanx/runtime/buffer.h"
 
 #include <algorithm>
+#include <new>
 
 #include "phalanx/runtime/device.h"
 #include "phalanx/runtime/live_memory.h"
 #include "phalanx/runtime/memory_resource.h"
+#include "phalanx/runtime/profiler.h"
 #include "phalanx/runtime/recording.h"
 
 namespace phalanx::runtime {
@@ -14,6 +16,14 @@ namespace {
 // Its work is done when it was queued.
 bool works_at_once(const Stream& stream) {
   return stream.device().is_host() && stream.kind() != StreamKind::queued;
+}
+
+// A destructor's: what goes wrong costs the profile one record.
+void note_release(const Device& device, Address address, std::size_t bytes) noexcept {
+  try {
+    profile_memory(ProfileKind::release, device, address, bytes);
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
+  }
 }
 
 }  // namespace
@@ -32,12 +42,16 @@ Buffer Device::allocate(std::size_t bytes, MemoryKind kind, const std::shared_pt
   else
     fill_buffer(buffer, bytes);
   note_allocated(buffer.address_, bytes);
+  if (is_profiling()) [[unlikely]]
+    profile_memory(ProfileKind::allocate, *this, buffer.address_, bytes);
   return buffer;
 }
 
 void Buffer::release() noexcept {
   if (size_ != 0)
     note_freed(address_);
+  if (size_ != 0 && is_profiling()) [[unlikely]]
+    note_release(*device_, address_, size_);
   if (size_ != 0 && resource_)
     device_->return_to_resource(*this);
   else if (size_ != 0)

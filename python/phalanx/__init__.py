@@ -46,6 +46,7 @@ _SUBMODULES = (
 _FUNCTIONS = {
     **dict.fromkeys(("get_num_threads", "jit", "njit", "prange", "set_num_threads"), "_functions"),
     **dict.fromkeys(("guvectorize", "vectorize"), "_ufunc.for_cpu"),
+    **dict.fromkeys(("benchmark", "profile"), "_profile"),
     "__narwhals_namespace__": "_frames.interchange.narwhals",
 }
 
@@ -62,11 +63,13 @@ __all__ = [
     "PhalanxError",
     "PhalanxWarning",
     "__version__",
+    "benchmark",
     "get_num_threads",
     "guvectorize",
     "jit",
     "njit",
     "prange",
+    "profile",
     "set_advice",
     "set_fallback",
     "set_num_threads",

@@ -13,6 +13,7 @@
 #include "phalanx/runtime/cpu/cooperative.h"
 #include "phalanx/runtime/cpu/cpu_executable.h"
 #include "phalanx/runtime/cpu/cpu_graph.h"
+#include "phalanx/runtime/cpu/cpu_span.h"
 #include "phalanx/runtime/cpu/cpu_stream.h"
 #include "phalanx/runtime/cpu/print.h"
 #include "phalanx/runtime/cpu/topology.h"
@@ -56,6 +57,12 @@ void fill_bytes(std::byte* memory, std::span<const std::byte> pattern, std::size
     std::memcpy(memory + filled, memory, part);
     filled += part;
   }
+}
+
+ProfileKind kind_of_copy(const void* to, const void* from, const void* host) {
+  if (host == nullptr)
+    return ProfileKind::copy;
+  return host == from && host != to ? ProfileKind::to_device : ProfileKind::to_host;
 }
 
 // Holds memory until the stream has come here.
@@ -192,12 +199,14 @@ void CpuDevice::copy_host(
     void* to, const void* from, std::size_t bytes, const void* host, Stream& stream) {
   if (bytes == 0)
     return;
+  CpuSpan span(kind_of_copy(to, from, host), stream, bytes);
   if (!takes_steps(stream)) {
     std::memmove(to, from, bytes);
+    span.set_host(host, bytes);
     return;
   }
   const WorkQueue::Position position =
-      add_step(stream, [=](Interrupt*) { std::memmove(to, from, bytes); });
+      add_step(stream, span.timed([=](Interrupt*) { std::memmove(to, from, bytes); }));
   WorkQueue* const queue = queue_of(stream);
   if (queue != nullptr && host != nullptr && !pinned_.contain(host, bytes))
     queue->wait(position);
@@ -219,11 +228,12 @@ void CpuDevice::copy(Address to, Address from, std::size_t bytes, Stream& stream
 void CpuDevice::fill(
     Address to, std::span<const std::byte> pattern, std::size_t count, Stream& stream) {
   auto* const memory = reinterpret_cast<std::byte*>(to);
+  CpuSpan span(ProfileKind::fill, stream, pattern.size() * count);
   if (takes_steps(stream))
     add_step(
-        stream, [memory, count, bytes = std::vector(pattern.begin(), pattern.end())](Interrupt*) {
-          fill_bytes(memory, bytes, count);
-        });
+        stream,
+        span.timed([memory, count, bytes = std::vector(pattern.begin(), pattern.end())](
+                       Interrupt*) { fill_bytes(memory, bytes, count); }));
   else
     fill_bytes(memory, pattern, count);
 }
@@ -271,18 +281,20 @@ void CpuDevice::launch(
       parameters,
       {.fixed_shared_bytes = entry.shared_bytes, .max_threads = limits_.max_threads_per_block},
       limits_);
+  CpuSpan span(ProfileKind::launch, stream);
+  span.set_launch(kernel, config);
   if (!takes_steps(stream)) {
     run(kernel, config, parameters);
     return;
   }
   add_step(
       stream,
-      [this,
-       config,
-       kept = std::static_pointer_cast<CpuExecutable>(kernel.shared_from_this()),
-       bytes = std::vector(parameters.begin(), parameters.end())](Interrupt* interrupt) {
+      span.timed([this,
+                  config,
+                  kept = std::static_pointer_cast<CpuExecutable>(kernel.shared_from_this()),
+                  bytes = std::vector(parameters.begin(), parameters.end())](Interrupt* interrupt) {
         run(*kept, config, bytes, interrupt);
-      });
+      }));
 }
 
 void CpuDevice::run(

@@ -1,6 +1,7 @@
 #include "phalanx/runtime/cpu/cpu_graph.h"
 
 #include "phalanx/base/errors.h"
+#include "phalanx/runtime/cpu/cpu_span.h"
 #include "phalanx/runtime/cpu/cpu_stream.h"
 #include "phalanx/runtime/recording.h"
 
@@ -14,6 +15,7 @@ void CpuRecording::add_callback(std::function<void()> /*function*/) {
 }
 
 void CpuGraph::launch(Stream& stream) {
+  CpuSpan span(ProfileKind::graph, stream);
   if (WorkQueue* const queue = queue_of(stream)) {
     for (std::size_t i = 0; i < steps_->size(); ++i)
       queue->add_work([steps = steps_, i](Interrupt* interrupt) { (*steps)[i](interrupt); });

@@ -2,6 +2,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/runtime/cpu/cpu_device.h"
+#include "phalanx/runtime/profiler.h"
 
 namespace phalanx::runtime::cpu {
 
@@ -14,6 +15,7 @@ void CpuStream::synchronize() {
 void CpuStream::wait(const Event& event) { event.synchronize(); }
 
 void QueuedStream::synchronize() {
+  const ProfileSpan span(ProfileKind::wait);
   queue_->wait(queue_->last());
   queue_->throw_error();
 }

@@ -13,6 +13,7 @@
 #include "phalanx/runtime/cpu/print.h"
 #include "phalanx/runtime/cpu/random_state.h"
 #include "phalanx/runtime/keep_flags.h"
+#include "phalanx/runtime/profiler.h"
 
 namespace phalanx::runtime {
 
@@ -127,6 +128,11 @@ std::shared_ptr<void> FunctionCall::take(const std::byte* address) {
 
 void FunctionCall::run(
     Device& cpu, Executable& executable, const std::byte* parameters, ErrorLog& errors) {
+  ProfileSpan span(ProfileKind::call);
+  if (span.is_on()) [[unlikely]] {
+    span.record().detail = Profiler::instance().number_of(executable);
+    ProfileWork::add_to(span.record());
+  }
   auto& code = static_cast<cpu::CpuExecutable&>(executable);
   Call call = {
       .memory = &memory_in(memory_), .scheduler = &static_cast<cpu::CpuDevice&>(cpu).scheduler()};

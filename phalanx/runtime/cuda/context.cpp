@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "phalanx/base/errors.h"
+#include "phalanx/runtime/cuda/cuda_span.h"
 #include "phalanx/runtime/fork.h"
 
 namespace phalanx::runtime::cuda {
@@ -36,6 +37,7 @@ Context::Context(const Driver& driver, DeviceHandle device)
 Context::~Context() {
   if (generation_ != fork_generation())
     return;
+  clock_.reset();  // whose events are the context's
   const LibraryCall call;
   driver_.context_release(device_);
 }
@@ -107,6 +109,15 @@ const std::string& Context::intern(const std::string& name) {
 void Context::add_log(LaunchLog* log) {
   const std::lock_guard lock(mutex_);
   logs_.push_back(log);
+}
+
+EventClock& Context::profile_clock() {
+  const std::lock_guard lock(mutex_);
+  if (!clock_) {
+    clock_ = std::make_shared<EventClock>(*this);
+    Profiler::instance().add_clock(clock_);
+  }
+  return *clock_;
 }
 
 std::vector<std::shared_ptr<CudaExecutable>> Context::drain() {

@@ -20,6 +20,8 @@ namespace phalanx::runtime::cuda {
 // For a child process: what was started before the fork cannot be used in it.
 [[noreturn]] void throw_forked();
 
+class EventClock;
+
 class Context {
  public:
   Context(const Driver& driver, DeviceHandle device);  // retains it: creates it when there is none
@@ -83,6 +85,9 @@ class Context {
   // All streams are idle: as LaunchLog::drain, for all of them.
   std::vector<std::shared_ptr<CudaExecutable>> drain();
 
+  // Times what a profile records; it is made when it is first asked for.
+  EventClock& profile_clock();
+
  private:
   bool is_usable() const;
   [[noreturn]] void refuse() const;
@@ -98,6 +103,7 @@ class Context {
   std::string loss_;  // what happened, once it is lost
   std::set<std::string> names_;
   std::vector<LaunchLog*> logs_;
+  std::shared_ptr<EventClock> clock_;
 };
 
 }  // namespace phalanx::runtime::cuda

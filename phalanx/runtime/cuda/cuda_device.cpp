@@ -10,6 +10,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/runtime/cuda/cuda_executable.h"
 #include "phalanx/runtime/cuda/cuda_graph.h"
+#include "phalanx/runtime/cuda/cuda_span.h"
 #include "phalanx/runtime/cuda/device_copy.h"
 #include "phalanx/runtime/cuda/launcher.h"
 #include "phalanx/runtime/fork.h"
@@ -213,6 +214,8 @@ void CudaDevice::copy_to_device(Address to, const void* from, std::size_t bytes,
   const auto scope = s.context->enter();
   const CudaStream& queue = as_cuda(stream, *this);
   check_recorded_copy(driver_, queue, from);
+  CudaSpan span(ProfileKind::to_device, queue, bytes);
+  span.set_host(from, bytes);
   if (bytes >= Staging::worthwhile_bytes && !is_pinned(driver_, from))
     s.staging.copy_to_device(to, static_cast<const std::byte*>(from), bytes, queue.native());
   else
@@ -226,6 +229,7 @@ void CudaDevice::copy_to_host(void* to, Address from, std::size_t bytes, Stream&
   const auto scope = s.context->enter();
   CudaStream& queue = as_cuda(stream, *this);
   check_recorded_copy(driver_, queue, to);
+  CudaSpan span(ProfileKind::to_host, queue, bytes);
   if (is_pinned(driver_, to)) {
     CU_IN(*s.context, copy_to_host(to, from, bytes, queue.native()));
     return;
@@ -234,6 +238,7 @@ void CudaDevice::copy_to_host(void* to, Address from, std::size_t bytes, Stream&
     s.staging.copy_to_host(static_cast<std::byte*>(to), from, bytes, queue.native());
   else
     CU_IN(*s.context, copy_to_host(to, from, bytes, queue.native()));
+  span.set_host(to, bytes);
   queue.drain();  // the data is here: all work before it is done
 }
 
@@ -242,7 +247,9 @@ void CudaDevice::copy(Address to, Address from, std::size_t bytes, Stream& strea
     return;
   State& s = state();
   const auto scope = s.context->enter();
-  CU_IN(*s.context, copy(to, from, bytes, as_cuda(stream, *this).native()));
+  const CudaStream& queue = as_cuda(stream, *this);
+  const CudaSpan span(ProfileKind::copy, queue, bytes);
+  CU_IN(*s.context, copy(to, from, bytes, queue.native()));
 }
 
 void CudaDevice::copy_rows(
@@ -252,6 +259,10 @@ void CudaDevice::copy_rows(
   CudaStream& queue = as_cuda(stream, *this);
   if (host != nullptr)
     check_recorded_copy(driver_, queue, host);
+  const ProfileKind kind = host == nullptr ? ProfileKind::copy
+                           : to_host       ? ProfileKind::to_host
+                                           : ProfileKind::to_device;
+  const CudaSpan span(kind, queue, copy.width_bytes * copy.height * copy.depth);
   CU_IN(*s.context, copy_rows(&copy, queue.native()));
   if (to_host && !is_pinned(driver_, host)) {
     CU_IN(*s.context, stream_synchronize(queue.native()));
@@ -265,7 +276,9 @@ void CudaDevice::fill(
     return;
   State& s = state();
   const auto scope = s.context->enter();
-  fill_device(*s.context, to, pattern, count, as_cuda(stream, *this).native());
+  const CudaStream& queue = as_cuda(stream, *this);
+  const CudaSpan span(ProfileKind::fill, queue, pattern.size() * count);
+  fill_device(*s.context, to, pattern, count, queue.native());
 }
 
 const std::shared_ptr<Stream>& CudaDevice::default_stream() { return state().default_stream; }
@@ -296,6 +309,7 @@ std::shared_ptr<Graph> CudaDevice::finish_recording(Stream& stream) {
 
 void CudaDevice::synchronize() {
   State& s = state();
+  const ProfileSpan span(ProfileKind::wait);
   const auto scope = s.context->enter();
   CU_IN(*s.context, context_synchronize());
   collect_reports(s.context->drain(), static_cast<CudaStream&>(*s.default_stream));
@@ -336,6 +350,8 @@ std::shared_ptr<Module> CudaDevice::load_module(Binary binary, const LoadOptions
       limits_);
   const auto scope = kernel.context().enter();
   kernel.allow_shared(config.dynamic_shared_bytes);
+  CudaSpan span(ProfileKind::launch, queue);
+  span.set_launch(kernel, config);
   start_kernel(kernel, config, parameters, queue);
   queue.note_launch(kernel);
 }

@@ -6,6 +6,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/runtime/cuda/assembler.h"
 #include "phalanx/runtime/cuda/cuda_device.h"
+#include "phalanx/runtime/cuda/cuda_span.h"
 
 namespace phalanx::runtime::cuda {
 
@@ -111,8 +112,10 @@ void CudaDevice::copy_from_peer(
   State& s = state();
   Context& theirs = *other.state().context;
   const auto scope = s.context->enter();
-  const StreamHandle queue = as_cuda(stream, *this).native();
-  CU_IN(*s.context, copy_peer(to, s.context->handle(), from, theirs.handle(), bytes, queue));
+  const CudaStream& queue = as_cuda(stream, *this);
+  const CudaSpan span(ProfileKind::copy, queue, bytes);
+  CU_IN(
+      *s.context, copy_peer(to, s.context->handle(), from, theirs.handle(), bytes, queue.native()));
 }
 
 void CudaDevice::profile(bool on) {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "phalanx/runtime/cuda/cuda_span.h"
 #include "phalanx/runtime/device.h"
 
 namespace phalanx::runtime::cuda {
@@ -41,6 +42,7 @@ void CudaGraph::launch(Stream& stream) {
     return;
   CudaStream& queue = as_cuda(stream, *keep_);
   const auto scope = context_->enter();
+  const CudaSpan span(ProfileKind::graph, queue);
   CU_IN(*context_, graph_launch(executable_, queue.native()));
   for (const auto& kernel : kernels_) queue.note_launch(*kernel);
 }

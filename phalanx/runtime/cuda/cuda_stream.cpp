@@ -6,6 +6,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/runtime/cuda/cuda_device.h"
 #include "phalanx/runtime/cuda/cuda_executable.h"
+#include "phalanx/runtime/profiler.h"
 #include "phalanx/runtime/recording.h"
 
 namespace phalanx::runtime::cuda {
@@ -77,6 +78,7 @@ std::vector<std::shared_ptr<CudaExecutable>> CudaStream::take_kernels() {
 void CudaStream::synchronize() {
   if (is_recording())
     refuse_to_record("wait for the device");
+  const ProfileSpan span(ProfileKind::wait);
   const auto scope = context_->enter();
   CU_IN(*context_, stream_synchronize(handle_));
   drain();

@@ -316,6 +316,25 @@ class Dispatcher(Compiled):
         """Most threads of a block that this kernel can be launched with."""
         return self._attribute("max_threads", signature)
 
+    def explain(self, block: int = 128) -> Any:
+        """What is known of its code for each tuple of types it was compiled for; prints as text.
+
+            scale[40, 256](x, y, 2.0)
+            print(scale.explain(256))
+
+        Args:
+            block: Threads of a block, for which occupancy is told.
+
+        Returns:
+            A `KernelExplanation`: `variants` has the figures.
+
+        Raises:
+            ValueError: `block` is below 1.
+        """
+        from .explaining import explain
+
+        return explain(self.__name__, self.kernels(), block)
+
     def configure(self, griddim: Any, blockdim: Any, stream: Any = 0, sharedmem: int = 0) -> Any:
         """``self[griddim, blockdim, stream, sharedmem]``."""
         return self[griddim, blockdim, engine_stream(stream), sharedmem]

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 _RUN_USAGE = (
     "python -m phalanx run [--device DEVICE] [--check[=CATEGORIES]] [--fallback WHERE] "
-    "[--only cuda] [--accelerate sklearn] (SCRIPT | -m MODULE | -c CODE) [ARGS ...]"
+    "[--only cuda] [--accelerate sklearn] [--profile[=FILE]] "
+    "(SCRIPT | -m MODULE | -c CODE) [ARGS ...]"
 )
 
 _RUN_HELP = f"""usage: {_RUN_USAGE}
@@ -29,6 +30,9 @@ unmodified script runs on the GPU where there is one and at native speed on the 
   --accelerate sklearn
                    classes of scikit-learn's that phalanx.ml has, too, are fitted by it where it
                    supports their parameters, with a summary when the program ends
+  --profile        when the program ends, also by an error, a table of what it cost is printed,
+                   with advice; --profile=trace.json (for Perfetto) or --profile=page.html is
+                   written, too
   --device DEVICE  cpu, cuda, cuda:N or auto (default: the environment's PHALANX_DEVICE, else the
                    GPU where there is one, else the CPU)
 """
@@ -92,6 +96,9 @@ def _run(arguments: list[str]) -> int:
             return _usage(f"unknown option {option}")
         if not value and option == "--check":
             value = "1"
+        if option == "--profile":
+            given[option] = value
+            continue
         if not value:
             if not arguments:
                 return _usage(f"{option} needs a value: {_VALUES[option]}")
@@ -128,6 +135,7 @@ _VALUES = {
     "--device": "cpu, cuda or cuda:N",
     "--fallback": "numba, python or error",
     "--only": "cuda",
+    "--profile": "a file, .json or .html",
 }
 
 
@@ -149,6 +157,10 @@ def _set_up(given: dict[str, str]) -> None:
     if "--accelerate" in given:
         _accelerate(given["--accelerate"])
     _set_fallback(given.get("--fallback") or os.environ.get("PHALANX_FALLBACK"))
+    if "--profile" in given:
+        from . import profiling
+
+        profiling.start(given["--profile"])
 
 
 def _accelerate(library: str) -> None:

@@ -1,0 +1,184 @@
+#include "phalanx/bindings/profile_site.h"
+
+#include <Python.h>
+#include <nanobind/nanobind.h>
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "phalanx/bindings/profile_sites.h"
+
+namespace nb = nanobind;
+
+namespace phalanx::bindings {
+
+namespace {
+
+// Of the thread, while it has given the GIL away.
+struct Aside {
+  bool is_known = false;
+  std::uint32_t site = 0;
+};
+Aside& aside() {
+  thread_local Aside state;
+  return state;
+}
+
+enum class Owner : std::uint8_t { program, library, ours };
+
+// A code object of Python's: whose it is, and the sites of its instructions.
+struct Code {
+  nb::object kept;  // so that its address has one meaning
+  Owner owner = Owner::program;
+  std::vector<std::pair<long, std::uint32_t>> sites;
+};
+
+struct Sites {
+  nb::ft_mutex mutex;  // where there is no GIL
+  std::string package;
+  std::vector<std::string> libraries;
+  std::unordered_map<PyObject*, Code> codes;
+  std::vector<ProfileSite> sites;  // from number 1 on
+};
+
+Sites& all() {
+  static auto* const made = new Sites;
+  return *made;
+}
+
+Owner owner_of(const Sites& sites, const std::string& path) {
+  if (path.starts_with(sites.package))
+    return Owner::ours;
+  const bool is_library = path.starts_with("<frozen") ||
+                          std::ranges::any_of(sites.libraries, [&](const std::string& folder) {
+                            return path.starts_with(folder);
+                          });
+  return is_library ? Owner::library : Owner::program;
+}
+
+std::string text_of(PyObject* object, const char* attribute) {
+  const nb::object found = nb::steal(PyObject_GetAttrString(object, attribute));
+  if (!found.is_valid() || !nb::isinstance<nb::str>(found)) {
+    PyErr_Clear();
+    return {};
+  }
+  return nb::cast<std::string>(found);
+}
+
+Code& code_of(Sites& sites, PyObject* code) {
+  const auto [row, is_new] = sites.codes.try_emplace(code);
+  if (is_new) {
+    row->second.kept = nb::borrow(code);
+    row->second.owner = owner_of(sites, text_of(code, "co_filename"));
+  }
+  return row->second;
+}
+
+// The instruction that runs; -1 where Python does not tell.
+long instruction_of(PyObject* frame) {
+  static PyObject* const name = PyUnicode_InternFromString("f_lasti");
+  const nb::object found = nb::steal(PyObject_GetAttr(frame, name));
+  if (found.is_valid())
+    return PyLong_AsLong(found.ptr());
+  PyErr_Clear();
+  return -1;
+}
+
+// A line is counted through a function's table: each instruction once.
+std::uint32_t site_in(Sites& sites, Code& code, PyObject* frame) {
+  const long instruction = instruction_of(frame);
+  for (const auto& [known, site] : code.sites) {
+    if (known == instruction)
+      return site;
+  }
+  PyObject* const object = code.kept.ptr();
+  sites.sites.push_back(
+      {.path = text_of(object, "co_filename"),
+       .function = text_of(object, "co_name"),
+       .line = PyFrame_GetLineNumber(reinterpret_cast<PyFrameObject*>(frame))});
+  const auto site = static_cast<std::uint32_t>(sites.sites.size());
+  code.sites.emplace_back(instruction, site);
+  return site;
+}
+
+nb::object caller_of(PyObject* frame) {
+  static PyObject* const name = PyUnicode_InternFromString("f_back");
+  nb::object found = nb::steal(PyObject_GetAttr(frame, name));
+  if (!found.is_valid())
+    PyErr_Clear();
+  return found;
+}
+
+// The nearest frame of the program's own; where there is none, of a library that calls us.
+std::uint32_t site_of_frames() {
+  Sites& sites = all();
+  std::uint32_t of_library = 0;
+  auto frame = nb::borrow(reinterpret_cast<PyObject*>(PyEval_GetFrame()));
+  while (frame.is_valid() && !frame.is_none()) {
+    auto* const native = reinterpret_cast<PyFrameObject*>(frame.ptr());
+    const auto object = nb::steal(reinterpret_cast<PyObject*>(PyFrame_GetCode(native)));
+    {
+      const nb::ft_lock_guard lock(sites.mutex);
+      Code& code = code_of(sites, object.ptr());
+      if (code.owner == Owner::program)
+        return site_in(sites, code, frame.ptr());
+      if (code.owner == Owner::library && of_library == 0)
+        of_library = site_in(sites, code, frame.ptr());
+    }
+    frame = caller_of(frame.ptr());
+  }
+  return of_library;
+}
+
+// What other errors are under way stay.
+std::uint32_t site_with_gil() {
+  const nb::error_scope kept;
+  return site_of_frames();
+}
+
+}  // namespace
+
+std::uint32_t locate_site() {
+  if (aside().is_known)
+    return aside().site;
+  // All of the package give the GIL away by GilReleased: a thread of Python's that did not has it.
+  const bool is_pythons = Py_IsInitialized() != 0 && PyGILState_GetThisThreadState() != nullptr;
+  return is_pythons ? site_with_gil() : 0;
+}
+
+void SiteAside::enter() {
+  is_entered_ = true;
+  before_ = aside().site;
+  was_known_ = aside().is_known;
+  aside() = {.is_known = true, .site = site_with_gil()};
+}
+
+void SiteAside::leave() const { aside() = {.is_known = was_known_, .site = before_}; }
+
+SiteLent::SiteLent(std::uint32_t site) : was_known_(aside().is_known), before_(aside().site) {
+  if (site != 0)
+    aside() = {.is_known = true, .site = site};
+}
+
+SiteLent::~SiteLent() { aside() = {.is_known = was_known_, .site = before_}; }
+
+void reset_sites(std::string package, std::vector<std::string> libraries) {
+  std::unordered_map<PyObject*, Code> dropped;  // without the lock
+  Sites& sites = all();
+  const nb::ft_lock_guard lock(sites.mutex);
+  sites.package = std::move(package);
+  sites.libraries = std::move(libraries);
+  sites.sites.clear();
+  dropped.swap(sites.codes);
+}
+
+std::vector<ProfileSite> profile_sites() {
+  const nb::ft_lock_guard lock(all().mutex);
+  return all().sites;
+}
+
+}  // namespace phalanx::bindings

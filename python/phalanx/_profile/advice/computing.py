@@ -1,0 +1,55 @@
+"""Kernels and expressions that compute more, or read memory worse, than they have to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..records import CompilerAdvice, Record, Site
+from ..units import count_text, seconds_text
+from .found import Advice, by
+
+if TYPE_CHECKING:
+    from ..profile import Profile
+
+# By what the compiler says: the cause, and the part of the kernel's time that may go. Half the
+# bytes are half the time; a strided access reads a line of the cache for each element.
+_BY_KIND = {
+    "float64": ("float64", 0.5),
+    "stride": ("strides", 0.5),
+    "parallel": ("processors", 0.5),
+}
+
+
+def wide_floats(profile: Profile) -> Iterator[Advice]:
+    """Arrays of float32 meet one of float64, and all that follows is twice as wide."""
+    wide = [each for each in profile.records if each.kind == "expression" and each.widened]
+    for site, records in by(wide, lambda each: each.site).items():
+        yield Advice(
+            "float64",
+            f"float32 arrays become float64 in {records[0].name} "
+            f"({count_text(len(records))} times, {seconds_text(_seconds(records))}): "
+            "convert the float64 operand to float32 (x.astype(numpy.float32)) before the loop",
+            site,
+            _seconds(records) / 2,
+        )
+
+
+def compiler_advice(profile: Profile) -> Iterator[Advice]:
+    """What the compiler has said of the kernels that took time, by their own lines."""
+    told: dict[CompilerAdvice, list[Record]] = {}
+    for record in profile.records:
+        if record.executable is None:
+            continue
+        for each in record.executable.advice:
+            if each.kind in _BY_KIND and each.path:
+                told.setdefault(each, []).append(record)
+    for each, records in told.items():
+        cause, part = _BY_KIND[each.kind]
+        seconds = sum(record.device_seconds for record in records)
+        site = Site(each.path, records[0].name, each.line)
+        yield Advice(cause, f"{each.text}; it takes {seconds_text(seconds)}", site, seconds * part)
+
+
+def _seconds(records: list[Record]) -> float:
+    return sum(each.seconds for each in records)

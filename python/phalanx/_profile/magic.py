@@ -1,0 +1,53 @@
+"""The cell magic ``%%phalanx_profile`` of notebooks."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+
+from .profile import profile
+
+_USAGE = "usage: %%phalanx_profile [--save TRACE.json] [--html PAGE.html]"
+
+
+def register_magic(ipython: Any) -> None:
+    """Makes ``%%phalanx_profile`` known to an IPython shell.
+
+        %%phalanx_profile --html profile.html
+        y = px.sin(x).sum()
+
+    runs the cell and shows its profile below, also where the cell raised. The variable
+    ``phalanx_profile`` has the `Profile` afterwards.
+    """
+
+    def phalanx_profile(line: str, cell: str) -> None:
+        """Run the cell and show what the engine did, and what that cost."""
+        options = _options(line)
+        taken = profile()
+        with taken:
+            outcome = ipython.run_cell(cell)
+        ipython.user_ns["phalanx_profile"] = taken
+        for write, path in ((taken.save, options["--save"]), (taken.html, options["--html"])):
+            if path is not None:
+                write(path)
+        _show(taken)
+        del outcome  # the shell has shown what was raised
+
+    ipython.register_magic_function(phalanx_profile, magic_kind="cell")
+
+
+def _options(line: str) -> dict[str, str | None]:
+    options: dict[str, str | None] = {"--save": None, "--html": None}
+    words = shlex.split(line)
+    while words:
+        option = words.pop(0)
+        if option not in options or not words:
+            raise ValueError(f"%%phalanx_profile does not understand {option!r}; {_USAGE}")
+        options[option] = words.pop(0)
+    return options
+
+
+def _show(taken: Any) -> None:
+    from IPython.display import display
+
+    display(taken)

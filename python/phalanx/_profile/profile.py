@@ -1,0 +1,223 @@
+"""A profile: what the engine did in a block of a program, and what that cost."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sysconfig
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from .. import _engine
+from . import advice, records, summary, trace
+from .memory import Peak, peaks
+from .rates import Rates, measured
+from .records import Record
+from .scopes import Scopes
+
+
+class _Running:
+    """What all profiles of the process share while at least one is taken."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.profiles = 0
+        self.scopes = Scopes()
+
+    def begin(self) -> None:
+        with self.lock:
+            if self.profiles == 0:
+                self.scopes.install()
+            self.profiles += 1
+            _engine.profile_start(_package_folder(), _library_folders())
+
+    def end(self) -> None:
+        with self.lock:
+            _engine.profile_stop()
+            self.profiles -= 1
+            if self.profiles == 0:
+                self.scopes.remove()
+
+
+_running = _Running()
+
+
+def _package_folder() -> str:
+    return str(Path(__file__).parent.parent) + os.sep
+
+
+def _library_folders() -> list[str]:
+    """Where Python and installed packages are: their lines are not the program's."""
+    paths = sysconfig.get_paths()
+    names = ("stdlib", "platstdlib", "purelib", "platlib")
+    return sorted({paths[name] + os.sep for name in names if name in paths})
+
+
+class Profile:
+    """What the engine did while it was taken: `print` it, `save` a trace, write a page by `html`.
+
+    `phalanx.profile` makes one. It can be pickled once it has ended, and merged with others.
+
+    Attributes:
+        records: Each launch, copy, compilation, allocation and so on, in the order they began.
+        seconds: How long the block took, by the host's clock.
+        lost: Records that the engine had no room for; 0 for fewer than 260,000 of a thread.
+        rates: The measured rates of the devices that occur, by name; see `python -m phalanx info`.
+    """
+
+    def __init__(self, label: str = "") -> None:
+        self.label = label
+        self.records: list[Record] = []
+        self.seconds = 0.0
+        self.lost = 0
+        self.process = f"{socket.gethostname()}:{os.getpid()}"
+        self._first = 0
+        self._is_on = False
+        self._rates: dict[str, Rates] | None = None
+
+    def __enter__(self) -> Profile:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Records from now on. Raises `RuntimeError` where it does already."""
+        if self._is_on:
+            raise RuntimeError("this profile is being taken already: stop() it, or make another")
+        _running.begin()
+        self._is_on = True
+        self._first = _engine.profile_time()
+
+    def stop(self) -> None:
+        """Ends it, and waits for work on GPUs that was begun; nothing where it has ended."""
+        if not self._is_on:
+            return
+        self._is_on = False
+        end = _engine.profile_time()
+        try:
+            taken = _engine.profile_take()
+        finally:
+            _running.end()
+        found, self.lost = records.unpack(taken, self._first)
+        self.records = [each for each in found if each.start * 1e9 <= end - self._first]
+        self.seconds = (end - self._first) * 1e-9
+        for each in self.records:
+            each.process = self.process
+        summary.add_occupancy(self.records)
+
+    @property
+    def devices(self) -> list[str]:
+        """The devices that something ran on, by name."""
+        return sorted({each.device for each in self.records if each.kind in summary.ON_DEVICES})
+
+    @property
+    def rates(self) -> dict[str, Rates]:
+        """The measured rates of the devices that occur; others can be put in their place."""
+        if self._rates is None:
+            self._rates = measured(self.devices)
+        return self._rates
+
+    @rates.setter
+    def rates(self, rates: dict[str, Rates]) -> None:
+        self._rates = dict(rates)
+
+    @property
+    def peaks(self) -> list[Peak]:
+        """The most memory in use on each device, with the lines that made what was in use then."""
+        return peaks(self.records)
+
+    def rows(self) -> list[summary.Row]:
+        """The table: one row for each kernel, expression, operator, fit and kind of copy."""
+        return summary.rows(self.records)
+
+    def advice(self) -> list[advice.Advice]:
+        """What would make the program faster, in one sentence each, the largest gain first."""
+        return advice.find(self)
+
+    def save(self, path: Any) -> None:
+        """Writes a trace for Perfetto (https://ui.perfetto.dev) or chrome://tracing, as JSON.
+
+        Raises `OSError` where the file cannot be written.
+        """
+        Path(path).write_text(trace.to_json(self), encoding="utf-8")
+
+    def html(self, path: Any) -> None:
+        """Writes one page that needs no network: timeline, table, roofline, memory, advice.
+
+        Raises `OSError` where the file cannot be written.
+        """
+        from . import page
+
+        Path(path).write_text(page.to_html(self), encoding="utf-8")
+
+    def merge(self, others: Iterable[Profile]) -> Profile:
+        """A profile of this one and others, of other processes or threads.
+
+        Each keeps its own clock: all begin at 0.
+
+        Raises:
+            TypeError: What is given is no profile.
+        """
+        made = Profile(self.label)
+        made.process = self.process
+        made._rates = dict(self._rates or {})
+        for each in (self, *others):
+            if not isinstance(each, Profile):
+                raise TypeError(f"merge() takes profiles, not {type(each).__name__}")
+            made.records.extend(each.records)
+            made.seconds = max(made.seconds, each.seconds)
+            made.lost += each.lost
+            made._rates.update(each._rates or {})
+        made.records.sort(key=lambda record: (record.start, -record.end))
+        made._rates = made._rates or None
+        return made
+
+    def __getstate__(self) -> dict[str, Any]:
+        if self._is_on:
+            raise TypeError("a profile that is being taken cannot be pickled: stop() it first")
+        state = {**self.__dict__, "_rates": self.rates}  # those of the machine that it was taken on
+        state["records"] = [_without_children(each) for each in self.records]
+        return state
+
+    def __repr__(self) -> str:
+        if self._is_on:
+            return "<profile, being taken>"
+        return summary.to_text(self)
+
+    def _repr_html_(self) -> str:
+        from . import page
+
+        return page.to_fragment(self)
+
+
+def _without_children(record: Record) -> Record:
+    import copy
+
+    plain = copy.copy(record)
+    plain.children = []
+    return plain
+
+
+def profile(label: str = "") -> Profile:
+    """Records what the engine does inside of a ``with`` block, and what that costs.
+
+        with phalanx.profile() as p:
+            step(x)
+        print(p)              # a table, and advice
+        p.save("trace.json")  # for Perfetto
+        p.html("profile.html")
+
+    Kernels, expressions of arrays, methods of frames, fits of models, compilations, copies and
+    memory are recorded, each with the line of the program that caused it, in all threads. Outside
+    of the block nothing is; inside, a launch takes up to a microsecond longer. On GPUs the times
+    are those of events around each launch. `python -m phalanx run --profile` takes one of a whole
+    program, and ``%%phalanx_profile`` of a notebook's cell.
+
+    Args:
+        label: A title for the table and the page.
+    """
+    return Profile(label)

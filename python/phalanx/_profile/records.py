@@ -1,0 +1,222 @@
+"""The engine's records of a profile, unpacked; they are plain values and can be pickled."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from .. import _engine
+
+# phalanx/runtime/profile_record.h: ProfileRecord.
+_RECORD = struct.Struct("<4q4Q2d2Q7IBbH")
+_PLACED, _WIDENED, _RECORDED, _FAILED = 1, 2, 4, 8
+_NANOSECOND = 1e-9
+
+
+class Site(NamedTuple):
+    """A line of the program."""
+
+    path: str
+    function: str
+    line: int
+
+    @property
+    def file(self) -> str:
+        """The file's name without its folders."""
+        return self.path.replace("\\", "/").rpartition("/")[2]
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+    def text(self) -> str:
+        """The line itself; "" where its file cannot be read."""
+        import linecache
+
+        return linecache.getline(self.path, self.line).strip()
+
+
+class CompilerAdvice(NamedTuple):
+    """What the compiler said of a kernel: of a line of the kernel's own."""
+
+    kind: str  # "float64", "stride", "parallel"
+    text: str
+    path: str
+    line: int
+
+
+@dataclass
+class Executable:
+    """Loaded code of a kernel or of a CPU function."""
+
+    number: int  # in the engine's table while the profile is the newest one
+    name: str
+    lanes: int  # CPU: threads in a vector, 1 for scalar code; 0 on a GPU
+    registers: int  # of a thread; 0 on the CPU device
+    local_bytes: int  # of a thread
+    shared_bytes: int  # static, of a block
+    advice: tuple[CompilerAdvice, ...] = ()
+    # GPU: pairs of threads of a block, and how many such blocks a multiprocessor runs at once.
+    active_blocks: list[tuple[int, int]] = field(default_factory=list)
+
+
+@dataclass
+class Record:
+    """One thing that the engine did. Times are seconds since the profile began."""
+
+    kind: str  # of _engine.PROFILE_KINDS
+    name: str
+    start: float
+    end: float
+    device_start: float  # what the device took; the host's where it is the CPU device
+    device_end: float
+    device: str  # "cpu", "cuda:0"
+    thread: int
+    id: int  # among the thread's
+    parent: int  # the id of the record it lies within, of the same thread; 0: none
+    site: Site | None = None
+    detail: str = ""  # expression: the result's dtype; compile: the stage; scope: its group
+    executable: Executable | None = None
+    bytes_read: int = 0  # of a copy, a fill, an allocation: its bytes
+    bytes_written: int = 0
+    operations: int = 0
+    address: int = 0  # of memory; of a copy with the host: that of the host's
+    checksum: int = 0  # of a copy with the host: of a sample of its bytes
+    expected: tuple[float, float] = (0.0, 0.0)  # seconds on the CPU device and the GPU; 0: unknown
+    stream: int = 0
+    blocks: int = 0
+    threads: int = 0
+    placed: bool = False
+    widened: bool = False
+    recorded: bool = False
+    failed: bool = False
+    process: str = ""  # of a merged profile: which
+    children: list[Record] = field(default_factory=list, repr=False, compare=False)
+
+    @property
+    def seconds(self) -> float:
+        """What the host was busy with it."""
+        return self.end - self.start
+
+    @property
+    def device_seconds(self) -> float:
+        """What the device was busy with it; nothing for what is only recorded into a graph."""
+        return 0.0 if self.recorded else self.device_end - self.device_start
+
+    def walk(self) -> Iterator[Record]:
+        """Itself and all within it."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+@dataclass
+class Tables:
+    """What the numbers in records mean."""
+
+    texts: list[str]
+    sites: list[Site]
+    executables: list[Executable]
+
+    def text(self, number: int) -> str:
+        """A text by its number, of which 0 is none."""
+        return self.texts[number - 1] if number else ""
+
+    def site(self, number: int) -> Site | None:
+        """A line by its number, of which 0 is none."""
+        return self.sites[number - 1] if 0 < number <= len(self.sites) else None
+
+    def executable(self, number: int) -> Executable | None:
+        """Code by its number, of which 0 is none."""
+        return self.executables[number - 1] if 0 < number <= len(self.executables) else None
+
+
+def _executable_of(number: int, row: Mapping[str, Any]) -> Executable:
+    return Executable(
+        number=number,
+        name=row["name"],
+        lanes=row["lanes"],
+        registers=row["registers"],
+        local_bytes=row["local_bytes"],
+        shared_bytes=row["shared_bytes"],
+        advice=tuple(CompilerAdvice(*each) for each in row["warnings"]),
+    )
+
+
+def unpack(taken: Mapping[str, Any], first: int) -> tuple[list[Record], int]:
+    """The records that began at `first` (`_engine.profile_time`) or later, and how many are lost.
+
+    They are in the order in which they began.
+    """
+    tables = Tables(
+        list(taken["texts"]),
+        [Site(*each) for each in taken["sites"]],
+        [_executable_of(i, each) for i, each in enumerate(taken["executables"], 1)],
+    )
+    records: list[Record] = []
+    lost = 0
+    for thread, lost_here, data in taken["threads"]:
+        lost += lost_here
+        rows = (row for row in _RECORD.iter_unpack(data) if row[0] >= first)
+        records += [_record_of(row, thread, first, tables) for row in rows]
+    records.sort(key=lambda record: (record.start, -record.end))
+    return records, lost
+
+
+_COPIES = ("to_device", "to_host")
+_WITH_CODE = ("launch", "call")
+
+
+def _record_of(row: tuple[Any, ...], thread: int, first: int, tables: Tables) -> Record:
+    (start, end, device_start, device_end, read, written, operations, address, *rest) = row
+    on_host, on_gpu, stream, blocks, threads, name, site, detail, number, parent, slot, *rest = rest
+    kind_number, device, flags = rest
+    kind = _engine.PROFILE_KINDS[kind_number]
+    if slot == 0:
+        device_start, device_end = start, end
+    code = tables.executable(detail) if kind in _WITH_CODE else None
+    return Record(
+        kind=kind,
+        name=tables.text(name) if code is None else code.name,
+        start=(start - first) * _NANOSECOND,
+        end=(end - first) * _NANOSECOND,
+        # A slot without times: the work never began, or its device is lost.
+        device_start=(device_start - first) * _NANOSECOND if device_start else 0.0,
+        device_end=(device_end - first) * _NANOSECOND if device_end else 0.0,
+        device="cpu" if device < 0 else f"cuda:{device}",
+        thread=thread,
+        id=number,
+        parent=parent,
+        site=tables.site(site),
+        detail="" if kind in _WITH_CODE else tables.text(detail),
+        executable=code,
+        bytes_read=read,
+        bytes_written=written,
+        operations=0 if kind in _COPIES else operations,
+        checksum=operations if kind in _COPIES else 0,
+        address=address,
+        expected=(on_host, on_gpu),
+        stream=stream,
+        blocks=blocks,
+        threads=threads,
+        placed=bool(flags & _PLACED),
+        widened=bool(flags & _WIDENED),
+        recorded=bool(flags & _RECORDED),
+        failed=bool(flags & _FAILED),
+    )
+
+
+def linked(records: list[Record]) -> list[Record]:
+    """Those that lie within no other; each has what lies within it as `children`."""
+    known = {(record.process, record.thread, record.id): record for record in records}
+    for record in records:
+        record.children = []
+    roots = []
+    for record in records:
+        parent = known.get((record.process, record.thread, record.parent))
+        if record.parent and parent is not None:
+            parent.children.append(record)
+        else:
+            roots.append(record)
+    return roots

@@ -1,0 +1,44 @@
+"""Advice names the fault of a program, and its line; and is silent where there is none."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+from phalanx._profile.rates import Rates
+from programs import FAULTS, GOOD
+
+GPU = Rates(
+    launch=5e-6,
+    memory=2e12,
+    from_host=25e9,
+    to_host=25e9,
+    copy=1e-5,
+    arithmetic=3e13,
+    wide_arithmetic=1.5e13,
+    processors=132,
+    max_threads=2048,
+)
+
+
+def names(programs):
+    return [each.name for each in programs]
+
+
+@pytest.mark.parametrize("program", FAULTS, ids=names(FAULTS))
+@pytest.mark.filterwarnings("ignore")
+def test_the_planted_fault_and_its_line_are_named(run_profiled, program):
+    taken, path = run_profiled(program.text)
+    if program.with_gpu_rates:
+        taken.rates = {**taken.rates, "cuda:0": GPU}
+    found = taken.advice()
+    told = [(each.cause, each.site and (each.site.path, each.site.line)) for each in found]
+    assert (program.cause, (str(path), program.line)) in told, f"{told}\n{taken}"
+
+
+@pytest.mark.parametrize("program", GOOD, ids=names(GOOD))
+def test_good_programs_get_no_advice(run_profiled, program):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        taken, _ = run_profiled(program.text)
+    assert taken.advice() == [], taken

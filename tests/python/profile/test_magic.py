@@ -1,0 +1,56 @@
+"""The cell magic, in a shell that has what IPython's has of it."""
+
+from __future__ import annotations
+
+import sys
+import types
+
+import pytest
+from phalanx._profile import magic
+
+
+class Shell:
+    """What the magic asks of a shell."""
+
+    def __init__(self):
+        self.user_ns = {}
+        self.magics = {}
+
+    def register_magic_function(self, function, magic_kind):
+        self.magics[magic_kind, function.__name__] = function
+
+    def run_cell(self, cell):
+        exec(compile(cell, "<cell>", "exec"), self.user_ns)
+
+
+@pytest.fixture
+def shell(monkeypatch):
+    shown = []
+    display = types.ModuleType("IPython.display")
+    display.display = shown.append
+    monkeypatch.setitem(sys.modules, "IPython", types.ModuleType("IPython"))
+    monkeypatch.setitem(sys.modules, "IPython.display", display)
+    made = Shell()
+    made.shown = shown
+    magic.register_magic(made)
+    return made
+
+
+def test_a_cell_is_run_and_its_profile_shown_and_kept(shell, tmp_path):
+    run = shell.magics["cell", "phalanx_profile"]
+    page, trace = tmp_path / "a b.html", tmp_path / "trace.json"
+    cell = "import phalanx as px\ntotal = float(px.ones(100).sum())"
+    run(f"--html '{page}' --save {trace}", cell)
+    assert shell.user_ns["total"] == 100
+    (taken,) = shell.shown
+    assert taken is shell.user_ns["phalanx_profile"]
+    assert any(each.kind == "expression" for each in taken.records)
+    assert page.read_text().startswith("<!doctype html>")
+    assert trace.read_text().startswith("{")
+    assert "<canvas" in taken._repr_html_()
+
+
+@pytest.mark.parametrize("line", ["--csv x", "--html"])
+def test_other_options_are_refused(shell, line):
+    with pytest.raises(ValueError, match="usage: %%phalanx_profile"):
+        shell.magics["cell", "phalanx_profile"](line, "pass")
