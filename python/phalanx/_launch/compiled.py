@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Generic
 
 from .. import _engine
+from .._core.typed import P, R
 from .._types import bridge
 from .._types.objects import Signature
 from .overloads import Overloads, overloads_of
@@ -14,14 +15,14 @@ from .overloads import Overloads, overloads_of
 Types = tuple[_engine.Type, ...]
 
 
-class Compiled(_engine.Launcher):
+class Compiled(_engine.Launcher, Generic[P, R]):
     """A function that is compiled for the types it meets; the engine calls `_compile` for each.
 
     `py_func` is the Python function, `declared_signatures` those that its decorator was given.
     """
 
     def __init__(
-        self, py_func: Callable[..., Any], options: Any, signatures: Sequence[Signature]
+        self, py_func: Callable[P, R], options: Any, signatures: Sequence[Signature]
     ) -> None:
         name = getattr(py_func, "__name__", "<function>")
         super().__init__(name)

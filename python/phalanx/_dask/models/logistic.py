@@ -36,8 +36,8 @@ def _loss(block: Block, classes: np.ndarray, of_class: Any, intercept: bool, fla
     if not total:
         return 0.0, np.zeros_like(flat), 0.0
     zeros = np.zeros((rows, x.shape[1] + intercept))
-    codes = px.asarray(codes, device=x.device)
-    value, slopes = loss_of(x, codes, weight, rows, zeros, intercept=intercept)(flat)
+    placed = px.asarray(codes, device=x.device)
+    value, slopes = loss_of(x, placed, weight, rows, zeros, intercept=intercept)(flat)
     return value * total, slopes * total, total
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,6 +34,14 @@ class Period:
     __module__ = "phalanx"
     __slots__ = ("_frequency", "ordinal")
     ordinal: int
+
+    if TYPE_CHECKING:  # made of the tables below
+
+        @property
+        def year(self) -> int: ...
+
+        month = day = hour = minute = second = day_of_week = day_of_year = days_in_month = year
+        dayofweek = weekday = dayofyear = daysinmonth = is_leap_year = year
     _frequency: PeriodFrequency
 
     def __new__(

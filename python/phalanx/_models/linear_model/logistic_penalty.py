@@ -58,7 +58,7 @@ class Prepared:
             of = of._replace(x=self._centered.x)
         self._of, self._rounding = of, rounding_of(of.x)
         self._sizes = mean_sizes(of.x, of.weight)
-        self._total = of.x.shape[0]
+        self._total: float = of.x.shape[0]
         if of.weight is not None:
             self._total = float(px.sum(of.weight, dtype=np.float64))
 
