@@ -357,4 +357,11 @@ def _reduce_configured(configured: Any) -> tuple[Any, ...]:
     return _configured, parts
 
 
+def _show_configured(configured: _engine.Configured) -> str:
+    shared = f", {configured.shared} bytes of shared memory" if configured.shared else ""
+    where = f"grid {configured.grid}, block {configured.block}{shared}"
+    return f"<launch of {configured.launcher!r}: {where}>"
+
+
 copyreg.pickle(_engine.Configured, _reduce_configured)
+_engine.Configured.__repr__ = _show_configured  # type: ignore[method-assign,assignment]

@@ -43,6 +43,9 @@ class Reduce(Generic[T]):
         self._core = loops.device_function(functor, None)
         self._kernels: dict[Any, Any] = {}
 
+    def __repr__(self) -> str:
+        return f"<phalanx reduction {self.__name__}>"
+
     @overload
     def __call__(
         self, arr: Any, size: int | None = None, res: None = None, init: Any = 0, stream: Any = 0
