@@ -15,6 +15,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from ._core import tracebacks
 from ._core.worker_threads import limit_in_loky
 from .errors import (
     CompileError,
@@ -28,6 +29,7 @@ from .errors import (
 )
 
 limit_in_loky()
+tracebacks.install()
 
 _SUBMODULES = (
     "api",
@@ -49,6 +51,9 @@ _FUNCTIONS = {
     **dict.fromkeys(("benchmark", "profile"), "_profile"),
     "__narwhals_namespace__": "_frames.interchange.narwhals",
 }
+
+# Hooks of other programs: of IPython's `%load_ext phalanx`.
+_HOOKS = {"load_ipython_extension": "_tools.ipython", "unload_ipython_extension": "_tools.ipython"}
 
 # Names of data frames that are asked for before those of arrays, of which `concat` is one.
 _FRAME_CLASSES = ("DataFrame", "Index", "NA", "Series", "concat")
@@ -143,6 +148,8 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module(f".{name}", __name__)
     if name in _FUNCTIONS:
         return getattr(importlib.import_module(f".{_FUNCTIONS[name]}", __name__), name)
+    if name in _HOOKS:
+        return getattr(importlib.import_module(f".{_HOOKS[name]}", __name__), name)
     if name == "__version__":
         from ._engine import version
 

@@ -96,7 +96,9 @@ for _vector in set(VECTORS.values()):
     _vector.aliases = sorted(name for name in VECTORS if VECTORS[name] is _vector)
 
 _SCALARS: dict[str, Type] = {
-    name: value for name, value in list(globals().items()) if isinstance(value, Type)
+    name: value
+    for name, value in list(globals().items())
+    if isinstance(value, Type) and not name.startswith("_")
 }
 
 

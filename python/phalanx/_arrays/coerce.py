@@ -6,10 +6,13 @@ import datetime
 import math
 import os
 import reprlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import dtypes, placement, sources
+
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
 _NUMBERS = (bool, int, float, complex)
 
@@ -95,7 +98,7 @@ def asarray(
     device: Any = None,
     copy: bool | None = None,
     like: Any = None,
-) -> Any:
+) -> ndarray:
     """`a` as an array: an array as it is, other libraries' without a copy where that can be.
 
     With `device`, there; with `copy=True` always of its own memory. Raises `ValueError` with

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import coerce, dtypes, host, scattering, sorting
 from .gathering import Places
 
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
-def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Any:
+
+def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> ndarray:
     """How often each number from 0 is there, or the sum of its weights.
 
     The result has at least `minlength` elements. Raises `ValueError` for negative numbers, more

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import coerce, dtypes, host, making, placement, shapes
+
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
 
 def array(
@@ -13,12 +16,12 @@ def array(
     dtype: Any = None,
     *,
     copy: bool | None = True,
-    order: str = "K",
+    order: str | None = "K",
     subok: bool = False,
     ndmin: int = 0,
     like: Any = None,
     device: Any = None,
-) -> Any:
+) -> ndarray:
     """A new array of a number, nested lists, or an array of any library.
 
     `ndmin` puts dimensions of 1 in front. Raises `ValueError` with `copy=False` where a copy is
@@ -46,31 +49,31 @@ def _needs_copy(object: Any, copy: bool | None) -> bool | None:
     return copy if is_array or copy is False else None
 
 
-def asanyarray(a: Any, dtype: Any = None, order: str | None = None, **options: Any) -> Any:
+def asanyarray(a: Any, dtype: Any = None, order: str | None = None, **options: Any) -> ndarray:
     """As `asarray`."""
     return coerce.asarray(a, dtype, order, **options)
 
 
-def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
+def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> ndarray:
     """The array in C order, of at least one dimension; a copy where its memory is not so."""
     made = coerce.in_order(coerce.asarray(a, dtype), "C")
     return made._reshape(1) if made.ndim == 0 else made
 
 
-def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> Any:
+def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> ndarray:
     """The array in Fortran's order, of at least one dimension; a copy where it is not so."""
     made = coerce.in_order(coerce.asarray(a, dtype), "F")
     return made._reshape(1) if made.ndim == 0 else made
 
 
-def copy(a: Any, order: str = "K", subok: bool = False) -> Any:
+def copy(a: Any, order: str = "K", subok: bool = False) -> ndarray:
     """A copy of the array, with memory of its own."""
     return coerce.copied(coerce.asarray(a), coerce.named_order(order, "K"))
 
 
 def empty(
     shape: Any, dtype: Any = float, order: str = "C", *, device: Any = None, like: Any = None
-) -> Any:
+) -> ndarray:
     """An array whose elements may have any value. Raises `ValueError` for negative extents."""
     place = placement.engine_device(device)
     dimensions, name = making.extents(shape), dtypes.name_of(dtype)
@@ -81,14 +84,14 @@ def empty(
 
 def zeros(
     shape: Any, dtype: Any = float, order: str = "C", *, device: Any = None, like: Any = None
-) -> Any:
+) -> ndarray:
     """An array of zeros. Raises `ValueError` for negative extents."""
     return making.filled(making.extents(shape), 0, dtypes.name_of(dtype), device, order)
 
 
 def ones(
     shape: Any, dtype: Any = None, order: str = "C", *, device: Any = None, like: Any = None
-) -> Any:
+) -> ndarray:
     """An array of ones. Raises `ValueError` for negative extents."""
     name = dtypes.name_of(float if dtype is None else dtype)
     return making.filled(making.extents(shape), 1, name, device, order)
@@ -102,7 +105,7 @@ def full(
     *,
     device: Any = None,
     like: Any = None,
-) -> Any:
+) -> ndarray:
     """An array of one value, or of an array's values broadcast; its dtype by default.
 
     Raises `ValueError` for negative extents and shapes that do not fit.
@@ -172,7 +175,7 @@ def empty_like(
     shape: Any = None,
     *,
     device: Any = None,
-) -> Any:
+) -> ndarray:
     """An array of any values with another one's shape, dtype and device where not given."""
     like = _Like(prototype, dtype, shape, order, device)
     return like.finished(empty(like.shape, like.dtype, device=like.device))
@@ -186,7 +189,7 @@ def zeros_like(
     shape: Any = None,
     *,
     device: Any = None,
-) -> Any:
+) -> ndarray:
     """An array of zeros with another one's shape, dtype and device where not given."""
     like = _Like(a, dtype, shape, order, device)
     return like.finished(zeros(like.shape, like.dtype, device=like.device))
@@ -200,7 +203,7 @@ def ones_like(
     shape: Any = None,
     *,
     device: Any = None,
-) -> Any:
+) -> ndarray:
     """An array of ones with another one's shape, dtype and device where not given."""
     like = _Like(a, dtype, shape, order, device)
     return like.finished(ones(like.shape, like.dtype, device=like.device))
@@ -215,7 +218,7 @@ def full_like(
     shape: Any = None,
     *,
     device: Any = None,
-) -> Any:
+) -> ndarray:
     """An array of one value with another one's shape, dtype and device where not given."""
     like = _Like(a, dtype, shape, order, device)
     if not isinstance(fill_value, (bool, int, float, complex)):  # an array goes by dimensions
@@ -227,7 +230,7 @@ def full_like(
 
 def frombuffer(
     buffer: Any, dtype: Any = float, count: int = -1, offset: int = 0, *, device: Any = None
-) -> Any:
+) -> ndarray:
     """A 1-d array of a buffer's bytes, of the same memory where the device reaches it."""
     import numpy as np
 
@@ -235,14 +238,14 @@ def frombuffer(
     return coerce.asarray(made, device=device)
 
 
-def fromiter(iter: Any, dtype: Any, count: int = -1, *, device: Any = None) -> Any:
+def fromiter(iter: Any, dtype: Any, count: int = -1, *, device: Any = None) -> ndarray:
     """A 1-d array of what an iterable gives."""
     import numpy as np
 
     return host.as_ours(np.fromiter(iter, dtype, count), placement.engine_device(device))
 
 
-def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Any:
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> ndarray:
     """The array over the memory that another library shares through DLPack.
 
     With `device` another than where it is, a copy there. Raises `TypeError` where `x` has no
@@ -258,7 +261,7 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> A
     return coerce.asarray(made, device=device, copy=copy)
 
 
-def fromstring(string: Any, dtype: Any = float, count: int = -1, *, sep: str) -> Any:
+def fromstring(string: Any, dtype: Any = float, count: int = -1, *, sep: str) -> ndarray:
     """A 1-d array of the numbers in a text, between which `sep` is."""
     import numpy as np
 
@@ -273,7 +276,7 @@ def fromfile(
     offset: int = 0,
     *,
     like: Any = None,
-) -> Any:
+) -> ndarray:
     """A 1-d array of a file's bytes, or of its numbers with `sep` between them.
 
     Raises `OSError` where the file cannot be read. Larger than memory: `memmap`.
@@ -284,7 +287,7 @@ def fromfile(
     return host.as_ours(np.fromfile(file, stored, count, sep, offset))
 
 
-def asarray_chkfinite(a: Any, dtype: Any = None, order: str | None = None) -> Any:
+def asarray_chkfinite(a: Any, dtype: Any = None, order: str | None = None) -> ndarray:
     """As `asarray`; raises `ValueError` where an element is not finite."""
     import numpy as np
 
@@ -293,7 +296,7 @@ def asarray_chkfinite(a: Any, dtype: Any = None, order: str | None = None) -> An
     return made
 
 
-def diag(v: Any, k: int = 0) -> Any:
+def diag(v: Any, k: int = 0) -> ndarray:
     """The k-th diagonal of a matrix, or the matrix with a 1-d array there.
 
     Raises `ValueError` for other dimensions.
@@ -309,6 +312,6 @@ def diag(v: Any, k: int = 0) -> Any:
     return made
 
 
-def diagflat(v: Any, k: int = 0) -> Any:
+def diagflat(v: Any, k: int = 0) -> ndarray:
     """The matrix with all elements of an array on its k-th diagonal."""
     return diag(coerce.as_operand(v)._reshape(-1), k)

@@ -7,10 +7,13 @@ import math
 import pathlib
 import pickle
 import types
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import coerce, creation, dtypes, host, making, math_methods, placement, shapes, ufuncs
 from .interchange import handed_out
+
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
 
 class MemoryPointer:
@@ -235,11 +238,11 @@ class CuPyMethods(math_methods.MathMethods):
 
     __class_getitem__: Any = classmethod(types.GenericAlias)
 
-    def byteswap(self, inplace: bool = False) -> Any:
+    def byteswap(self, inplace: bool = False) -> ndarray:
         """The elements with their bytes in the other order; `inplace`, in this array."""
         if inplace:
             host.update(lambda own: own.byteswap(inplace=True), self)
-            return self
+            return self  # type: ignore[return-value]
         return host.run(lambda own: own.byteswap(), self)
 
     def dump(self, file: Any) -> None:

@@ -220,7 +220,8 @@ def qr(a: Any, mode: str = "reduced") -> Any:
     vectors = creation.zeros((stack.shape[0], wide, rows), array._dtype, device=array._device)
     vectors[:, :least] = stack[:, :least]
     cusolver.orthonormal(vectors, factors)
-    return type(np.linalg.qr(np.eye(1)))(_unstacked(vectors, batch), triangle)
+    named: Any = type(np.linalg.qr(np.eye(1)))
+    return named(_unstacked(vectors, batch), triangle)
 
 
 def eigh(a: Any, UPLO: str = "L") -> Any:

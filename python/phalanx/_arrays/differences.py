@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import axes, coerce, host, reducing
+
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
 
 def _part(array: Any, axis: int, start: int, length: int) -> Any:
@@ -21,7 +24,7 @@ def diff(
     axis: int = -1,
     prepend: Any = reducing.NO_VALUE,
     append: Any = reducing.NO_VALUE,
-) -> Any:
+) -> ndarray:
     """The differences of neighbours along an axis, n times; of booleans where they differ.
 
     Raises `ValueError` for a negative n and for an array without dimensions.
@@ -43,7 +46,7 @@ def diff(
     return array if n else _engine.array_apply("positive", array)
 
 
-def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
+def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> ndarray:
     """The area below the points y along an axis, by the trapezoidal rule."""
     array = coerce.as_operand(y)
     along = axes.one(axis, array.ndim)

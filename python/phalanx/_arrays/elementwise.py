@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import coerce, dtype_functions, dtypes, host, outputs, reducing
+
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
 
 def _apply(name: str, *operands: Any) -> Any:
@@ -39,7 +42,7 @@ def clip(
     where: Any = True,
     casting: str = "same_kind",
     dtype: Any = None,
-) -> Any:
+) -> ndarray:
     """The elements with what is below the least value raised to it, above the greatest lowered.
 
     A bound of None is none. `a_min` and `a_max` are NumPy's older names. Raises `ValueError` where
@@ -71,7 +74,7 @@ def _bound(value: Any, older: Any) -> Any:
     return given[0] if given else None
 
 
-def round(a: Any, decimals: int = 0, out: Any = None) -> Any:
+def round(a: Any, decimals: int = 0, out: Any = None) -> ndarray:
     """The elements rounded to that many decimals, halves to even; below 0 to tens, hundreds, ...
 
     Integers stay integers.
@@ -97,19 +100,19 @@ def _rounded(array: Any, decimals: int) -> Any:
 around = round
 
 
-def fix(x: Any, out: Any = None) -> Any:
+def fix(x: Any, out: Any = None) -> ndarray:
     """The elements without their fractions."""
     array = coerce.as_operand(x)
     return outputs.store(out, _apply("trunc", array), name="fix")
 
 
-def real(val: Any) -> Any:
+def real(val: Any) -> ndarray:
     """The view of the real parts; real elements are the array itself."""
     array = coerce.as_operand(val)
     return _engine.array_part(array, False) if is_complex(array) else array
 
 
-def imag(val: Any) -> Any:
+def imag(val: Any) -> ndarray:
     """The view of the imaginary parts; of real elements zeros, which cannot be assigned to."""
     array = coerce.as_operand(val)
     if is_complex(array):
@@ -122,7 +125,7 @@ def imag(val: Any) -> Any:
     return made
 
 
-def angle(z: Any, deg: bool = False) -> Any:
+def angle(z: Any, deg: bool = False) -> ndarray:
     """The angle of complex numbers in the plane, in radians or degrees."""
     array = coerce.as_operand(z)
     if is_complex(array):
@@ -132,7 +135,7 @@ def angle(z: Any, deg: bool = False) -> Any:
     return _apply("multiply", made, 180 / math.pi) if deg else made
 
 
-def sinc(x: Any) -> Any:
+def sinc(x: Any) -> ndarray:
     """sin(pi x) / (pi x), and 1 at 0."""
     y = _apply("multiply", coerce.as_operand(x), math.pi)
     tiny = dtype_functions.finfo(y).eps if dtypes.is_floating(y._dtype) else 1e-20
@@ -143,7 +146,7 @@ def sinc(x: Any) -> Any:
 
 def nan_to_num(
     x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
-) -> Any:
+) -> ndarray:
     """The elements with other numbers for NaN and the infinities, by default 0 and the extremes.
 
     Without `copy` in the array itself. Raises `ValueError` for arrays of replacements that do not
@@ -161,7 +164,7 @@ def nan_to_num(
     if copy or not isinstance(x, _engine.Array):
         return made
     x._assign(made)
-    return x
+    return x  # type: ignore[return-value]
 
 
 def _without_nan(array: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
@@ -180,7 +183,7 @@ def _without_nan(array: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
     return _engine.array_where(_apply("isnan", array), number(nan), made)
 
 
-def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
+def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> ndarray:
     """Where abs(a - b) is at most atol + rtol * abs(b), or both are equal."""
     x, y = coerce.as_operand(a), coerce.as_operand(b)
     if not y._dtype.startswith("timedelta64"):
@@ -225,22 +228,22 @@ def _is_true(array: Any) -> bool:
     return bool(coerce.to_numpy(reducing.reduce("all", array)))
 
 
-def iscomplex(x: Any) -> Any:
+def iscomplex(x: Any) -> ndarray:
     """Where the imaginary part is not 0."""
     return _apply("not_equal", imag(x), 0)
 
 
-def isreal(x: Any) -> Any:
+def isreal(x: Any) -> ndarray:
     """Where the imaginary part is 0."""
     return _apply("equal", imag(x), 0)
 
 
-def isposinf(x: Any, out: Any = None) -> Any:
+def isposinf(x: Any, out: Any = None) -> ndarray:
     """Where an element is positive infinity. Raises `TypeError` for complex elements."""
     return outputs.store(out, _infinite("isposinf", x, False), name="isposinf")
 
 
-def isneginf(x: Any, out: Any = None) -> Any:
+def isneginf(x: Any, out: Any = None) -> ndarray:
     """Where an element is negative infinity. Raises `TypeError` for complex elements."""
     return outputs.store(out, _infinite("isneginf", x, True), name="isneginf")
 

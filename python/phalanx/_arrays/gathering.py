@@ -42,7 +42,7 @@ def mask_of(array: _engine.Array, item: Any) -> _engine.Array | None:
     """The item as a mask of all elements; None for others."""
     if str(getattr(item, "dtype", "")) != "bool" or not array.shape or item.shape != array.shape:
         return None
-    return on_device_of(array, item)  # type: ignore[no-any-return]
+    return on_device_of(array, item)
 
 
 def is_small(array: _engine.Array, items: Any) -> bool:

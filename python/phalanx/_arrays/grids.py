@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import coerce, dtypes, host, joining, making, selecting, shapes
+
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
 
 def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
@@ -72,7 +75,9 @@ def unravel_index(indices: Any, shape: Any, order: str = "C") -> Any:
     return host.run(np.unravel_index, indices, shape, order)
 
 
-def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Any:
+def ravel_multi_index(
+    multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C"
+) -> ndarray:
     """The index into the flat array, of those along each dimension.
 
     Raises `ValueError` for those out of range unless `mode` is ``"wrap"`` or ``"clip"``.

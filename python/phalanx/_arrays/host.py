@@ -43,7 +43,7 @@ def device_of(values: Any) -> _engine.Device | None:
     """The device that the first array is tied to; None where it is to none, or there is none."""
     for value in values:
         if isinstance(value, _engine.Array):
-            return value._place  # type: ignore[no-any-return]
+            return value._place
         found = device_of(value) if isinstance(value, (list, tuple)) else None
         if found is not None:
             return found

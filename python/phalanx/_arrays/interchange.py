@@ -127,7 +127,8 @@ class Interchange(_engine.Array):
         return memory.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device)
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        return tuple(self._evaluate().__dlpack_device__())
+        kind, number = self._evaluate().__dlpack_device__()
+        return kind, number
 
     def __reduce__(self) -> tuple[Any, ...]:
         device = placement.AUTO if self._place is None else self.device

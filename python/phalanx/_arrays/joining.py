@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import operator
 import warnings
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import axes as axes_
 from . import coerce, dtypes, host, making, shapes
+
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
 
 def _common_dtype(arrays: list[Any], dtype: Any, casting: str) -> str:
@@ -60,7 +63,7 @@ def concatenate(
     *,
     dtype: Any = None,
     casting: str = "same_kind",
-) -> Any:
+) -> ndarray:
     """The arrays behind each other along `axis`; all elements of all with `axis=None`.
 
     Their dtype is the common one, or `dtype`. Raises `ValueError` where shapes do not match or
@@ -114,7 +117,7 @@ def stack(
     *,
     dtype: Any = None,
     casting: str = "same_kind",
-) -> Any:
+) -> ndarray:
     """The arrays, all of one shape, along a new dimension that is at `axis`.
 
     Raises `ValueError` where shapes differ or there is no array.
@@ -133,30 +136,30 @@ def _many(made: Any) -> list[Any]:
     return list(made) if isinstance(made, tuple) else [made]
 
 
-def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> ndarray:
     """The arrays as rows below each other."""
     return concatenate(_many(shapes.atleast_2d(*tup)), 0, dtype=dtype, casting=casting)
 
 
-def row_stack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+def row_stack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> ndarray:
     """As `vstack`, by an older name, for which NumPy warns too."""
     warnings.warn("`row_stack` alias is deprecated. Use `vstack` directly.", DeprecationWarning, 2)
     return vstack(tup, dtype=dtype, casting=casting)
 
 
-def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> ndarray:
     """The arrays beside each other: along the second dimension, or the only one."""
     parts = _many(shapes.atleast_1d(*tup))
     axis = 0 if parts and parts[0].ndim == 1 else 1
     return concatenate(parts, axis, dtype=dtype, casting=casting)
 
 
-def dstack(tup: Any) -> Any:
+def dstack(tup: Any) -> ndarray:
     """The arrays along the third dimension."""
     return concatenate(_many(shapes.atleast_3d(*tup)), 2)
 
 
-def column_stack(tup: Any) -> Any:
+def column_stack(tup: Any) -> ndarray:
     """1-d arrays as columns, others as they are, beside each other."""
     parts = [coerce.as_operand(each) for each in tup]
     return concatenate([each._reshape((-1, 1)) if each.ndim < 2 else each for each in parts], 1)
@@ -171,7 +174,7 @@ def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
     return tuple(x[(slice(None),) * axis + (i,)] for i in range(x.shape[axis]))
 
 
-def block(arrays: Any) -> Any:
+def block(arrays: Any) -> ndarray:
     """The array that nested lists of blocks make: the innermost along the last dimension."""
     depth, ndim = _depth(arrays)
     return _block(arrays, depth, max(depth, ndim), 0)
@@ -200,7 +203,7 @@ def _block(arrays: Any, depth: int, ndim: int, level: int) -> Any:
     return concatenate(inner, axis=-(depth - level))
 
 
-def append(arr: Any, values: Any, axis: int | None = None) -> Any:
+def append(arr: Any, values: Any, axis: int | None = None) -> ndarray:
     """The array with more values at the end of `axis`; all elements of both without one."""
     arr = coerce.as_operand(arr)
     if axis is None:

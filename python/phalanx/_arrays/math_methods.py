@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import (
     elementwise,
@@ -15,6 +15,9 @@ from . import (
     ufuncs,
 )
 from .reducing import NO_VALUE
+
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
 
 def _is_operand(value: Any) -> bool:
@@ -33,7 +36,7 @@ class MathMethods(protocols.Protocols):
     __slots__ = ()
 
     @property
-    def real(self) -> Any:
+    def real(self) -> ndarray:
         """The view of the real parts; real elements are the array itself."""
         return elementwise.real(self)
 
@@ -42,7 +45,7 @@ class MathMethods(protocols.Protocols):
         elementwise.real(self)[...] = value
 
     @property
-    def imag(self) -> Any:
+    def imag(self) -> ndarray:
         """The view of the imaginary parts; of real elements zeros, which cannot be assigned to."""
         return elementwise.imag(self)
 
@@ -84,7 +87,7 @@ class MathMethods(protocols.Protocols):
         keepdims: bool = False,
         initial: Any = NO_VALUE,
         where: Any = True,
-    ) -> Any:
+    ) -> ndarray:
         """The sum of the elements along the axes, by default of all."""
         return reductions.sum(self, axis, dtype, out, keepdims, initial, where)
 
@@ -96,7 +99,7 @@ class MathMethods(protocols.Protocols):
         keepdims: bool = False,
         initial: Any = NO_VALUE,
         where: Any = True,
-    ) -> Any:
+    ) -> ndarray:
         """The product of the elements along the axes, by default of all."""
         return reductions.prod(self, axis, dtype, out, keepdims, initial, where)
 
@@ -107,7 +110,7 @@ class MathMethods(protocols.Protocols):
         keepdims: bool = False,
         initial: Any = NO_VALUE,
         where: Any = True,
-    ) -> Any:
+    ) -> ndarray:
         """The least element along the axes, by default of all."""
         return reductions.min(self, axis, out, keepdims, initial, where)
 
@@ -118,27 +121,31 @@ class MathMethods(protocols.Protocols):
         keepdims: bool = False,
         initial: Any = NO_VALUE,
         where: Any = True,
-    ) -> Any:
+    ) -> ndarray:
         """The greatest element along the axes, by default of all."""
         return reductions.max(self, axis, out, keepdims, initial, where)
 
     def any(
         self, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True
-    ) -> Any:
+    ) -> ndarray:
         """Returns whether an element along the axes is true."""
         return reductions.any(self, axis, out, keepdims, where=where)
 
     def all(
         self, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True
-    ) -> Any:
+    ) -> ndarray:
         """Returns whether all elements along the axes are true."""
         return reductions.all(self, axis, out, keepdims, where=where)
 
-    def argmin(self, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> Any:
+    def argmin(
+        self, axis: int | None = None, out: Any = None, *, keepdims: bool = False
+    ) -> ndarray:
         """The index of the first least element along an axis, or in the flat array."""
         return reductions.argmin(self, axis, out, keepdims=keepdims)
 
-    def argmax(self, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> Any:
+    def argmax(
+        self, axis: int | None = None, out: Any = None, *, keepdims: bool = False
+    ) -> ndarray:
         """The index of the first greatest element along an axis, or in the flat array."""
         return reductions.argmax(self, axis, out, keepdims=keepdims)
 
@@ -150,7 +157,7 @@ class MathMethods(protocols.Protocols):
         keepdims: bool = False,
         *,
         where: Any = True,
-    ) -> Any:
+    ) -> ndarray:
         """The mean of the elements along the axes, by default of all."""
         return statistics.mean(self, axis, dtype, out, keepdims, where=where)
 
@@ -162,7 +169,7 @@ class MathMethods(protocols.Protocols):
         ddof: float = 0,
         keepdims: bool = False,
         **options: Any,
-    ) -> Any:
+    ) -> ndarray:
         """The mean of the squared distances from the mean along the axes."""
         return statistics.var(self, axis, dtype, out, ddof, keepdims, **options)
 
@@ -174,31 +181,31 @@ class MathMethods(protocols.Protocols):
         ddof: float = 0,
         keepdims: bool = False,
         **options: Any,
-    ) -> Any:
+    ) -> ndarray:
         """The square root of `var`."""
         return statistics.std(self, axis, dtype, out, ddof, keepdims, **options)
 
-    def clip(self, min: Any = None, max: Any = None, out: Any = None, **options: Any) -> Any:
+    def clip(self, min: Any = None, max: Any = None, out: Any = None, **options: Any) -> ndarray:
         """The elements brought between a least and a greatest value."""
         return elementwise.clip(self, min, max, out, **options)
 
-    def round(self, decimals: int = 0, out: Any = None) -> Any:
+    def round(self, decimals: int = 0, out: Any = None) -> ndarray:
         """The elements rounded to that many decimals, halves to even."""
         return elementwise.round(self, decimals, out)
 
-    def conj(self) -> Any:
+    def conj(self) -> ndarray:
         """The complex conjugates; real elements are the array itself."""
         if not elementwise.is_complex(self):
-            return self
+            return self  # type: ignore[return-value]
         return ufuncs.table()["conjugate"](self)
 
     conjugate = conj
 
-    def cumsum(self, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
+    def cumsum(self, axis: int | None = None, dtype: Any = None, out: Any = None) -> ndarray:
         """The sums of the first elements along an axis, or of the flat array."""
         return scans.cumsum(self, axis=axis, dtype=dtype, out=out)
 
-    def cumprod(self, axis: int | None = None, dtype: Any = None, out: Any = None) -> Any:
+    def cumprod(self, axis: int | None = None, dtype: Any = None, out: Any = None) -> ndarray:
         """The products of the first elements along an axis, or of the flat array."""
         return scans.cumprod(self, axis=axis, dtype=dtype, out=out)
 
@@ -220,7 +227,7 @@ class MathMethods(protocols.Protocols):
         order: None = None,
         *,
         stable: bool | None = None,
-    ) -> Any:
+    ) -> ndarray:
         """The indices that sort along an axis, or the flat array."""
         return sorting.argsort(self, axis, kind, order, stable=stable)
 
@@ -232,14 +239,14 @@ class MathMethods(protocols.Protocols):
 
     def argpartition(
         self, kth: Any, axis: int | None = -1, kind: str = "introselect", order: None = None
-    ) -> Any:
+    ) -> ndarray:
         """The indices by which `partition` puts the elements."""
         return sorting.argpartition(self, kth, axis, kind, order)
 
-    def searchsorted(self, v: Any, side: str = "left", sorter: Any = None) -> Any:
+    def searchsorted(self, v: Any, side: str = "left", sorter: Any = None) -> ndarray:
         """The indices in this sorted array at which `v` keeps it sorted."""
         return sorting.searchsorted(self, v, side, sorter)
 
-    def dot(self, other: Any, /, out: Any = None) -> Any:
+    def dot(self, other: Any, /, out: Any = None) -> ndarray:
         """The product of matrices, or the sum over the last and the last but one axis."""
         return products.dot(self, other, out)

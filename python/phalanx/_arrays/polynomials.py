@@ -59,11 +59,11 @@ class poly1d:
 
     def deriv(self, m: int = 1) -> poly1d:
         """The m-th derivative."""
-        return _as_ours(self._own.deriv(m), self._device)  # type: ignore[no-any-return]
+        return _as_ours(self._own.deriv(m), self._device)
 
     def integ(self, m: int = 1, k: Any = 0) -> poly1d:
         """The m-th antiderivative, with the constants k."""
-        return _as_ours(self._own.integ(m, host.as_host(k)), self._device)  # type: ignore[no-any-return]
+        return _as_ours(self._own.integ(m, host.as_host(k)), self._device)
 
     def get(self, stream: Any = None, out: Any = None) -> Any:
         """NumPy's polynomial of the same coefficients."""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import coerce, shapes, ufuncs
 
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
-def dot(a: Any, b: Any, out: Any = None) -> Any:
+
+def dot(a: Any, b: Any, out: Any = None) -> ndarray:
     """The product of matrices, or the sum over the last axis of `a` and the last but one of `b`.
 
     Raises `ValueError` where these differ, and for an `out` of another shape or dtype.
@@ -32,7 +35,7 @@ def _dot(a: Any, b: Any) -> Any:
     return _engine.array_matmul(rows, columns).reshape((*a.shape[:-1], *b.shape[:-2], b.shape[-1]))
 
 
-def inner(a: Any, b: Any, /) -> Any:
+def inner(a: Any, b: Any, /) -> ndarray:
     """The sums of the products over the last axes. Raises `ValueError` where these differ."""
     a, b = coerce.as_operand(a), coerce.as_operand(b)
     if a.ndim == 0 or b.ndim == 0:
@@ -44,7 +47,7 @@ def inner(a: Any, b: Any, /) -> Any:
     return _engine.array_matmul(a, columns).reshape((*a.shape[:-1], *b.shape[:-1]))
 
 
-def vdot(a: Any, b: Any, /) -> Any:
+def vdot(a: Any, b: Any, /) -> ndarray:
     """The sum of the products of the flat arrays' elements, the first conjugated."""
     a, b = coerce.as_operand(a).ravel(), coerce.as_operand(b).ravel()
     if a.size != b.size:
@@ -52,13 +55,13 @@ def vdot(a: Any, b: Any, /) -> Any:
     return _engine.array_matmul(a.conj() if "complex" in a._dtype else a, b)
 
 
-def outer(a: Any, b: Any, out: Any = None) -> Any:
+def outer(a: Any, b: Any, out: Any = None) -> ndarray:
     """The products of each element of one flat array with each of another."""
     a, b = coerce.as_operand(a).ravel(), coerce.as_operand(b).ravel()
     return ufuncs.table()["multiply"](a[:, None], b[None, :], out)
 
 
-def tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
+def tensordot(a: Any, b: Any, axes: Any = 2) -> ndarray:
     """The sums of the products over pairs of axes: the last of `a` with the first of `b`, or named.
 
     Raises `ValueError` where the axes' extents differ.

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import axes as axes_
 from . import coerce, hosted, joining, outputs, selecting, shapes, sorting, ufuncs
+
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
 _SORTED = (*(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)), "float16")
 _SORTED += ("float32", "float64")
@@ -208,7 +211,7 @@ nanpercentile = _function("nanpercentile", 100, True, _NAN.format("percentile"))
 
 def median(
     a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: bool = False
-) -> Any:
+) -> ndarray:
     """The middle of the sorted elements along the axes; the mean of the middle two."""
     array = coerce.asarray(a)
     if array._dtype not in _SORTED or sorting.by_kernels(array) is None:
@@ -221,7 +224,7 @@ def median(
 
 def nanmedian(
     a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: bool = False
-) -> Any:
+) -> ndarray:
     """As `median`, of the elements that are not NaN."""
     array = coerce.asarray(a)
     if "int" in array._dtype or array._dtype == "bool":  # which have no NaN

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import axes as axes_
 from . import coerce, creation, dtypes, host, making, shapes
+
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
 
 def _numpy(name: str) -> Any:
@@ -16,7 +19,7 @@ def _numpy(name: str) -> Any:
     return getattr(np, name)
 
 
-def tile(A: Any, reps: Any) -> Any:
+def tile(A: Any, reps: Any) -> ndarray:
     """The array repeated so many times along each dimension."""
     a = coerce.as_operand(A)
     given = (reps,) if hasattr(reps, "__index__") else tuple(reps)
@@ -30,7 +33,7 @@ def tile(A: Any, reps: Any) -> Any:
     return whole._reshape([n * each for n, each in zip(times, own, strict=True)])
 
 
-def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
+def repeat(a: Any, repeats: Any, axis: int | None = None) -> ndarray:
     """Each element so many times, along `axis`; of the flat array without one.
 
     Raises `ValueError` for negative numbers, or for as many as there are no elements.
@@ -50,7 +53,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
     return whole._reshape((*before, n * times, *after))
 
 
-def roll(a: Any, shift: Any, axis: Any = None) -> Any:
+def roll(a: Any, shift: Any, axis: Any = None) -> ndarray:
     """The elements moved along `axis`; those that leave at the end come in at the front."""
     a = coerce.as_operand(a)
     if axis is None:
@@ -92,7 +95,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
     return host.run(_numpy("insert"), coerce.asarray(arr), obj, values, axis)
 
 
-def resize(a: Any, new_shape: Any) -> Any:
+def resize(a: Any, new_shape: Any) -> ndarray:
     """The elements in C order under another shape, again and again where there are too few."""
     a = coerce.as_operand(a)
     shape = making.extents(new_shape)
@@ -105,7 +108,7 @@ def resize(a: Any, new_shape: Any) -> Any:
     return creation.copy(flat[:size]._reshape(shape))
 
 
-def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
+def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> ndarray:
     """The view without the zeros in front and behind (``"f"``, ``"b"``), along all axes or some."""
     import numpy as np
 

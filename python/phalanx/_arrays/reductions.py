@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import coerce, outputs, shapes
 from .reducing import NO_VALUE, position, reduce, truth
+
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
 
 def sum(
@@ -16,7 +19,7 @@ def sum(
     keepdims: bool = False,
     initial: Any = NO_VALUE,
     where: Any = True,
-) -> Any:
+) -> ndarray:
     """The sum of the elements along the axes, by default of all; of booleans their number.
 
     Integers are summed in 64 bits, float16 in float32. Raises `numpy.exceptions.AxisError`.
@@ -32,7 +35,7 @@ def prod(
     keepdims: bool = False,
     initial: Any = NO_VALUE,
     where: Any = True,
-) -> Any:
+) -> ndarray:
     """The product of the elements along the axes, by default of all; dtypes as of `sum`.
 
     Raises `numpy.exceptions.AxisError`.
@@ -47,7 +50,7 @@ def min(
     keepdims: bool = False,
     initial: Any = NO_VALUE,
     where: Any = True,
-) -> Any:
+) -> ndarray:
     """The least element along the axes, by default of all; NaN where one is.
 
     Raises `ValueError` for no elements without `initial`, `numpy.exceptions.AxisError`.
@@ -62,7 +65,7 @@ def max(
     keepdims: bool = False,
     initial: Any = NO_VALUE,
     where: Any = True,
-) -> Any:
+) -> ndarray:
     """The greatest element along the axes, by default of all; NaN where one is.
 
     Raises `ValueError` for no elements without `initial`, `numpy.exceptions.AxisError`.
@@ -75,19 +78,19 @@ amin, amax = min, max
 
 def any(
     a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True
-) -> Any:
+) -> ndarray:
     """Returns whether an element along the axes is true; False of none."""
     return reduce("any", a, axis, None, out, keepdims, NO_VALUE, where)
 
 
 def all(
     a: Any, axis: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True
-) -> Any:
+) -> ndarray:
     """Returns whether all elements along the axes are true; True of none."""
     return reduce("all", a, axis, None, out, keepdims, NO_VALUE, where)
 
 
-def argmin(a: Any, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> Any:
+def argmin(a: Any, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> ndarray:
     """The index (int64) of the first least element along an axis, or in the flat array.
 
     A NaN counts as the least. Raises `ValueError` for no elements, `numpy.exceptions.AxisError`.
@@ -95,7 +98,7 @@ def argmin(a: Any, axis: int | None = None, out: Any = None, *, keepdims: bool =
     return position("argmin", a, axis, out, keepdims)
 
 
-def argmax(a: Any, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> Any:
+def argmax(a: Any, axis: int | None = None, out: Any = None, *, keepdims: bool = False) -> ndarray:
     """The index (int64) of the first greatest element along an axis, or in the flat array.
 
     A NaN counts as the greatest. Raises `ValueError` for no elements, `numpy.exceptions.AxisError`.
@@ -103,14 +106,14 @@ def argmax(a: Any, axis: int | None = None, out: Any = None, *, keepdims: bool =
     return position("argmax", a, axis, out, keepdims)
 
 
-def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> Any:
+def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: bool = False) -> ndarray:
     """The greatest element along the axes minus the least."""
     array = coerce.as_operand(a)
     made = max(array, axis, None, keepdims) - min(array, axis, None, keepdims)
     return outputs.store_reduced(out, made, "ptp")
 
 
-def apply_over_axes(func: Any, a: Any, axes: Any) -> Any:
+def apply_over_axes(func: Any, a: Any, axes: Any) -> ndarray:
     """What `func(array, axis)` makes of the array, along one axis after the other.
 
     Axes that it takes away come back with an extent of 1. Raises `ValueError` for results of other

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import axes, coerce, dtypes, host, joining, outputs, reducing, statistics
+
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
 # On the CPU device NumPy has gone through so few elements before a kernel is found.
 _FEW = 32768
@@ -81,7 +84,7 @@ def _flat(a: Any, axis: Any) -> tuple[Any, Any]:
     return (array._ravel() if array.ndim == 0 else array), axis
 
 
-def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> ndarray:
     """The sums of the first elements along an axis, or of the flat array.
 
     Integers are summed in 64 bits, floats in larger ones. Raises `numpy.exceptions.AxisError`.
@@ -89,7 +92,7 @@ def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
     return accumulate("add", *_flat(a, axis), dtype, out)
 
 
-def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> ndarray:
     """The products of the first elements along an axis, or of the flat array.
 
     Raises `numpy.exceptions.AxisError`.
@@ -97,12 +100,12 @@ def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any
     return accumulate("multiply", *_flat(a, axis), dtype, out)
 
 
-def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> ndarray:
     """As `cumsum`, with NaN as 0."""
     return cumsum(statistics.without_nan(coerce.asarray(a), 0), axis, dtype, out)
 
 
-def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> ndarray:
     """As `cumprod`, with NaN as 1."""
     return cumprod(statistics.without_nan(coerce.asarray(a), 1), axis, dtype, out)
 
@@ -115,7 +118,7 @@ def cumulative_sum(
     dtype: Any = None,
     out: Any = None,
     include_initial: bool = False,
-) -> Any:
+) -> ndarray:
     """The sums of the first elements along an axis; with `include_initial` 0 in front.
 
     Raises `ValueError` without `axis` where the array has not one dimension.
@@ -131,7 +134,7 @@ def cumulative_prod(
     dtype: Any = None,
     out: Any = None,
     include_initial: bool = False,
-) -> Any:
+) -> ndarray:
     """The products of the first elements along an axis; with `include_initial` 1 in front.
 
     Raises `ValueError` without `axis` where the array has not one dimension.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from .. import _engine
 from . import axes, coerce, dtypes, gathering, host, joining, scattering, shapes
+
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
 
 def _numpy(name: str) -> Any:
@@ -25,7 +28,7 @@ def _to(out: Any, made: Any) -> Any:
 
 def take(
     a: Any, indices: Any, axis: int | None = None, out: Any = None, mode: str = "raise"
-) -> Any:
+) -> ndarray:
     """The elements at those indices of `axis`, of the flat array without one.
 
     Raises `IndexError` for indices out of range, unless `mode` is ``"wrap"`` or ``"clip"``.
@@ -41,7 +44,7 @@ def take(
     return _to(out, gathering.take(array, index, axis, mode))
 
 
-def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
+def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> ndarray:
     """The elements at indices of `axis`, which an array of as many dimensions has.
 
     Raises `IndexError` for indices out of range, `ValueError` where the dimensions differ.
@@ -110,17 +113,17 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     return _to(out, host.run(_numpy("choose"), coerce.asarray(a), given, mode=mode))
 
 
-def compress(condition: Any, a: Any, axis: int | None = None, out: Any = None) -> Any:
+def compress(condition: Any, a: Any, axis: int | None = None, out: Any = None) -> ndarray:
     """What is along `axis` where a 1-d condition is true."""
     return _to(out, host.run(_numpy("compress"), condition, coerce.asarray(a), axis))
 
 
-def extract(condition: Any, arr: Any) -> Any:
+def extract(condition: Any, arr: Any) -> ndarray:
     """The elements at which the condition is true, as one dimension."""
     return host.run(_numpy("extract"), condition, coerce.asarray(arr))
 
 
-def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+def select(condlist: Any, choicelist: Any, default: Any = 0) -> ndarray:
     """For each element that of the first choice whose condition is true, else the default.
 
     Raises `ValueError` for lists of different lengths or none, `TypeError` for conditions that are
@@ -161,12 +164,12 @@ def nonzero(a: Any) -> Any:
     return gathering.nonzero(array) if array.shape else host.run(_numpy("nonzero"), array)
 
 
-def flatnonzero(a: Any) -> Any:
+def flatnonzero(a: Any) -> ndarray:
     """The indices of the flat array's elements that are not 0."""
     return gathering.nonzero(coerce.as_operand(a)._reshape((-1,)))[0]
 
 
-def argwhere(a: Any) -> Any:
+def argwhere(a: Any) -> ndarray:
     """The indices of all elements that are not 0, as rows."""
     array = coerce.as_operand(a)
     if not array.shape:
@@ -174,6 +177,10 @@ def argwhere(a: Any) -> Any:
     return joining.stack(gathering.nonzero(array), axis=1)
 
 
+@overload
+def where(condition: Any, /) -> tuple[ndarray, ...]: ...
+@overload
+def where(condition: Any, x: Any, y: Any, /) -> ndarray: ...
 def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
     """The elements of x where the condition is true, else those of y, all broadcast.
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import datetime
 import math
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from .. import _engine
 from . import coerce, dtypes, host, making, placement, shapes
+
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
 
 def arange(
@@ -19,7 +22,7 @@ def arange(
     *,
     device: Any = None,
     like: Any = None,
-) -> Any:
+) -> ndarray:
     """The numbers from start (0 where one number is given), step apart, before stop.
 
     int64 for ints, float64 for floats. Raises `ZeroDivisionError` for a step of 0.
@@ -113,6 +116,30 @@ def _checked_length(length: float) -> int:
     return math.ceil(length)
 
 
+@overload
+def linspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    retstep: Literal[False] = False,
+    dtype: Any = None,
+    axis: int = 0,
+    *,
+    device: Any = None,
+) -> ndarray: ...
+@overload
+def linspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    *,
+    retstep: Literal[True],
+    dtype: Any = None,
+    axis: int = 0,
+    device: Any = None,
+) -> tuple[ndarray, Any]: ...
 def linspace(
     start: Any,
     stop: Any,
@@ -160,7 +187,7 @@ def logspace(
     base: Any = 10.0,
     dtype: Any = None,
     axis: int = 0,
-) -> Any:
+) -> ndarray:
     """`num` numbers from base**start to base**stop, at equal ratios."""
     if not all(isinstance(each, (int, float)) for each in (start, stop, base)):
         return host.run(_numpy("logspace"), start, stop, num, endpoint, base, dtype, axis)
@@ -171,7 +198,7 @@ def logspace(
 
 def geomspace(
     start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0
-) -> Any:
+) -> ndarray:
     """`num` numbers from start to stop, at equal ratios. Raises `ValueError` for 0."""
     return host.run(_numpy("geomspace"), start, stop, num, endpoint, dtype, axis)
 
@@ -199,7 +226,7 @@ def eye(
     *,
     device: Any = None,
     like: Any = None,
-) -> Any:
+) -> ndarray:
     """The N x M matrix (N x N by default) of ones on the k-th diagonal, of zeros elsewhere."""
     (n,) = making.extents(N)
     (m,) = making.extents(N if M is None else M)
@@ -211,7 +238,7 @@ def eye(
     return made if order == "C" else coerce.in_order(made, order)
 
 
-def identity(n: int, dtype: Any = None, *, device: Any = None, like: Any = None) -> Any:
+def identity(n: int, dtype: Any = None, *, device: Any = None, like: Any = None) -> ndarray:
     """The n x n matrix of ones on the diagonal, of zeros elsewhere."""
     return eye(n, dtype=float if dtype is None else dtype, device=device)
 
@@ -224,7 +251,7 @@ def tri(
     *,
     device: Any = None,
     like: Any = None,
-) -> Any:
+) -> ndarray:
     """The N x M matrix of ones on and below the k-th diagonal, of zeros above."""
     row, column = rows_and_columns(N, N if M is None else M)
     made = _engine.array_cast(row + operator.index(k) >= column, dtypes.name_of(dtype))
@@ -239,16 +266,16 @@ def _part(m: Any, k: int, is_lower: bool) -> Any:
     return _engine.array_where(is_kept, m, _engine.array_number(0, m._dtype))
 
 
-def tril(m: Any, k: int = 0) -> Any:
+def tril(m: Any, k: int = 0) -> ndarray:
     """The last two dimensions with zeros above the k-th diagonal."""
     return _part(m, k, True)
 
 
-def triu(m: Any, k: int = 0) -> Any:
+def triu(m: Any, k: int = 0) -> ndarray:
     """The last two dimensions with zeros below the k-th diagonal."""
     return _part(m, k, False)
 
 
-def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:
+def vander(x: Any, N: int | None = None, increasing: bool = False) -> ndarray:
     """The matrix of a 1-d array's powers."""
     return host.run(_numpy("vander"), x, N, increasing)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import (
@@ -17,6 +17,9 @@ from . import (
     sorting,
     ufuncs,
 )
+
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
 
 def _numpy(name: str, *args: Any, **kwargs: Any) -> Any:
@@ -112,7 +115,7 @@ def unique_inverse(x: Any) -> Any:
     return _result("unique_inverse", *unique(x, return_inverse=True, equal_nan=False))
 
 
-def unique_values(x: Any) -> Any:
+def unique_values(x: Any) -> ndarray:
     """The distinct elements; each NaN is one."""
     return unique(x, equal_nan=False)
 
@@ -124,7 +127,7 @@ def isin(
     invert: bool = False,
     *,
     kind: Any = None,
-) -> Any:
+) -> ndarray:
     """Where the elements are among those of another array."""
     first, second = coerce.asarray(element), coerce.asarray(test_elements)
     dtype = str(dtype_functions.result_type(first, second))
@@ -144,7 +147,7 @@ def _flat_sets(first: Any, second: Any, assume_unique: bool) -> tuple[Any, Any]:
     return a, b
 
 
-def union1d(ar1: Any, ar2: Any) -> Any:
+def union1d(ar1: Any, ar2: Any) -> ndarray:
     """The sorted elements that one of two arrays has."""
     return unique(joining.concatenate([coerce.asarray(ar1), coerce.asarray(ar2)], axis=None))
 
@@ -176,7 +179,7 @@ def intersect1d(
     return both[:-1][is_shared], *places
 
 
-def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Any:
+def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> ndarray:
     """The sorted elements that one of two arrays has, but not both."""
     given = coerce.asarray(ar1), coerce.asarray(ar2)
     if not _on_device(*given):
@@ -187,7 +190,7 @@ def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Any:
     return both[is_other[1:] & is_other[:-1]]
 
 
-def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Any:
+def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> ndarray:
     """The elements that the first array has, and the second has not: sorted, if they were not."""
     given = coerce.asarray(ar1), coerce.asarray(ar2)
     if not _on_device(*given):

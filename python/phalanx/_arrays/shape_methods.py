@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import (
@@ -19,6 +19,9 @@ from . import (
     selecting,
     shapes,
 )
+
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
 # What NumPy lets programs assign, and what gives another array of the same elements here.
 _INSTEAD = {
@@ -64,7 +67,7 @@ class ShapeMethods(interchange.Interchange):
         return flags.Flags(self)
 
     @property
-    def mT(self) -> Any:
+    def mT(self) -> ndarray:
         """The view with the last two dimensions swapped. Raises `ValueError` if there are fewer."""
         if self.ndim < 2:
             raise ValueError("matrix transpose with ndim < 2 is undefined")
@@ -101,7 +104,7 @@ class ShapeMethods(interchange.Interchange):
     def __format__(self, spec: str) -> str:
         return format(coerce.to_readable(self)[()], spec)
 
-    def reshape(self, *shape: Any, order: str = "C", copy: bool | None = None) -> Any:
+    def reshape(self, *shape: Any, order: str = "C", copy: bool | None = None) -> ndarray:
         """The elements under another shape, in which one extent of -1 is worked out.
 
         Shares elements where memory allows it. Raises `ValueError` where the sizes differ.
@@ -111,31 +114,31 @@ class ShapeMethods(interchange.Interchange):
             return self._reshape(wanted)
         return shapes.reshape(self, wanted, order, copy=copy)
 
-    def ravel(self, order: str = "C") -> Any:
+    def ravel(self, order: str = "C") -> ndarray:
         """The elements as one dimension: shares them where memory allows it."""
         return shapes.ravel(self, order)
 
-    def flatten(self, order: str = "C") -> Any:
+    def flatten(self, order: str = "C") -> ndarray:
         """The elements as one dimension, with memory of its own."""
         made = shapes.ravel(self, order)
         return _engine.array_copy(made, made.shape)
 
-    def transpose(self, *axes_: Any) -> Any:
+    def transpose(self, *axes_: Any) -> ndarray:
         """The view with its dimensions in that order, by default reversed."""
         given = axes_[0] if len(axes_) == 1 and not hasattr(axes_[0], "__index__") else axes_
         if given is None or not axes_:
-            return self.T
+            return self.T  # type: ignore[return-value]
         return shapes.transpose(self, given)
 
-    def swapaxes(self, axis1: int, axis2: int) -> Any:
+    def swapaxes(self, axis1: int, axis2: int) -> ndarray:
         """The view with two dimensions swapped."""
         return shapes.swapaxes(self, axis1, axis2)
 
-    def squeeze(self, axis: Any = None) -> Any:
+    def squeeze(self, axis: Any = None) -> ndarray:
         """The view without its dimensions of 1, or without those of `axis`."""
         return shapes.squeeze(self, axis)
 
-    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> ndarray:
         """The read-only view of the diagonal of two dimensions."""
         return shapes.diagonal(self, offset, axis1, axis2)
 
@@ -146,17 +149,17 @@ class ShapeMethods(interchange.Interchange):
         axis2: int = 1,
         dtype: Any = None,
         out: Any = None,
-    ) -> Any:
+    ) -> ndarray:
         """The sum of the diagonal of two dimensions."""
         return shapes.trace(self, offset, axis1, axis2, dtype, out)
 
-    def repeat(self, repeats: Any, axis: int | None = None) -> Any:
+    def repeat(self, repeats: Any, axis: int | None = None) -> ndarray:
         """Each element so many times, along `axis` or of the flat array."""
         return rearranging.repeat(self, repeats, axis)
 
     def take(
         self, indices: Any, axis: int | None = None, out: Any = None, mode: str = "raise"
-    ) -> Any:
+    ) -> ndarray:
         """The elements at those indices of `axis`, or of the flat array."""
         return selecting.take(self, indices, axis, out, mode)
 
@@ -164,11 +167,11 @@ class ShapeMethods(interchange.Interchange):
         """Gives the flat array's elements at those indices the values."""
         selecting.put(self, indices, values, mode)
 
-    def choose(self, choices: Any, out: Any = None, mode: str = "raise") -> Any:
+    def choose(self, choices: Any, out: Any = None, mode: str = "raise") -> ndarray:
         """For each element the one of that number's choice."""
         return selecting.choose(self, choices, out, mode)
 
-    def compress(self, condition: Any, axis: int | None = None, out: Any = None) -> Any:
+    def compress(self, condition: Any, axis: int | None = None, out: Any = None) -> ndarray:
         """What is along `axis` where a 1-d condition is true."""
         return selecting.compress(condition, self, axis, out)
 
@@ -181,7 +184,7 @@ class ShapeMethods(interchange.Interchange):
         axes = coerce.layout(self)
         (self if axes is None else self._transpose(axes))[...] = value
 
-    def copy(self, order: str = "C") -> Any:
+    def copy(self, order: str = "C") -> ndarray:
         """A copy with memory of its own, in the order of dimensions that is named."""
         return coerce.copied(self, coerce.named_order(order, "C"))
 
@@ -194,7 +197,7 @@ class ShapeMethods(interchange.Interchange):
         copy: bool = True,
         *,
         device: Any = None,
-    ) -> Any:
+    ) -> ndarray:
         """The elements converted; without `copy` the array itself where nothing changes.
 
         Raises `TypeError` for a cast that `casting` does not allow.
@@ -216,13 +219,13 @@ class ShapeMethods(interchange.Interchange):
         made = made if order in ("K", "A") else coerce.in_order(made, order)
         return made if device is None else coerce.as_operand(made, device=device)
 
-    def view(self, dtype: Any = None, type: Any = None) -> Any:
+    def view(self, dtype: Any = None, type: Any = None) -> ndarray:
         """The array of the same memory, as elements of another dtype.
 
         Raises `ValueError` where the last dimension cannot be divided so.
         """
         if dtype is None or dtypes.name_of(dtype) == self._dtype:
-            return self[...]
+            return self[...]  # type: ignore[return-value]
         memory = coerce.shared_memory(self)
         if self.ndim and (self.size == 0 or self.shape[-1] == 1):  # any stride is as good there
             memory = memory._view(self.shape, (*self.strides[:-1], self.itemsize))

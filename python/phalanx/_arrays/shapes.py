@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import axes as axes_
 from . import coerce, dtypes
 
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
-def reshape(a: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None = None) -> Any:
+
+def reshape(a: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None = None) -> ndarray:
     """The elements under another shape, in which one extent of -1 is worked out.
 
     Shares elements where memory allows it; always with `copy=False`, never with `copy=True`.
@@ -39,7 +42,7 @@ def _reshape_in_order(a: Any, shape: Any, order: str, copy: bool | None) -> Any:
     return reshape(a.T, dimensions[::-1], copy=copy).T
 
 
-def ravel(a: Any, order: str = "C") -> Any:
+def ravel(a: Any, order: str = "C") -> ndarray:
     """The elements as one dimension: shares them where they follow each other in memory."""
     a = coerce.as_operand(a)
     order = coerce.named_order(order, "C")
@@ -61,7 +64,7 @@ def _run(a: Any) -> Any:
     return made if a._is_pending else coerce.in_order(made, "C")  # without gaps
 
 
-def transpose(a: Any, axes: Any = None) -> Any:
+def transpose(a: Any, axes: Any = None) -> ndarray:
     """The view with its dimensions in the order of `axes`, by default reversed.
 
     Raises `ValueError` where axes do not name each dimension once.
@@ -75,12 +78,12 @@ def transpose(a: Any, axes: Any = None) -> Any:
         return a._transpose(axes_.several(axes, a.ndim))  # or NumPy's error for the axis
 
 
-def permute_dims(a: Any, axes: Any) -> Any:
+def permute_dims(a: Any, axes: Any) -> ndarray:
     """As `transpose`."""
     return transpose(a, axes)
 
 
-def matrix_transpose(x: Any, /) -> Any:
+def matrix_transpose(x: Any, /) -> ndarray:
     """The view with the last two dimensions swapped. Raises `ValueError` if there are fewer."""
     x = coerce.as_operand(x)
     if x.ndim < 2:
@@ -88,7 +91,7 @@ def matrix_transpose(x: Any, /) -> Any:
     return swapaxes(x, -1, -2)
 
 
-def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
+def swapaxes(a: Any, axis1: int, axis2: int) -> ndarray:
     """The view with two dimensions swapped."""
     a = coerce.as_operand(a)
     first, second = axes_.one(axis1, a.ndim, "axis1"), axes_.one(axis2, a.ndim, "axis2")
@@ -97,7 +100,7 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Any:
     return a._transpose(order)
 
 
-def moveaxis(a: Any, source: Any, destination: Any) -> Any:
+def moveaxis(a: Any, source: Any, destination: Any) -> ndarray:
     """The view with the dimensions of `source` at `destination`, the others in their order."""
     a = coerce.as_operand(a)
     sources = axes_.several(source, a.ndim, "source")
@@ -112,7 +115,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Any:
     return a._transpose(order)
 
 
-def rollaxis(a: Any, axis: int, start: int = 0) -> Any:
+def rollaxis(a: Any, axis: int, start: int = 0) -> ndarray:
     """The view with a dimension moved to before that of `start`."""
     a = coerce.as_operand(a)
     n = a.ndim
@@ -130,7 +133,7 @@ def rollaxis(a: Any, axis: int, start: int = 0) -> Any:
     return a._transpose(order)
 
 
-def expand_dims(a: Any, axis: Any) -> Any:
+def expand_dims(a: Any, axis: Any) -> ndarray:
     """The view with dimensions of 1, which are at `axis` of the result."""
     a = coerce.as_operand(a)
     given = axis if isinstance(axis, (tuple, list)) else (axis,)
@@ -140,7 +143,7 @@ def expand_dims(a: Any, axis: Any) -> Any:
     return a._reshape(shape)
 
 
-def squeeze(a: Any, axis: Any = None) -> Any:
+def squeeze(a: Any, axis: Any = None) -> ndarray:
     """The view without its dimensions of 1, or without those of `axis`.
 
     Raises `ValueError` for one of another extent.
@@ -156,7 +159,7 @@ def squeeze(a: Any, axis: Any = None) -> Any:
     return a._reshape([n for i, n in enumerate(a.shape) if i not in gone])
 
 
-def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
+def broadcast_to(array: Any, shape: Any, subok: bool = False) -> ndarray:
     """The read-only view of that shape. Raises `ValueError` where they do not fit."""
     shape = (shape,) if hasattr(shape, "__index__") else shape
     return coerce.as_operand(array)._broadcast(list(shape))
@@ -206,14 +209,14 @@ def atleast_3d(*arys: Any) -> Any:
     return _at_least(arys, _three)
 
 
-def flip(m: Any, axis: Any = None) -> Any:
+def flip(m: Any, axis: Any = None) -> ndarray:
     """The view with the elements along `axis`, by default along all, in reverse order."""
     m = coerce.as_operand(m)
     flipped = range(m.ndim) if axis is None else axes_.several(axis, m.ndim)
     return m[tuple(slice(None, None, -1 if i in flipped else 1) for i in range(m.ndim))]
 
 
-def fliplr(m: Any) -> Any:
+def fliplr(m: Any) -> ndarray:
     """The view with columns in reverse order. Raises `ValueError` below two dimensions."""
     m = coerce.as_operand(m)
     if m.ndim < 2:
@@ -221,7 +224,7 @@ def fliplr(m: Any) -> Any:
     return m[:, ::-1]
 
 
-def flipud(m: Any) -> Any:
+def flipud(m: Any) -> ndarray:
     """The view with rows in reverse order. Raises `ValueError` for one without dimensions."""
     m = coerce.as_operand(m)
     if m.ndim < 1:
@@ -229,7 +232,7 @@ def flipud(m: Any) -> Any:
     return m[::-1]
 
 
-def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
+def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> ndarray:
     """The view turned k times by 90 degrees, from the first of two axes towards the second."""
     m = coerce.as_operand(m)
     axes = tuple(axes)
@@ -265,7 +268,7 @@ def diagonal_view(a: Any, offset: int, axis1: int, axis2: int) -> Any:
     return a._view([*(a.shape[i] for i in kept), length], axes)
 
 
-def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> ndarray:
     """The read-only view of the diagonal of two dimensions, which is the last dimension then.
 
     Raises `ValueError` below two dimensions, or where both are one.
@@ -280,7 +283,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
 
 def trace(
     a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None
-) -> Any:
+) -> ndarray:
     """The sum of the diagonal of two dimensions; int64 or uint64 for smaller integers.
 
     Raises `ValueError` below two dimensions, or where both are one.

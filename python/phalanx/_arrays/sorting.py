@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import importlib
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import axes as axes_
 from . import coerce, dtype_functions, host, shapes
+
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
 _KINDS = (None, "quicksort", "heapsort", "mergesort", "stable")
 _LEAST = 4096  # elements on the host: NumPy has begun before
@@ -78,7 +81,7 @@ def sort(
     *,
     stable: bool | None = None,
     descending: bool = False,
-) -> Any:
+) -> ndarray:
     """A sorted copy along an axis, or of the flat array; NaN comes last."""
     given = coerce.asarray(a)
     ours = orderable(given)
@@ -106,7 +109,7 @@ def argsort(
     *,
     stable: bool | None = None,
     descending: bool = False,
-) -> Any:
+) -> ndarray:
     """The indices (int64) that sort along an axis, or the flat array; equal elements keep order
     where it is stable, also when descending."""
     ours = orderable(coerce.asarray(a))
@@ -136,7 +139,7 @@ def argsort(
     return host.run(on_host, ours)
 
 
-def lexsort(keys: Any, axis: int = -1) -> Any:
+def lexsort(keys: Any, axis: int = -1) -> ndarray:
     """The indices (int64) that sort by several keys, the last of them first.
 
     `keys` is a sequence of arrays of one shape, or an array whose first dimension they are.
@@ -166,14 +169,14 @@ def _taken(array: Any, order: Any, axis: int) -> Any:
 
 def partition(
     a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect", order: None = None
-) -> Any:
+) -> ndarray:
     """The elements with the k-th along the axis at its sorted place, and lesser ones before it."""
     return _partitioned("partition", sort, a, kth, (axis, kind, order))
 
 
 def argpartition(
     a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect", order: None = None
-) -> Any:
+) -> ndarray:
     """The indices (int64) that `partition` would put the elements by."""
     return _partitioned("argpartition", argsort, a, kth, (axis, kind, order))
 
@@ -218,7 +221,7 @@ def topk(x: Any, k: int, *, axis: int = -1, largest: bool = True) -> tuple[Any, 
     return _taken(array, chosen, along), chosen
 
 
-def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
+def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> ndarray:
     """The indices (int64) in the sorted array `a` at which `v` keeps it sorted."""
     import numpy as np
 

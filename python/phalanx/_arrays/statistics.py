@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import _engine
 from . import coerce, dtypes, host, outputs, reducing
 from .reducing import NO_VALUE
+
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
 
 def _apply(name: str, *operands: Any) -> Any:
@@ -56,7 +59,7 @@ def mean(
     keepdims: bool = False,
     *,
     where: Any = True,
-) -> Any:
+) -> ndarray:
     """The mean of the elements along the axes, by default of all.
 
     Of integers in float64; of float16 computed in float32. NaN of no elements.
@@ -154,7 +157,7 @@ def var(
     where: Any = True,
     mean: Any = NO_VALUE,
     correction: Any = NO_VALUE,
-) -> Any:
+) -> ndarray:
     """The mean of the squared distances from the mean, along the axes; dtypes as of `mean`.
 
     The sum is divided by the number of elements less `ddof`, which `correction` is too. Raises
@@ -179,7 +182,7 @@ def std(
     where: Any = True,
     mean: Any = NO_VALUE,
     correction: Any = NO_VALUE,
-) -> Any:
+) -> ndarray:
     """The square root of `var`."""
     made = var(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction)
     return outputs.store_reduced(out, _root(made), "std")
@@ -243,7 +246,7 @@ def nansum(
     keepdims: bool = False,
     initial: Any = NO_VALUE,
     where: Any = True,
-) -> Any:
+) -> ndarray:
     """As `sum`, of the elements that are not NaN; 0 of none."""
     array = without_nan(coerce.as_operand(a), 0)
     return reducing.reduce("sum", array, axis, dtype, out, keepdims, initial, where)
@@ -257,7 +260,7 @@ def nanprod(
     keepdims: bool = False,
     initial: Any = NO_VALUE,
     where: Any = True,
-) -> Any:
+) -> ndarray:
     """As `prod`, of the elements that are not NaN; 1 of none."""
     array = without_nan(coerce.as_operand(a), 1)
     return reducing.reduce("prod", array, axis, dtype, out, keepdims, initial, where)
@@ -270,7 +273,7 @@ def nanmin(
     keepdims: bool = False,
     initial: Any = NO_VALUE,
     where: Any = True,
-) -> Any:
+) -> ndarray:
     """As `min`, of the elements that are not NaN; NaN where all are."""
     return _nan_extreme("min", math.inf, a, axis, out, keepdims, initial, where)
 
@@ -282,7 +285,7 @@ def nanmax(
     keepdims: bool = False,
     initial: Any = NO_VALUE,
     where: Any = True,
-) -> Any:
+) -> ndarray:
     """As `max`, of the elements that are not NaN; NaN where all are."""
     return _nan_extreme("max", -math.inf, a, axis, out, keepdims, initial, where)
 
@@ -328,7 +331,7 @@ def nanmean(
     keepdims: bool = False,
     *,
     where: Any = True,
-) -> Any:
+) -> ndarray:
     """As `mean`, of the elements that are not NaN; NaN of none."""
     array = coerce.as_operand(a)
     mask = _where_no_nan(array, where)
@@ -347,7 +350,7 @@ def nanvar(
     where: Any = True,
     mean: Any = NO_VALUE,
     correction: Any = NO_VALUE,
-) -> Any:
+) -> ndarray:
     """As `var`, of the elements that are not NaN; NaN where they are no more than `ddof`.
 
     What has no NaN gives what `var` gives there.
@@ -375,7 +378,7 @@ def nanstd(
     where: Any = True,
     mean: Any = NO_VALUE,
     correction: Any = NO_VALUE,
-) -> Any:
+) -> ndarray:
     """The square root of `nanvar`."""
     made = nanvar(
         a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction

@@ -14,22 +14,33 @@ _XYZ = {
     "gridDim": "Blocks in the grid",
 }
 
+# Functions of float16, by their operands.
 _HALF = {
-    "hadd": "a + b", "hsub": "a - b", "hmul": "a * b", "hdiv": "a / b", "hfma": "a * b + c",
-    "hneg": "-a", "habs": "|a|", "hmin": "the lesser value", "hmax": "the greater value",
-    "heq": "a == b", "hne": "a != b", "hlt": "a < b", "hle": "a <= b", "hgt": "a > b",
-    "hge": "a >= b", "hsin": "sine", "hcos": "cosine", "htanh": "hyperbolic tangent",
-    "hexp": "e**a", "hexp2": "2**a", "hexp10": "10**a", "hlog": "natural logarithm",
-    "hlog2": "logarithm to base 2", "hlog10": "logarithm to base 10", "hsqrt": "square root",
-    "hrsqrt": "reciprocal of the square root", "hrcp": "1 / a", "hfloor": "greatest whole number",
-    "hceil": "least whole number", "hrint": "nearest whole number", "htrunc": "without fraction",
+    "a, b": {
+        "hadd": "a + b", "hsub": "a - b", "hmul": "a * b", "hdiv": "a / b",
+        "hmin": "the lesser value", "hmax": "the greater value", "heq": "a == b", "hne": "a != b",
+        "hlt": "a < b", "hle": "a <= b", "hgt": "a > b", "hge": "a >= b",
+    },
+    "a, b, c": {"hfma": "a * b + c"},
+    "a": {
+        "hneg": "-a", "habs": "|a|", "hsin": "sine", "hcos": "cosine",
+        "htanh": "hyperbolic tangent", "hexp": "e**a", "hexp2": "2**a", "hexp10": "10**a",
+        "hlog": "natural logarithm", "hlog2": "logarithm to base 2",
+        "hlog10": "logarithm to base 10", "hsqrt": "square root",
+        "hrsqrt": "reciprocal of the square root", "hrcp": "1 / a",
+        "hfloor": "greatest whole number", "hceil": "least whole number",
+        "hrint": "nearest whole number", "htrunc": "without fraction",
+    },
 }  # fmt: skip
+
+
+_OPERANDS = ("", "a", "a, b", "a, b, c")
 
 
 def _operations() -> dict[str, str]:
     """Functions below ``cuda`` that rows of ops.def make, with their doc lines."""
     return {
-        row["name"]: row["doc"]
+        row["name"]: f"``{row['name']}({_OPERANDS[row['arity']]})``: {row['doc']}"
         for row in _engine.op_table()
         if f"cuda.{row['name']}" in row["functions"]
     }
@@ -49,16 +60,20 @@ _TABLE = {
     "laneid": "Index of the thread in its warp, 0 to 31 (int32).",
     "warpsize": "Threads in a warp: 32.",
     "shared": "Memory shared by a block's threads.",
-    "shared.array": "``shared.array(shape, dtype)``: a block's array; shape 0 takes the launch's "
-    "dynamic shared memory.",
+    "shared.array": "``shared.array(shape, dtype, alignment=None)``: a block's array; shape 0 "
+    "takes the launch's dynamic shared memory.",
     "local": "Memory of one thread.",
-    "local.array": "``local.array(shape, dtype)``: an array of each thread's own.",
+    "local.array": "``local.array(shape, dtype, alignment=None)``: an array of each thread's own.",
     "const": "Read-only memory.",
     "const.array_like": "``const.array_like(array)``: a host array, fixed at compile time.",
-    "syncthreads": "All threads of the block wait here, and see each other's writes.",
-    "syncthreads_count": "A barrier; the number of the block's threads whose predicate is true.",
-    "syncthreads_and": "A barrier; 1 if the predicate is true for all threads, else 0.",
-    "syncthreads_or": "A barrier; 1 if the predicate is true for any thread, else 0.",
+    "syncthreads": "``syncthreads()``: all threads of the block wait here, and see each "
+    "other's writes.",
+    "syncthreads_count": "``syncthreads_count(predicate)``: a barrier; of how many of the block's "
+    "threads the predicate is true (int32).",
+    "syncthreads_and": "``syncthreads_and(predicate)``: a barrier; 1 if it is true for all "
+    "threads, else 0 (int32).",
+    "syncthreads_or": "``syncthreads_or(predicate)``: a barrier; 1 if it is true for any thread, "
+    "else 0 (int32).",
     "cg": "Cooperative groups.",
     "cg.this_grid": "``cg.this_grid()``: the group of all threads of the grid; its ``sync()`` "
     "waits for all of them. The launch is cooperative: all blocks run at once.",
@@ -74,9 +89,9 @@ _TABLE = {
     "match_any_sync": "``match_any_sync(mask, value)``: bits of the threads with the same value.",
     "match_all_sync": "``match_all_sync(mask, value)``: (mask, True) if all have the same value, "
     "else (0, False).",
-    "activemask": "Bits of the warp's threads that run here together (uint32).",
+    "activemask": "``activemask()``: bits of the warp's threads that run here together (uint32).",
     **{
-        f"lanemask_{suffix}": f"Bits of the lanes {relation} this one (uint32)."
+        f"lanemask_{suffix}": f"``lanemask_{suffix}()``: bits of the lanes {relation} it (uint32)."
         for suffix, relation in (
             ("lt", "below"),
             ("le", "up to"),
@@ -105,9 +120,10 @@ _TABLE = {
             ("wt", "written through to memory"),
         )
     },
-    "threadfence": "Orders this thread's writes for the device.",
-    "threadfence_block": "Orders this thread's writes for its block.",
-    "threadfence_system": "Orders this thread's writes for the device and the host.",
+    "threadfence": "``threadfence()``: orders this thread's writes for the device.",
+    "threadfence_block": "``threadfence_block()``: orders this thread's writes for its block.",
+    "threadfence_system": "``threadfence_system()``: orders this thread's writes for the device "
+    "and the host.",
     "atomic": "Read-modify-write in one step; each returns the old value.",
     "atomic.add": "``atomic.add(array, index, value)``: array[index] += value.",
     "atomic.sub": "``atomic.sub(array, index, value)``: array[index] -= value.",
@@ -123,14 +139,18 @@ _TABLE = {
     "atomic.nanmin": "``atomic.nanmin(array, index, value)``: minimum, NaN gives way.",
     "atomic.compare_and_swap": "``compare_and_swap(array, old, value)`` on array[0].",
     "atomic.cas": "``atomic.cas(array, index, old, value)``: value where array[index] is old.",
-    "popc": "Number of set bits.",
-    "brev": "Bits in reverse order.",
-    "clz": "Zero bits above the highest set bit.",
-    "ffs": "Position of the lowest set bit counted from 1; 0 if there is none.",
+    "popc": "``popc(x)``: number of set bits.",
+    "brev": "``brev(x)``: bits in reverse order.",
+    "clz": "``clz(x)``: zero bits above the highest set bit.",
+    "ffs": "``ffs(x)``: position of the lowest set bit counted from 1; 0 if there is none.",
     "selp": "``selp(condition, a, b)``: a where the condition is true, else b.",
     **_operations(),
     "fp16": "Functions of float16.",
-    **{f"fp16.{name}": f"In float16: {doc}." for name, doc in _HALF.items()},
+    **{
+        f"fp16.{name}": f"``fp16.{name}({operands})``: in float16, {doc}."
+        for operands, functions in _HALF.items()
+        for name, doc in functions.items()
+    },
 }
 
 NAMES = build("cuda", _TABLE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import SupportsIndex
 
 from .intrinsic import Intrinsic
 
@@ -17,7 +17,7 @@ class ParallelRange(Intrinsic):
     def __init__(self) -> None:
         super().__init__("numba.prange", self.__doc__ or "", __name__)
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: SupportsIndex) -> range:  # type: ignore[override]
         return range(*args)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from .. import _engine
+from .._core.cards import card, size
 from .._types.aggregates import as_dtype
 from .._types.bridge import from_engine, to_engine
 from .layout import complete_shape, field_layout, has_ellipsis, indexed, is_sequence, packed_strides
@@ -364,6 +365,15 @@ class DeviceNDArray(_engine.DeviceArray):
     def __repr__(self) -> str:
         where = "CPU" if self.device.is_host else f"GPU {self.device.ordinal}"
         return f"<DeviceNDArray shape={tuple(self.shape)} dtype={self.dtype} on {where}>"
+
+    def _repr_html_(self) -> str:
+        rows = (
+            ("bytes", size(self.nbytes)),
+            ("strides", tuple(self.strides)),
+            ("device", self.device.name),
+            ("elements", "copy_to_host() brings them here"),
+        )
+        return card(f"DeviceNDArray {self.dtype} {tuple(self.shape)}", rows)
 
 
 class DeviceRecord(DeviceNDArray):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from .. import _engine
+from .._core.cards import card, size
 from ..errors import DeviceError
 from . import device_attributes
 from .managers import managers
@@ -111,7 +112,18 @@ class Device:
         return hash(self._device)
 
     def __repr__(self) -> str:
-        return f"<CUDA device {self.id} '{self.name!r}'>"
+        return f"<CUDA device {self.id} {self.name.decode()!r}>"
+
+    def _repr_html_(self) -> str:
+        memory = self._device.memory_info()
+        rows = (
+            ("kind", "host" if self._device.is_host else "GPU"),
+            ("compute capability", ".".join(map(str, self.compute_capability))),
+            ("multiprocessors or cores", self._device.limits["multiprocessors"]),
+            ("memory", f"{size(memory['free'])} free of {size(memory['total'])}"),
+            ("UUID", self.uuid),
+        )
+        return card(f"device {self.id}: {self.name.decode()}", rows)
 
     def __enter__(self) -> Device:
         if getattr(_local, "is_required", False) and _engine.current_device() != self._device:
@@ -310,6 +322,11 @@ class _Gpus:
 
     def __repr__(self) -> str:
         return f"<Managed Device List: {self.lst}>"
+
+    def _repr_html_(self) -> str:
+        found = self.lst
+        title = f"GPUs: {len(found)}" if found else "no GPU: kernels run on the CPU device"
+        return card(title, [(f"device {each.id}", each.name.decode()) for each in found])
 
 
 gpus = _Gpus(serves_cpu=False)

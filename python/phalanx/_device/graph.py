@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _engine
+from .._core.cards import card
 from .streams import engine_stream
 
 
@@ -58,6 +59,10 @@ class Graph:
 
     def __repr__(self) -> str:
         return f"<Graph of {len(self)} operations>"
+
+    def _repr_html_(self) -> str:
+        state = "nothing recorded yet" if self._graph is None else "recorded: launch() does it"
+        return card(f"graph of {len(self)} operations", [("state", state)])
 
 
 def graph() -> Graph:

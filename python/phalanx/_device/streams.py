@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from .. import _engine
+from .._core.cards import card
 
 
 class Stream:
@@ -93,6 +94,18 @@ class Stream:
             return "<closed CUDA stream>"
         kind = {0: "Default ", 1: "Legacy default ", 2: "Per-thread default "}.get(self.handle, "")
         return f"<{kind}CUDA stream {self.handle}>" if not kind else f"<{kind}CUDA stream>"
+
+    def _repr_html_(self) -> str:
+        rows = [] if self._stream is None else _stream_rows(self._stream, self)
+        return card(repr(self).strip("<>"), rows)
+
+
+def _stream_rows(engine_stream: _engine.Stream, shown: Stream) -> list[tuple[str, object]]:
+    return [
+        ("device", engine_stream.device.name),
+        ("handle", hex(shown.handle)),
+        ("made by", "another library" if shown.external else None),
+    ]
 
 
 def stream(*, overlap: bool = False) -> Stream:

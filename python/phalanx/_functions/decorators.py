@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
+from .._core.typed import P, R
 from .._types import bridge
 from . import fallback
 from . import options as _options
 from .dispatcher import Function
 
+if TYPE_CHECKING:
+    from typing import Unpack
 
+    from .._core.typed import FunctionOptions, Signatures
+
+
+@overload
+def jit(
+    signature_or_function: Signatures | None = None, **options: Unpack[FunctionOptions]
+) -> Callable[[Callable[P, R]], Function[P, R]]: ...
+@overload
+def jit(
+    signature_or_function: Callable[P, R], **options: Unpack[FunctionOptions]
+) -> Function[P, R]: ...
 def jit(
     signature_or_function: Any = None,
     locals: Any = None,
@@ -76,6 +90,14 @@ def _made(function: Callable[..., Any], given: Any, options: dict[str, Any]) -> 
         return made if made is function else Function.of_numba(function, made)
 
 
+@overload
+def njit(
+    signature_or_function: Signatures | None = None, **options: Unpack[FunctionOptions]
+) -> Callable[[Callable[P, R]], Function[P, R]]: ...
+@overload
+def njit(
+    signature_or_function: Callable[P, R], **options: Unpack[FunctionOptions]
+) -> Function[P, R]: ...
 def njit(*args: Any, **options: Any) -> Any:
     """The same as `jit`: functions are always compiled whole.
 

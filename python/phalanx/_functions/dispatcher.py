@@ -6,10 +6,11 @@ import collections
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from .. import _engine
 from .._core import enums, fast_math
+from .._core.typed import P, R
 from .._frontend import resolve
 from .._launch import arguments as _arguments
 from .._launch import front_end
@@ -24,18 +25,23 @@ from . import options as _options
 from .options import Options
 
 
-class Function(Compiled, _engine.Function):
+class Function(Compiled[P, R], _engine.Function):
     """What ``phalanx.jit`` makes of a Python function.
 
     Calling it compiles the function for the types of the arguments, once for each, and runs the
     machine code. `py_func` is the Python function; a call of `py_func` runs in Python.
     """
 
+    if TYPE_CHECKING:  # the engine's
+
+        def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+            """The result of the compiled function."""
+
     _is_counted = True  # among the functions of the program that are compiled
 
     def __init__(
         self,
-        py_func: Callable[..., Any],
+        py_func: Callable[P, R],
         options: Options,
         signatures: Sequence[Signature] = (),
         given: dict[str, Any] | None = None,
@@ -176,7 +182,7 @@ class Function(Compiled, _engine.Function):
         return self._substitute not in (None, self.py_func)
 
     @classmethod
-    def of_numba(cls, py_func: Callable[..., Any], counterpart: Any) -> Function:
+    def of_numba(cls, py_func: Callable[..., Any], counterpart: Any) -> Function[..., Any]:
         """A function that Numba has compiled, and that it answers for."""
         made = cls(py_func, Options(), given=counterpart.targetoptions)
         made.counterpart = counterpart

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -196,12 +197,13 @@ def rank_rows(
     lasts = px.concatenate([firsts[1:], end]) - 1
     low, high = places[firsts][run] + 1, (places - at)[firsts][run] + lasts[run] + 1
     own = codes[order.rows]
-    made = {
+    ranks: dict[str, Callable[[], Any]] = {
         "first": lambda: places + 1,
         "min": lambda: low,
         "max": lambda: high,
         "average": lambda: (low + high) / 2,
         "dense": lambda: run - run[order.begins[own]] + 1,
-    }[method]()
+    }
+    made = ranks[method]()
     put(out, order.rows, made.astype(np.float64))
     return out, out == out

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import _engine
+from .._core.typed import P, R
 from .._types import bridge
 from .dispatcher import Dispatcher
 
 
-class HandledDispatcher(Dispatcher):
+class HandledDispatcher(Dispatcher[P, R]):
     """A kernel with argument handlers.
 
     Each handler has ``prepare_args(ty, value, stream, retr)`` and returns the type and the value to
@@ -18,7 +19,7 @@ class HandledDispatcher(Dispatcher):
     asked first. `ty` is None for a value that the kernel could not take itself.
     """
 
-    def __getitem__(self, configuration: Any) -> Any:
+    def __getitem__(self, configuration: Any, /) -> Any:
         handlers: Sequence[Any] = self.options.others["extensions"]
         return HandledLaunch(super().__getitem__(configuration), handlers)
 

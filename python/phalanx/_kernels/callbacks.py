@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 class _Use:
     """One loaded module, from its setup to its teardown."""
 
-    def __init__(self, owner: Dispatcher, codes: Sequence[LinkableCode], module: Any) -> None:
+    def __init__(
+        self, owner: Dispatcher[..., Any], codes: Sequence[LinkableCode], module: Any
+    ) -> None:
         self.owner = weakref.ref(owner)
         self._module = module
         self._lock = threading.Lock()
@@ -61,7 +63,7 @@ def _close_all() -> None:
 
 
 def module_loaded(
-    owner: Dispatcher, codes: Sequence[LinkableCode], module: Any
+    owner: Dispatcher[..., Any], codes: Sequence[LinkableCode], module: Any
 ) -> Callable[[], None] | None:
     """Runs the setup callbacks of `codes`; gives back what to call before the module goes."""
     if not any(code.setup_callback or code.teardown_callback for code in codes):

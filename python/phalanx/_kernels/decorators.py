@@ -4,14 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
+from .._core.typed import P, R
 from .._types import bridge
 from .._types.objects import Signature, Type
 from . import options as _options
 from .dispatcher import Dispatcher
 
+if TYPE_CHECKING:
+    from typing import Unpack
 
+    from .._core.typed import KernelOptions, Signatures
+
+
+@overload
+def jit(
+    func_or_sig: Signatures | None = None, **options: Unpack[KernelOptions]
+) -> Callable[[Callable[P, R]], Dispatcher[P, R]]: ...
+@overload
+def jit(func_or_sig: Callable[P, R], **options: Unpack[KernelOptions]) -> Dispatcher[P, R]: ...
 def jit(func_or_sig: Any = None, **options: Any) -> Any:
     """Makes a kernel, or with ``device=True`` a device function, of a Python function.
 
@@ -44,7 +56,7 @@ def jit(func_or_sig: Any = None, **options: Any) -> Any:
         signatures = bridge.signatures_of(func_or_sig)
         _check_results(signatures, checked.device)
 
-        def decorate(function: Callable[..., Any]) -> Dispatcher:
+        def decorate(function: Callable[..., Any]) -> Dispatcher[..., Any]:
             return _made(_plain(function), checked, signatures)
 
         return decorate
@@ -61,7 +73,7 @@ def _made(
     function: Callable[..., Any],
     options: _options.Options,
     signatures: list[Signature] | None = None,
-) -> Dispatcher:
+) -> Dispatcher[..., Any]:
     if os.environ.get("PHALANX_REPLAY") and not options.device:
         from .recording import Recorder
 

@@ -7,9 +7,10 @@ import operator
 import pickle
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import _engine
+from .._core.typed import P, R
 from .._device.streams import engine_stream
 from .._launch import arguments, front_end
 from .._launch.compiled import Compiled
@@ -18,6 +19,9 @@ from .._types.objects import NoneType, Signature, Type
 from ..errors import DeviceFunctionError
 from . import dump
 from .options import Options
+
+if TYPE_CHECKING:
+    from .._core.typed import Configuration, ConfiguredLaunch
 
 _NOT_CONFIGURED = """
 Kernel launch configuration was not specified. Use the syntax:
@@ -36,19 +40,24 @@ class CompileStats(NamedTuple):
     cache_misses: dict[tuple[Any, ...], int]
 
 
-class Dispatcher(Compiled):
+class Dispatcher(Compiled[P, R]):
     """What ``cuda.jit`` makes of a function: a kernel to launch, or a device function to call.
 
     ``kernel[grid, block, stream, sharedmem](*arguments)`` launches it: `grid` and `block` are ints
     or tuples of up to three, `sharedmem` the bytes of dynamic shared memory of a block.
     """
 
+    if TYPE_CHECKING:  # the engine's
+
+        def __getitem__(self, configuration: Configuration, /) -> ConfiguredLaunch[P]:
+            """The launch with a grid, a block, a stream and bytes of shared memory."""
+
     def __init__(
-        self, py_func: Callable[..., Any], options: Options, signatures: Sequence[Signature] = ()
+        self, py_func: Callable[P, R], options: Options, signatures: Sequence[Signature] = ()
     ) -> None:
         super().__init__(py_func, options, signatures)
         self.compile_listeners: list[dict[str, Any]] = []  # see launchconfig
-        self.specializations: dict[tuple[Type, ...], Dispatcher] = {}
+        self.specializations: dict[tuple[Type, ...], Dispatcher[P, R]] = {}
         if signatures:
             for signature in signatures:
                 arguments.check_count(py_func, signature)
@@ -155,14 +164,14 @@ class Dispatcher(Compiled):
     def _adapt(self, value: Any) -> Any:
         return arguments.adapt(value)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         if self.options.device:
             return self.py_func(*args, **kwargs)
         raise ValueError(_NOT_CONFIGURED)
 
     def forall(
         self, ntasks: int, tpb: int = 0, stream: Any = 0, sharedmem: int = 0
-    ) -> Callable[..., None]:
+    ) -> Callable[P, None]:
         """A 1-d launch of at least `ntasks` threads; the block size is chosen unless `tpb` is.
 
         Raises `ValueError` when `ntasks` is negative, `TypeError` when it is no whole number.
@@ -178,7 +187,7 @@ class Dispatcher(Compiled):
         if tpb < 0:
             raise ValueError(f"a block cannot have {tpb} threads; 0 lets the number be chosen")
 
-        def launch(*args: Any, **named: Any) -> None:
+        def launch(*args: P.args, **named: P.kwargs) -> None:
             if ntasks == 0:
                 return
             block = tpb or self._suggested_block(args, sharedmem, named)
@@ -186,7 +195,7 @@ class Dispatcher(Compiled):
 
         return launch
 
-    def over(self, shape: Any, stream: Any = 0, sharedmem: int = 0) -> Callable[..., None]:
+    def over(self, shape: Any, stream: Any = 0, sharedmem: int = 0) -> Callable[P, None]:
         """A launch of at least one thread for each element of `shape`: an array, a tuple or an int.
 
         ``kernel.over(image)(image, out)``: threads run along x for the first dimension, y for the
@@ -215,7 +224,7 @@ class Dispatcher(Compiled):
             return arg
         return adapted[0] if isinstance(adapted, tuple) and len(adapted) == 2 else adapted
 
-    def specialize(self, *args: Any) -> Dispatcher:
+    def specialize(self, *args: Any) -> Dispatcher[P, R]:
         """A dispatcher for the types of these arguments only, which may be types themselves.
 
         Raises `RuntimeError` when this one takes one signature only.
@@ -335,7 +344,9 @@ class Dispatcher(Compiled):
 
         return explain(self.__name__, self.kernels(), block)
 
-    def configure(self, griddim: Any, blockdim: Any, stream: Any = 0, sharedmem: int = 0) -> Any:
+    def configure(
+        self, griddim: Any, blockdim: Any, stream: Any = 0, sharedmem: int = 0
+    ) -> ConfiguredLaunch[P]:
         """``self[griddim, blockdim, stream, sharedmem]``."""
         return self[griddim, blockdim, engine_stream(stream), sharedmem]
 
@@ -352,7 +363,7 @@ class Dispatcher(Compiled):
         return f"<phalanx {kind} {self.__name__}>"
 
 
-def _configured(launcher: Dispatcher, *configuration: Any) -> Any:
+def _configured(launcher: Dispatcher[..., Any], *configuration: Any) -> Any:
     return launcher[configuration]
 
 
@@ -365,4 +376,11 @@ def _reduce_configured(configured: Any) -> tuple[Any, ...]:
     return _configured, parts
 
 
+def _show_configured(configured: _engine.Configured) -> str:
+    shared = f", {configured.shared} bytes of shared memory" if configured.shared else ""
+    where = f"grid {configured.grid}, block {configured.block}{shared}"
+    return f"<launch of {configured.launcher!r}: {where}>"
+
+
 copyreg.pickle(_engine.Configured, _reduce_configured)
+_engine.Configured.__repr__ = _show_configured  # type: ignore[method-assign,assignment]

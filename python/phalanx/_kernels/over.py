@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .. import _engine
+from .._core.typed import P
 from .._device.streams import engine_stream
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ def block_for(extents: Sequence[int], threads: int) -> tuple[int, ...]:
 
 
 def over(
-    dispatcher: Dispatcher, given: Any, stream: Any = 0, sharedmem: int = 0
-) -> Callable[..., None]:
+    dispatcher: Dispatcher[P, Any], given: Any, stream: Any = 0, sharedmem: int = 0
+) -> Callable[P, None]:
     """The launch of `Dispatcher.over`."""
     extents = extents_of(given)
     # More dimensions than a grid has: the kernel counts with grid(1).
@@ -66,7 +67,7 @@ def over(
             total *= extent
         extents = (total,)
 
-    def launch(*args: Any, **options: Any) -> None:
+    def launch(*args: P.args, **options: P.kwargs) -> None:
         if 0 in extents:
             return
         chosen = engine_stream(stream)

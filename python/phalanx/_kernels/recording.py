@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from .._core.typed import P, R
 from .._device.devices import synchronize
 from .._device.transfer import as_cuda_array
 from .._launch import arguments
@@ -18,21 +19,21 @@ from .dispatcher import Dispatcher
 VERSION = 1
 
 
-class Recorder(Dispatcher):
+class Recorder(Dispatcher[P, R]):
     """A dispatcher whose launches save their arguments first, and wait.
 
     When a launch fails on the device, the saved launch is written to the file (or into the folder)
     that ``PHALANX_REPLAY`` names, and the error has a note that says how to run it again.
     """
 
-    def __getitem__(self, config: Any) -> Any:
+    def __getitem__(self, config: Any, /) -> Any:
         return RecordedLaunch(self, config, super().__getitem__(config))
 
 
 class RecordedLaunch:
     """What ``kernel[grid, block]`` is when launches are recorded."""
 
-    def __init__(self, kernel: Dispatcher, config: Any, launch: Any) -> None:
+    def __init__(self, kernel: Dispatcher[..., Any], config: Any, launch: Any) -> None:
         self._kernel = kernel
         self._config = config
         self._launch = launch
@@ -56,12 +57,12 @@ class RecordedLaunch:
             raise
 
 
-def _path_for(kernel: Dispatcher) -> Path:
+def _path_for(kernel: Dispatcher[..., Any]) -> Path:
     path = Path(os.environ.get("PHALANX_REPLAY") or f"{kernel.__name__}.replay")
     return path / f"{kernel.__name__}.replay" if path.is_dir() else path
 
 
-def pickled(kernel: Dispatcher, config: Any, args: tuple[Any, ...]) -> bytes:
+def pickled(kernel: Dispatcher[..., Any], config: Any, args: tuple[Any, ...]) -> bytes:
     """A launch as the bytes of a replay file: where its kernel is, its sizes and its arguments.
 
     Raises `pickle.PicklingError` for arguments that cannot be saved.

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Generic
 
 from .. import _engine
+from .._core.cards import card
+from .._core.typed import P, R
 from .._types import bridge
 from .._types.objects import Signature
 from .overloads import Overloads, overloads_of
@@ -14,14 +16,14 @@ from .overloads import Overloads, overloads_of
 Types = tuple[_engine.Type, ...]
 
 
-class Compiled(_engine.Launcher):
+class Compiled(_engine.Launcher, Generic[P, R]):
     """A function that is compiled for the types it meets; the engine calls `_compile` for each.
 
     `py_func` is the Python function, `declared_signatures` those that its decorator was given.
     """
 
     def __init__(
-        self, py_func: Callable[..., Any], options: Any, signatures: Sequence[Signature]
+        self, py_func: Callable[P, R], options: Any, signatures: Sequence[Signature]
     ) -> None:
         name = getattr(py_func, "__name__", "<function>")
         super().__init__(name)
@@ -83,6 +85,19 @@ class Compiled(_engine.Launcher):
             known = "; ".join(str(types) for types in self.overloads) or "nothing yet"
             raise KeyError(f"{self.__name__} was not compiled for ({given}), but for {known}")
         return ask(self.kernel_for(wanted))
+
+    def _repr_html_(self) -> str:
+        import inspect
+
+        code = self.py_func.__code__
+        rows = [("defined at", f"{code.co_filename}:{code.co_firstlineno}")]
+        made: dict[Any, Any] = dict(self.overloads)
+        for types, kernel in made.items():
+            taken = ", ".join(map(str, types))
+            rows.append(("compiled for", f"({taken}) -> {self._return_type(kernel)}"))
+        if len(rows) == 1:
+            rows.append(("compiled for", "nothing yet: the first call compiles"))
+        return card(f"{repr(self).strip('<>')}{inspect.signature(self.py_func)}", rows)
 
     def inspect_llvm(self, signature: Any = None) -> Any:
         """The optimised LLVM IR: of a signature, or a dictionary of all."""

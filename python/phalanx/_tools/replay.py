@@ -55,7 +55,7 @@ def replay(path: str, check: str = DEFAULT_CHECK) -> int:
     return 0
 
 
-def _kernel_of(saved: dict[str, Any]) -> Dispatcher:
+def _kernel_of(saved: dict[str, Any]) -> Dispatcher[..., Any]:
     name = saved["name"]
     if "<locals>" in name:
         raise ValueError(

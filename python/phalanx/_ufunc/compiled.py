@@ -53,7 +53,7 @@ class ItemCore:
         return self.py_func(*args)
 
 
-def overload_of(ufunc: Ufunc) -> Overload:
+def overload_of(ufunc: Ufunc[..., Any]) -> Overload:
     """What a call in compiled code means, by the types of its arguments."""
 
     def make(*types: Any) -> Any:
@@ -75,7 +75,7 @@ def _argument(type_: Any) -> loops.Argument:
     return loops.Argument(dtype, is_number, False)
 
 
-def overload_of_gufunc(gufunc: GUFunc) -> Overload:
+def overload_of_gufunc(gufunc: GUFunc[..., Any]) -> Overload:
     """What a call in compiled code means: the outputs are given, and written to."""
 
     def make(*types: Any) -> Any:
@@ -97,7 +97,7 @@ def overload_of_gufunc(gufunc: GUFunc) -> Overload:
     return Overload(make)
 
 
-def item_core(gufunc: GUFunc, loop: GULoop) -> ItemCore:
+def item_core(gufunc: GUFunc[..., Any], loop: GULoop) -> ItemCore:
     """The function of a loop, which is called for each item of stacks."""
     names = gufunc.layout.dimensions
     rows = zip(gufunc.layout.cores, loop.is_array, loop.types, strict=True)
@@ -115,7 +115,9 @@ def item_core(gufunc: GUFunc, loop: GULoop) -> ItemCore:
     return ItemCore(gufunc.__wrapped__, (), items)
 
 
-def _loop_for(gufunc: GUFunc, types: Sequence[Any], dtypes: tuple[Any, ...]) -> GULoop | None:
+def _loop_for(
+    gufunc: GUFunc[..., Any], types: Sequence[Any], dtypes: tuple[Any, ...]
+) -> GULoop | None:
     """The loop of just the arrays' dtypes; numbers convert."""
     if not gufunc.declared_signatures:
         return gufunc.loop_of(dtypes)

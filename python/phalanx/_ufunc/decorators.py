@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, overload
 
+from .._core.typed import P, R
 from .._types.objects import Signature
 from .gufunc import GUFunc
 from .ufunc import Ufunc
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from .._core.typed import Signatures, UfuncOptions
 
 _TARGETS = ("cpu", "parallel", "cuda")
 _IDENTITIES = (None, 0, 1, "reorderable")
@@ -57,6 +63,20 @@ _OF_NUMPYS_VECTORIZE = (
 )
 
 
+@overload
+def vectorize(
+    ftylist_or_function: Signatures = (),
+    target: str = "cuda",
+    identity: Any = None,
+    **options: Unpack[UfuncOptions],
+) -> Callable[[Callable[P, R]], Ufunc[P, R]]: ...
+@overload
+def vectorize(
+    ftylist_or_function: Callable[P, R],
+    target: str = "cuda",
+    identity: Any = None,
+    **options: Unpack[UfuncOptions],
+) -> Ufunc[P, R]: ...
 def vectorize(
     ftylist_or_function: Any = (),
     target: str = "cuda",
@@ -95,6 +115,27 @@ def vectorize(
     return lambda function: Ufunc(_plain(function), target, signatures, identity, known)
 
 
+@overload
+def guvectorize(
+    layout: str,
+    /,
+    *,
+    target: str = "cuda",
+    identity: Any = None,
+    writable_args: Sequence[str | int] = (),
+    **options: Unpack[UfuncOptions],
+) -> Callable[[Callable[P, R]], GUFunc[P, R]]: ...
+@overload
+def guvectorize(
+    signatures: Signatures,
+    layout: str,
+    /,
+    *,
+    target: str = "cuda",
+    identity: Any = None,
+    writable_args: Sequence[str | int] = (),
+    **options: Unpack[UfuncOptions],
+) -> Callable[[Callable[P, R]], GUFunc[P, R]]: ...
 def guvectorize(*args: Any, target: str = "cuda", **options: Any) -> Any:
     """Makes a function of small arrays one of stacks of them, as NumPy's generalised ufuncs are.
 
@@ -126,7 +167,7 @@ def guvectorize(*args: Any, target: str = "cuda", **options: Any) -> Any:
     signatures = _signatures(args[0]) if len(args) == 2 else []
     layout = args[-1]
 
-    def decorate(function: Any) -> GUFunc:
+    def decorate(function: Any) -> GUFunc[..., Any]:
         plain = _plain(function)
         return GUFunc(plain, layout, target, signatures, known, _positions_of(plain, writable))
 

@@ -2,16 +2,63 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
+
+from .._core.typed import P, R
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Unpack
+
+    from .._core.typed import Signatures, UfuncOptions
+    from .gufunc import GUFunc
+    from .ufunc import Ufunc
 
 
-def vectorize(ftylist_or_function: Any = (), target: str = "cpu", **options: Any) -> Any:
+@overload
+def vectorize(
+    ftylist_or_function: Signatures = (),
+    target: str = "cpu",
+    identity: Any = None,
+    **options: Unpack[UfuncOptions],
+) -> Callable[[Callable[P, R]], Ufunc[P, R]]: ...
+@overload
+def vectorize(
+    ftylist_or_function: Callable[P, R],
+    target: str = "cpu",
+    identity: Any = None,
+    **options: Unpack[UfuncOptions],
+) -> Ufunc[P, R]: ...
+def vectorize(
+    ftylist_or_function: Any = (), target: str = "cpu", identity: Any = None, **options: Any
+) -> Any:
     """`phalanx.cuda.vectorize`, for the cores of the CPU where nothing else is said."""
     from .decorators import vectorize as make
 
-    return make(ftylist_or_function, target, **options)
+    return make(ftylist_or_function, target, identity, **options)
 
 
+@overload
+def guvectorize(
+    layout: str,
+    /,
+    *,
+    target: str = "cpu",
+    identity: Any = None,
+    writable_args: Sequence[str | int] = (),
+    **options: Unpack[UfuncOptions],
+) -> Callable[[Callable[P, R]], GUFunc[P, R]]: ...
+@overload
+def guvectorize(
+    signatures: Signatures,
+    layout: str,
+    /,
+    *,
+    target: str = "cpu",
+    identity: Any = None,
+    writable_args: Sequence[str | int] = (),
+    **options: Unpack[UfuncOptions],
+) -> Callable[[Callable[P, R]], GUFunc[P, R]]: ...
 def guvectorize(*args: Any, target: str = "cpu", **options: Any) -> Any:
     """`phalanx.cuda.guvectorize`, for the cores of the CPU where nothing else is said."""
     from .decorators import guvectorize as make

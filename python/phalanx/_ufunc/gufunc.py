@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple
 
 from .. import _engine
+from .._core.typed import P, R
 from .._types.aggregates import from_dtype
 from .._types.objects import Array, Signature, Type
 from . import compiled, kernels, layout, loops, operands
@@ -34,7 +35,7 @@ class Schedule(NamedTuple):
     cores: tuple[tuple[int, ...], ...]
 
 
-class GUFunc(_engine.UfuncCaller):
+class GUFunc(_engine.UfuncCaller, Generic[P, R]):
     """Applies a function of arrays to stacks of arrays, with NumPy's broadcasting of the stacks.
 
     For the targets ``"cpu"`` and ``"parallel"``, with arguments on the host, a call is that of a
@@ -48,7 +49,7 @@ class GUFunc(_engine.UfuncCaller):
 
     def __init__(
         self,
-        py_func: Callable[..., Any],
+        py_func: Callable[P, R],
         text: str,
         target: str,
         signatures: Sequence[Signature] = (),

@@ -19,7 +19,7 @@ _SIGNATURES = ("signature", "sig", "dtype")
 class HostUfuncs:
     """Of one `Ufunc`: a NumPy ufunc of its declared loops, or one for each tuple of types."""
 
-    def __init__(self, ufunc: Ufunc) -> None:
+    def __init__(self, ufunc: Ufunc[..., Any]) -> None:
         self._ufunc = ufunc
         self._declared: Any = None
         self._by_types: dict[tuple[Any, ...], Any] = {}
@@ -104,7 +104,7 @@ def fits_ufunc(loop: loops.Loop) -> bool:
     return fits_numpy((*loop.inputs, loop.output))
 
 
-def _inner_loop(ufunc: Ufunc, loop: loops.Loop) -> InnerLoop:
+def _inner_loop(ufunc: Ufunc[..., Any], loop: loops.Loop) -> InnerLoop:
     dtypes = (*loop.inputs, loop.output)
     operands = tuple(Operand(from_dtype(each)) for each in dtypes)
     function = Function(ufunc.__name__, loop.core, operands, True, ufunc.options)

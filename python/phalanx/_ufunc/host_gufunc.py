@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class HostGUFuncs:
     """Of one `GUFunc`: a NumPy gufunc of its declared loops, or one for each tuple of types."""
 
-    def __init__(self, gufunc: GUFunc) -> None:
+    def __init__(self, gufunc: GUFunc[..., Any]) -> None:
         self._gufunc = gufunc
         self._declared: Any = None
         self._by_types: dict[tuple[Any, ...], Any] = {}
@@ -90,14 +90,14 @@ def fits_gufunc(loop: GULoop) -> bool:
     return fits_numpy((*loop.inputs, *loop.outputs))
 
 
-def _memory(gufunc: GUFunc, i: int) -> int:
+def _memory(gufunc: GUFunc[..., Any], i: int) -> int:
     """Inputs are memory 1, each output is its own: what overlaps an output is copied before."""
     if gufunc.written:
         return 0
     return 1 + max(0, i - gufunc.nin + 1)
 
 
-def _inner_loop(gufunc: GUFunc, loop: GULoop) -> InnerLoop:
+def _inner_loop(gufunc: GUFunc[..., Any], loop: GULoop) -> InnerLoop:
     names = gufunc.layout.dimensions
     rows = zip(loop.types, gufunc.layout.cores, loop.is_array, strict=True)
     operands = tuple(

@@ -39,7 +39,7 @@ class Function(NamedTuple):
     options: dict[str, Any]  # of ``phalanx.jit``
 
 
-class _LoopCode(CpuFunction):
+class _LoopCode(CpuFunction[..., Any]):
     """The CPU function that one of a ufunc's loops is, for one way in which operands lie."""
 
     _is_counted = False  # part of the ufunc

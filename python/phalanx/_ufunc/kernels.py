@@ -21,7 +21,7 @@ from .._kernels.dispatcher import Dispatcher
 from .._launch import front_end
 
 
-class ItemKernel(Dispatcher):
+class ItemKernel(Dispatcher[..., Any]):
     """The kernel of a form: takes what the function takes, and then the output."""
 
     def __init__(self, core: Any, form: str) -> None:

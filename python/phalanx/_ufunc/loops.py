@@ -31,7 +31,7 @@ class Loop(NamedTuple):
 
     inputs: tuple[Any, ...]  # NumPy dtypes
     output: Any
-    core: Dispatcher  # a device function that takes and gives just these
+    core: Dispatcher[..., Any]  # a device function that takes and gives just these
 
 
 class HasInputs(Protocol):
@@ -65,7 +65,9 @@ def dtype_of(type_: Any) -> Any:
         raise TypeError(f"a ufunc takes and gives numbers, not {type_}") from None
 
 
-def device_function(py_func: Callable[..., Any], signature: Signature | None) -> Dispatcher:
+def device_function(
+    py_func: Callable[..., Any], signature: Signature | None
+) -> Dispatcher[..., Any]:
     """The function to be called from a kernel, converted to the types of the signature."""
     from .._kernels import options
     from .._kernels.dispatcher import Dispatcher

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Generic, TypeVar, overload
 
 from .. import _engine
 from . import loops, operands
@@ -19,7 +19,10 @@ _BLOCKS, _BLOCKS_ON_HOST = 16, 8
 _MANY = 1 << 17  # elements that are worth several cores
 
 
-class Reduce:
+T = TypeVar("T")
+
+
+class Reduce(Generic[T]):
     """Reduces a one-dimensional array by a function of two elements: ``cuda.reduce``.
 
         @cuda.reduce
@@ -33,13 +36,28 @@ class Reduce:
     The function must be associative and commutative: the order of the elements is not kept.
     """
 
-    def __init__(self, functor: Callable[[Any, Any], Any]) -> None:
+    def __init__(self, functor: Callable[[T, T], T]) -> None:
         self._functor = functor
         self.__name__: str = getattr(functor, "__name__", "reduce")
         self.__doc__ = getattr(functor, "__doc__", None) or self.__doc__
         self._core = loops.device_function(functor, None)
         self._kernels: dict[Any, Any] = {}
 
+    def __repr__(self) -> str:
+        return f"<phalanx reduction {self.__name__}>"
+
+    @overload
+    def __call__(
+        self, arr: Any, size: int | None = None, res: None = None, init: Any = 0, stream: Any = 0
+    ) -> T: ...
+    @overload
+    def __call__(
+        self, arr: Any, size: int | None, res: Any, init: Any = 0, stream: Any = 0
+    ) -> None: ...
+    @overload
+    def __call__(
+        self, arr: Any, size: int | None = None, *, res: Any, init: Any = 0, stream: Any = 0
+    ) -> None: ...
     def __call__(
         self, arr: Any, size: int | None = None, res: Any = None, init: Any = 0, stream: Any = 0
     ) -> Any:

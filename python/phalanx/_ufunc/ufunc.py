@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, overload
 
 from .. import _engine
+from .._core.typed import P, R
 from .._types.aggregates import from_dtype
 from .._types.objects import Signature
 from . import compiled, kernels, loops, operands
@@ -20,7 +21,7 @@ _MOST_ROWS = 65535  # blocks along y
 _LONG_ROW = 64  # elements; shorter rows leave most of a block idle
 
 
-class Ufunc(_engine.UfuncCaller):
+class Ufunc(_engine.UfuncCaller, Generic[P, R]):
     """Applies a function of numbers to every element of arrays, with NumPy's broadcasting.
 
     For the targets ``"cpu"`` and ``"parallel"``, with arguments on the host, a call is that of a
@@ -32,9 +33,20 @@ class Ufunc(_engine.UfuncCaller):
     Raises `TypeError` for arguments that no loop takes, `ValueError` for shapes that do not fit.
     """
 
+    if TYPE_CHECKING:  # the engine's
+
+        @overload
+        def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
+        @overload
+        def __call__(
+            self, *args: Any, out: Any = None, stream: Any = 0, **of_numpys_ufuncs: Any
+        ) -> Any: ...
+        def __call__(self, *args: Any, **kwargs: Any) -> Any:
+            """The function of every element."""
+
     def __init__(
         self,
-        py_func: Callable[..., Any],
+        py_func: Callable[P, R],
         target: str,
         signatures: Sequence[Signature] = (),
         identity: Any = None,

@@ -17,7 +17,7 @@ SeedSequence = _random.SeedSequence
 BitGenerator = _random.Philox4x32
 
 
-class XORWOW(_random.Philox4x32):  # type: ignore[misc,name-defined]
+class XORWOW(_random.Philox4x32):
     """CuPy's default bit generator by name: a `phalanx.random.Philox4x32`."""
 
     def __init__(self, seed: Any = None) -> None:
@@ -45,7 +45,7 @@ def _array(made: Any, dtype: Any = None) -> Any:
     return made if dtype is None else made.astype(dtype, copy=False)
 
 
-class Generator(_random.Generator):  # type: ignore[misc,name-defined]
+class Generator(_random.Generator):
     """Draws from distributions, of a bit generator, which may be changed for another one."""
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 from ..building.columns import is_frame, is_series, ours
 from ..operations.by_name import applied_to
@@ -96,21 +96,36 @@ def _doc(name: str) -> str:
 class Operators(Labelled):
     """Operators of series and frames."""
 
+    if TYPE_CHECKING:  # made of the tables above
+
+        def __add__(self, other: Any, /) -> Self: ...
+
+        __radd__ = __iadd__ = __sub__ = __rsub__ = __isub__ = __mul__ = __rmul__ = __add__
+        __imul__ = __truediv__ = __rtruediv__ = __itruediv__ = __floordiv__ = __add__
+        __rfloordiv__ = __ifloordiv__ = __mod__ = __rmod__ = __imod__ = __pow__ = __rpow__ = __add__
+        __ipow__ = __and__ = __rand__ = __iand__ = __or__ = __ror__ = __ior__ = __xor__ = __add__
+        __rxor__ = __ixor__ = __add__
+
+        def __eq__(self, other: Any, /) -> Self: ...  # type: ignore[override]
+        def __ne__(self, other: Any, /) -> Self: ...  # type: ignore[override]
+
+        __lt__ = __le__ = __gt__ = __ge__ = __add__
+
     def _operation(self, name: str, other: Any) -> Any:
         raise NotImplementedError
 
-    def __neg__(self) -> Any:
-        return self._keep_attrs(self._each(lambda each: applied_to("neg", each)))
+    def __neg__(self) -> Self:
+        return self._keep_attrs(self._each(lambda each: applied_to("neg", each)))  # type: ignore[no-any-return]
 
-    def __pos__(self) -> Any:
-        return self._keep_attrs(self._each(lambda each: applied_to("pos", each)))
+    def __pos__(self) -> Self:
+        return self._keep_attrs(self._each(lambda each: applied_to("pos", each)))  # type: ignore[no-any-return]
 
-    def __invert__(self) -> Any:
-        return self._keep_attrs(self._each(lambda each: applied_to("invert", each)))
+    def __invert__(self) -> Self:
+        return self._keep_attrs(self._each(lambda each: applied_to("invert", each)))  # type: ignore[no-any-return]
 
-    def abs(self) -> Any:
+    def abs(self) -> Self:
         """The elements without their signs."""
-        return self._keep_attrs(self._each(lambda each: applied_to("abs", each)))
+        return self._keep_attrs(self._each(lambda each: applied_to("abs", each)))  # type: ignore[no-any-return]
 
     __abs__ = abs
 
@@ -123,6 +138,15 @@ class Operators(Labelled):
 
 class SeriesOperators(Operators):
     """Operators of series."""
+
+    if TYPE_CHECKING:  # made of the tables above
+
+        def add(
+            self, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0
+        ) -> Self: ...
+
+        sub = mul = truediv = floordiv = mod = pow = radd = rsub = rmul = rtruediv = rfloordiv = add
+        rmod = rpow = div = divide = multiply = subtract = rdiv = eq = ne = lt = le = gt = ge = add
 
     def _operation(self, name: str, other: Any) -> Any:
         other = ours(other)
@@ -140,12 +164,12 @@ class SeriesOperators(Operators):
     def divmod(self, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0) -> Any:
         """The whole quotient and the remainder, as two series."""
         keywords = {"level": level, "fill_value": fill_value, "axis": axis}
-        return self.floordiv(other, **keywords), self.mod(other, **keywords)  # type: ignore[attr-defined]
+        return self.floordiv(other, **keywords), self.mod(other, **keywords)
 
     def rdivmod(self, other: Any, level: Any = None, fill_value: Any = None, axis: Any = 0) -> Any:
         """The whole quotient and the remainder of another object by this."""
         keywords = {"level": level, "fill_value": fill_value, "axis": axis}
-        return self.rfloordiv(other, **keywords), self.rmod(other, **keywords)  # type: ignore[attr-defined]
+        return self.rfloordiv(other, **keywords), self.rmod(other, **keywords)
 
     def between(self, left: Any, right: Any, inclusive: str = "both") -> Any:
         """Which values are between two bounds; ``inclusive`` says which bounds count."""
@@ -165,6 +189,19 @@ class SeriesOperators(Operators):
 
 class FrameOperators(Operators):
     """Operators of frames."""
+
+    if TYPE_CHECKING:  # made of the tables above
+
+        def add(
+            self, other: Any, axis: Any = "columns", level: Any = None, fill_value: Any = None
+        ) -> Self: ...
+
+        sub = mul = truediv = floordiv = mod = pow = radd = rsub = rmul = rtruediv = rfloordiv = add
+        rmod = rpow = div = divide = multiply = subtract = rdiv = add
+
+        def eq(self, other: Any, axis: Any = "columns", level: Any = None) -> Self: ...
+
+        ne = lt = le = gt = ge = eq
 
     def _operation(self, name: str, other: Any) -> Any:
         return frame_with(self, other, name)

@@ -54,7 +54,7 @@ def listed_column(data: Any, dtype: Dtype | None = None) -> Column:
 
 def range_array(data: range) -> ndarray:
     """The numbers of a range as an array."""
-    return px.arange(data.start, data.stop, data.step, dtype=np.int64)  # type: ignore[no-any-return]
+    return px.arange(data.start, data.stop, data.step, dtype=np.int64)
 
 
 def cast(column: Column, dtype: Dtype | None) -> Column:

@@ -222,9 +222,9 @@ class UnreadMask(_Unread, NumberColumn):
             return None
         places = px.asarray(kept)
         if not len(kept):
-            return places  # type: ignore[no-any-return]
+            return places
         few = [(each.take(places), name, value) for each, name, value in self.conditions]
-        return places[self._all(few)]  # type: ignore[no-any-return]
+        return places[self._all(few)]
 
     def take(self, rows: ndarray, *, has_missing: bool = False) -> Column:
         """The mask of the rows at some positions."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -72,6 +72,16 @@ class _Accessor:
 class DatetimeProperties(_Accessor):
     """Fields and methods of dates, in the time zone where there is one."""
 
+    if TYPE_CHECKING:  # made of the tables below
+
+        @property
+        def year(self) -> Any: ...
+
+        month = day = hour = minute = second = microsecond = nanosecond = quarter = year
+        day_of_week = day_of_year = days_in_month = dayofweek = weekday = dayofyear = year
+        daysinmonth = is_month_start = is_month_end = is_quarter_start = is_quarter_end = year
+        is_year_start = is_year_end = is_leap_year = year
+
     @property
     def tz(self) -> Any:
         """The time zone, or None."""
@@ -139,6 +149,13 @@ class DatetimeProperties(_Accessor):
 class TimedeltaProperties(_Accessor):
     """Parts and methods of durations."""
 
+    if TYPE_CHECKING:  # made of the tables below
+
+        @property
+        def days(self) -> Any: ...
+
+        seconds = microseconds = nanoseconds = days
+
     @property
     def components(self) -> Any:
         """A frame of days, hours, minutes and so on to nanoseconds."""
@@ -155,6 +172,14 @@ class TimedeltaProperties(_Accessor):
 
 class PeriodProperties:
     """Fields and methods of periods."""
+
+    if TYPE_CHECKING:  # made of the tables below
+
+        @property
+        def year(self) -> Any: ...
+
+        month = day = hour = minute = second = day_of_week = day_of_year = days_in_month = year
+        dayofweek = weekday = dayofyear = daysinmonth = quarter = qyear = week = weekofyear = year
 
     def __init__(self, series: Any, column: PeriodColumn) -> None:
         self._series = series

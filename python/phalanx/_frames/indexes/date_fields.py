@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,6 +27,21 @@ _OF_DAYS = frozenset("YymdbBaAjUWGVuwF%")
 
 class DateFields(Times):
     """Fields of dates, in the time zone where there is one."""
+
+    if TYPE_CHECKING:  # made of the tables below
+
+        @property
+        def year(self) -> Any: ...
+
+        month = day = hour = minute = second = microsecond = nanosecond = quarter = year
+        day_of_week = day_of_year = days_in_month = dayofweek = weekday = dayofyear = year
+        daysinmonth = year
+
+        @property
+        def is_month_start(self) -> np.ndarray: ...
+
+        is_month_end = is_quarter_start = is_quarter_end = is_year_start = is_month_start
+        is_year_end = is_leap_year = is_month_start
 
     def _shown(self) -> ndarray:
         """What clocks show, as an array of ours."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,14 @@ class PeriodIndex(Index):
 
     ``data`` has periods, texts or dates; texts and dates need ``freq``. Raises ValueError without.
     """
+
+    if TYPE_CHECKING:  # made of the tables below
+
+        @property
+        def year(self) -> Any: ...
+
+        month = day = hour = minute = second = day_of_week = day_of_year = days_in_month = year
+        dayofweek = weekday = dayofyear = daysinmonth = quarter = qyear = week = weekofyear = year
 
     _column: PeriodColumn
 

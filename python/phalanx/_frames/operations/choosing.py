@@ -280,7 +280,7 @@ def fillna(column: Column, value: Any) -> Column:
 def mask_of(condition: Any) -> ndarray:
     """A column of bools as a mask. Raises TypeError for other dtypes."""
     if not isinstance(condition, Column):
-        return px.asarray(condition)  # type: ignore[no-any-return]
+        return px.asarray(condition)
     if not isinstance(condition, NumberColumn) or condition.values.dtype.kind != "b":
         raise TypeError(f"Boolean array expected for the condition, not {condition.dtype}")
     values: ndarray = condition.values

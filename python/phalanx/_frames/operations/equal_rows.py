@@ -120,7 +120,7 @@ def _texts_in(column: StringColumn, wanted: list[str]) -> ndarray:
     codes, firsts = codes_of([column.joined([of_texts(wanted, None, column.dtype)])])
     table = np.zeros(len(firsts) + 1, bool)  # the last element is what -1 finds
     table[np.asarray(codes)[len(column) :]] = True
-    return px.asarray(table)[codes[: len(column)]]  # type: ignore[no-any-return]
+    return px.asarray(table)[codes[: len(column)]]
 
 
 _NUMBERS = ("bool", "number")

@@ -36,7 +36,7 @@ def per_second(dates: Dates) -> int:
 def days(dates: Dates) -> ndarray:
     """Days since 1970: int32 where all that the unit can count fit."""
     found = px.floor_divide(counts(dates), 86400 * per_second(dates))
-    return found.astype(np.int32) if per_second(dates) >= 10**6 else found  # type: ignore[no-any-return]
+    return found.astype(np.int32) if per_second(dates) >= 10**6 else found
 
 
 def within_day(dates: Dates) -> ndarray:
@@ -111,7 +111,7 @@ def weekday(day_numbers: ndarray) -> ndarray:
 def month_number(dates: Dates) -> ndarray:
     """Months since January 1970."""
     date = civil(days(dates))
-    return (date.year - 1970) * 12 + date.month - 1  # type: ignore[no-any-return]
+    return (date.year - 1970) * 12 + date.month - 1
 
 
 def _of_civil(function: Callable[[Civil], Any]) -> Callable[[Dates], ndarray]:
@@ -129,8 +129,8 @@ def _of_second(nanoseconds: int, modulus: int) -> Callable[[Dates], ndarray]:
         one = 10**9 // per_second(dates)
         rest = counts(dates) - px.floor_divide(counts(dates), per_second(dates)) * per_second(dates)
         if one <= nanoseconds:
-            return px.floor_divide(rest, nanoseconds // one) % modulus  # type: ignore[no-any-return]
-        return rest * (one // nanoseconds) % modulus  # type: ignore[no-any-return]
+            return px.floor_divide(rest, nanoseconds // one) % modulus
+        return rest * (one // nanoseconds) % modulus
 
     return part
 
@@ -150,7 +150,7 @@ NUMBERS: dict[str, Callable[[Dates], ndarray]] = {
     "day_of_year": _of_civil(day_of_year),
     "days_in_month": _of_civil(month_length),
 }
-OTHER_NAMES = {
+OTHER_NAMES: dict[str, str] = {
     "dayofweek": "day_of_week",
     "weekday": "day_of_week",
     "dayofyear": "day_of_year",

@@ -31,19 +31,19 @@ def sort_key(column: Column) -> ndarray:
     if isinstance(column, NumberColumn) and column.values.dtype.kind != "c":
         kind = column.values.dtype.kind
         if kind == "b":
-            return column.values.astype(np.uint8)  # type: ignore[no-any-return]
+            return column.values.astype(np.uint8)
         return column.values.view(np.int64) if kind in "mM" else column.values
     if isinstance(column, DecimalColumn):
-        return px.asarray(column.order_numbers())  # type: ignore[no-any-return]
+        return px.asarray(column.order_numbers())
     if isinstance(column, ListColumn):
         column.key()  # which lists have not: it raises
     index = index_of(column, tuples=False)
-    return px.asarray(index._sort_keys())  # type: ignore[no-any-return]
+    return px.asarray(index._sort_keys())
 
 
 def _turned(key: ndarray) -> ndarray:
     """A key of the opposite order."""
-    return -key if key.dtype.kind == "f" else ~key  # type: ignore[no-any-return]
+    return -key if key.dtype.kind == "f" else ~key
 
 
 def ordered_rows(column: Column, *, ascending: bool = True, missing_last: bool = True) -> ndarray:
@@ -54,11 +54,11 @@ def ordered_rows(column: Column, *, ascending: bool = True, missing_last: bool =
     if not ascending:
         key = _turned(key)
     if not column.has_missing():
-        return px.argsort(key, stable=True)  # type: ignore[no-any-return]
+        return px.argsort(key, stable=True)
     missing = px.asarray(column.isna())
     there, gone = px.flatnonzero(~missing), px.flatnonzero(missing)
     order = there[px.argsort(key[there], stable=True)]
-    return px.concatenate([order, gone] if missing_last else [gone, order])  # type: ignore[no-any-return]
+    return px.concatenate([order, gone] if missing_last else [gone, order])
 
 
 def _has_engine_order(column: Column) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -37,6 +37,14 @@ class Period:
         "ordinal": "The number of the period, counted from the one that has 1970-01-01.",
     }
     ordinal: int
+
+    if TYPE_CHECKING:  # made of the tables below
+
+        @property
+        def year(self) -> int: ...
+
+        month = day = hour = minute = second = day_of_week = day_of_year = days_in_month = year
+        dayofweek = weekday = dayofyear = daysinmonth = is_leap_year = year
     _frequency: PeriodFrequency
 
     def __new__(

@@ -104,12 +104,12 @@ def plain_mask(column: Column) -> ndarray:
         values, valid = column.values, column.valid  # type: ignore[attr-defined]
         missing = isinstance(column.dtype, NullableDtype) and valid is not None
         return values & valid if missing else values  # type: ignore[no-any-return]
-    return px.asarray(np.asarray(column.to_numpy(), bool))  # type: ignore[no-any-return]
+    return px.asarray(np.asarray(column.to_numpy(), bool))
 
 
 def rows_of_mask(mask: ndarray) -> ndarray:
     """The positions at which a mask is True."""
-    return px.flatnonzero(mask)  # type: ignore[no-any-return]
+    return px.flatnonzero(mask)
 
 
 # Positions: `iloc`.
@@ -157,7 +157,7 @@ def _position_mask(key: Any, count: int) -> ndarray:
     mask = px.asarray(np.asarray(key, bool) if not isinstance(key, ndarray) else key)
     if mask.shape[0] != count:
         raise IndexError(f"Boolean index has wrong length: {mask.shape[0]} instead of {count}")
-    return mask  # type: ignore[no-any-return]
+    return mask
 
 
 def _position_array(key: Any, count: int, is_assigned: bool) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -45,6 +45,44 @@ def _check(name: str, skipna: Any, keywords: dict[str, Any]) -> None:
 
 class Reductions(RowMethods):
     """Reductions of series and frames."""
+
+    if TYPE_CHECKING:  # made of the tables below
+
+        def sum(
+            self,
+            *,
+            axis: Any = 0,
+            skipna: bool = True,
+            numeric_only: bool = False,
+            min_count: int = 0,
+            **kwargs: Any,
+        ) -> Any: ...
+
+        prod = product = sum
+
+        def std(
+            self,
+            *,
+            axis: Any = 0,
+            skipna: bool = True,
+            ddof: int = 1,
+            numeric_only: bool = False,
+            **kwargs: Any,
+        ) -> Any: ...
+
+        var = sem = std
+
+        def mean(
+            self, *, axis: Any = 0, skipna: bool = True, numeric_only: bool = False, **kwargs: Any
+        ) -> Any: ...
+
+        median = min = max = skew = kurt = kurtosis = mean
+
+        def any(
+            self, *, axis: Any = 0, bool_only: bool = False, skipna: bool = True, **kwargs: Any
+        ) -> Any: ...
+
+        all = any
 
     def _reduce(
         self, name: str, axis: Any, skipna: bool, numeric_only: bool, **keywords: Any
@@ -328,8 +366,8 @@ def _install() -> None:
         else:
             make = _truth if name in ("any", "all") else _plain
         setattr(Reductions, name, make(name, doc))
-    Reductions.product = Reductions.prod  # type: ignore[attr-defined]
-    Reductions.kurtosis = Reductions.kurt  # type: ignore[attr-defined]
+    Reductions.product = Reductions.prod
+    Reductions.kurtosis = Reductions.kurt
 
 
 _install()

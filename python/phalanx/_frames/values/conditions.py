@@ -163,7 +163,7 @@ def _bools(column: Column, missing: bool) -> ndarray:
         if column.dtype == object:
             values = [missing if is_missing(each) else each for each in column.tolist()]
             if all(isinstance(each, (bool, np.bool_)) for each in values):
-                return px.asarray(np.array(values, bool))  # type: ignore[no-any-return]
+                return px.asarray(np.array(values, bool))
         raise TypeError(f"Boolean array expected for the condition, not {column.dtype}")
     valid = getattr(column, "valid", None)
     values = column.values  # type: ignore[attr-defined]

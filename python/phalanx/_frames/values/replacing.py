@@ -55,7 +55,7 @@ def _mask_of_equal(column: Column, old: Any) -> ndarray:
         objects = column.objects_of()
         if not all(map(is_hashable, objects)):
             found = [is_hashable(each) and _is_same(each, old) for each in objects]
-            return px.asarray(np.array(found, bool))  # type: ignore[no-any-return]
+            return px.asarray(np.array(found, bool))
     return mask_of(isin(column, objects_column([old])))
 
 

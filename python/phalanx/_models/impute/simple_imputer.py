@@ -220,5 +220,5 @@ def _filled(x: Any, gaps: Any, statistics: np.ndarray, kept: np.ndarray) -> Any:
         return made if every else made[:, kept]
     values = np.where([is_nan(each) for each in statistics.tolist()], 0, statistics)
     table = px.asarray(values.astype(x.dtype), device=x.device)
-    made = px.where(gaps, table, x)
-    return made if every else made[:, px.asarray(kept, device=x.device)]
+    chosen = px.where(gaps, table, x)
+    return chosen if every else chosen[:, px.asarray(kept, device=x.device)]

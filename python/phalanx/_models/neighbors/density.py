@@ -133,7 +133,7 @@ class KernelDensity(DensityMixin, Estimator):  # type: ignore[misc]
         features = x.shape[1]
         metric = metric_of(self.metric)
         heights = height(metric.finished(all_sums(x, self._x, metric)) / self.bandwidth_)
-        total = self._x.shape[0]
+        total: float = self._x.shape[0]
         if self._weights is not None:
             heights = heights + px.log(self._weights)[:, None]
             total = float(px.sum(self._weights))

@@ -164,8 +164,8 @@ class SplineTransformer(KeepsFloats, TransformerMixin, Estimator):  # type: igno
         x = self._samples(X)
         if self.extrapolation == "error":
             low, high = self._knots[:, self.degree], self._knots[:, -self.degree - 1]
-            low, high = (px.asarray(each, device=x.device) for each in (low, high))
-            if bool(px.any((x < low) | (x > high))):
+            least, most = (px.asarray(each, device=x.device) for each in (low, high))
+            if bool(px.any((x < least) | (x > most))):
                 raise ValueError("`X` contains values beyond the limits of the knots.")
         width = self._splines - (not self.include_bias)
         kind = _KINDS[self.extrapolation]

@@ -1,0 +1,5 @@
+"""Made by tools/make_stubs.py: what type checkers and editors see of phalanx.dask."""
+
+from ._dask.deploy.cluster import Cluster as Cluster
+from ._dask.deploy.versions import WorkerError as WorkerError
+from ._dask.deploy.versions import check_workers as check_workers

@@ -1,0 +1,67 @@
+"""The plug-in of pytest, in runs of its own."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import numpy as np
+from phalanx import cuda
+import phalanx as px
+
+
+@cuda.jit
+def shifted(x, out):
+    i = cuda.grid(1)
+    out[i] = x[i + 1]
+
+
+def test_devices(phalanx_device):
+    assert str(px.zeros(3).device) == phalanx_device
+    out = np.zeros(32)
+    shifted[1, 32](np.arange(33.0), out)
+    assert out[31] == 32
+
+
+def test_out_of_bounds():
+    shifted[1, 32](np.zeros(32), np.zeros(32))
+"""
+
+
+def run(folder, *options):
+    (folder / "test_program.py").write_text(PROGRAM)
+    environment = {key: text for key, text in os.environ.items() if key != "PHALANX_CHECK"}
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "phalanx._tools.pytest_plugin", "-v",
+         "-c", os.devnull, "-p", "no:cacheprovider", "--rootdir", folder, folder, *options],
+        capture_output=True, text=True, env={**environment, "PHALANX_DEVICE": "cpu"}, cwd=folder,
+    )  # fmt: skip
+
+
+def test_devices_are_parameters(tmp_path):
+    done = run(tmp_path, "--phalanx-devices", "cpu")
+    assert done.returncode == 0, done.stdout
+    assert "test_devices[cpu] PASSED" in done.stdout
+    assert "test_out_of_bounds PASSED" in done.stdout
+
+
+def test_check_mode_finds_what_a_plain_run_does_not(tmp_path):
+    done = run(tmp_path, "--phalanx-check", "--phalanx-devices=cpu")
+    assert done.returncode == 1, done.stdout
+    assert "test_devices[cpu] PASSED" in done.stdout
+    assert "[bounds]" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [
+        ("--phalanx-devices=cuda:99", "there is no device 'cuda:99' here, but cpu"),
+        ("--phalanx-check=bonds", "check= has no category 'bonds'"),
+    ],
+)
+def test_wrong_options_are_told(option, text, tmp_path):
+    done = run(tmp_path, option)
+    assert done.returncode != 0
+    assert text in done.stdout + done.stderr
