@@ -18,6 +18,11 @@ FIELD = re.compile(
 UNDERLINE = re.compile(r"^-{3,}$")
 
 
+def has_code(text: str) -> bool:
+    """Returns whether a docstring shows code: an indented block, or Python's prompt."""
+    return bool(re.search(r"^>>> |\n\n {4}\S", text, re.MULTILINE))
+
+
 def _paragraphs(text: str) -> Iterator[tuple[bool, list[str]]]:
     """The paragraphs of a docstring, each with whether it is code."""
     lines: list[str] = []

@@ -1,5 +1,6 @@
 """The pages of the reference: public names with signature, docstring and where they are used."""
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Protocol
 
 import docstrings
 import public_names
+import samples
 import subjects
 import uses
 from public_names import Name
@@ -68,10 +70,11 @@ class Writer:
     def __init__(self, names: Names, used: dict[str, list[uses.Use]]) -> None:
         self.names = names
         self.used = used
+        self.examples: dict[str, str] = {}
 
     def entry(self, name: Name, fence: str = "::::") -> str:
         """The entry of a name, with those of its members."""
-        parts = [self.text(name), self.where_used(name)]
+        parts = [self.text(name), self.example(name), self.where_used(name)]
         if self.names.is_home(name):
             parts += [self.entry(each, ":::") for each in self.names.members.get(name.path, ())]
         text = "\n\n".join(each for each in parts if each)
@@ -93,6 +96,16 @@ class Writer:
         above = public_names.bases(name) if name.kind == "class" else []
         links = ", ".join(f"{{py:obj}}`{self.names.home[id(each)].path}`" for each in above)
         return f"{text}\n\nIt has the members of {links}, too." if links else text
+
+    def example(self, name: Name) -> str:
+        """What a name gives for small arguments, where its docstring shows nothing."""
+        is_shown = docstrings.has_code(name.docstring)
+        if name.kind == "value" or is_shown or not self.names.is_home(name):
+            return ""
+        text = samples.example(name)
+        if text:
+            self.examples[name.path] = text
+        return f"```pycon\n{text}\n```" if text else ""
 
     def where_used(self, name: Name) -> str:
         """Links to the pages with programs that use it."""
@@ -192,3 +205,5 @@ def write(stage: Stage, root: Path) -> None:
         + toctree([*public_names.MODULES, "other-names"])
     )
     stage.write("reference/index.md", text)
+    # For tools/doc_coverage.py, which counts names without an example.
+    (root / "build/site-examples.json").write_text(json.dumps(writer.examples, indent=1))

@@ -6,6 +6,14 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
+# Classes whose objects functions make; others are made by their own name.
+MAKERS = {
+    "DataFrame": ("phalanx.DataFrame", "phalanx.read_csv", "phalanx.from_pandas"),
+    "Series": ("phalanx.DataFrame", "phalanx.Series", "phalanx.read_csv"),
+    "ndarray": ("phalanx.asarray", "phalanx.zeros", "phalanx.ones", "phalanx.arange"),
+    "Dispatcher": ("phalanx.cuda.jit",),
+    "Generator": ("phalanx.random.default_rng",),
+}
 BLOCK = re.compile(r"^```(?:python|\{code-cell\}[^\n]*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
 
@@ -22,12 +30,12 @@ def programs(root: Path) -> dict[Use, str]:
     found = {}
     for file in [*sorted(root.glob("docs/guide/*.md")), *sorted(root.glob("docs/tutorials/*.md"))]:
         text = file.read_text()
-        title = re.search(r"^# (.*)$", text, re.MULTILINE)
+        heading = re.search(r"^# (.*)$", text, re.MULTILINE)
         code = "\n".join(
             re.sub(r"^:.*$|^%.*$", "", block, flags=re.MULTILINE) for block in BLOCK.findall(text)
         )
         page = file.relative_to(root / "docs")
-        found[Use(page.as_posix(), title[1] if title else page.stem)] = code
+        found[Use(page.as_posix(), heading[1] if heading else page.stem)] = code
     for file in sorted(root.glob("examples/gallery/[!_]*.py")):
         code = file.read_text()
         title = (ast.get_docstring(ast.parse(code)) or file.stem).partition("\n")[0].rstrip(".")
@@ -50,11 +58,11 @@ def mentioned(code: str) -> tuple[set[str], set[str]]:
     attributes = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
-            attributes.add(node.attr)
-            whole = ast.unparse(node)
-            head, _, rest = whole.partition(".")
+            head, _, rest = ast.unparse(node).partition(".")
             if head in bound:
                 paths.add(f"{bound[head]}.{rest}")
+            else:
+                attributes.add(node.attr)
     return paths, attributes
 
 
@@ -70,15 +78,11 @@ def find(root: Path, public: set[str]) -> dict[str, list[Use]]:
         paths, attributes = mentioned(code)
         for path in sorted(paths & public):
             found[path].append(use)
-        imported = {each.rpartition(".")[2] for each in paths}
+        held = {each.rpartition(".")[2] for each in paths} | {
+            owner for owner, makers in MAKERS.items() if any(each in paths for each in makers)
+        }
         for attribute in sorted(attributes):
             for path in members.get(attribute, ()):
-                owner = path.rpartition(".")[0].rpartition(".")[2]
-                if owner in imported or owner in (
-                    "DataFrame",
-                    "Series",
-                    "ndarray",
-                    "KernelDispatcher",
-                ):
+                if path.split(".")[-2] in held:
                     found[path].append(use)
     return found
