@@ -118,7 +118,7 @@ def _name_of(estimator: Any) -> str:
 
 
 def _unsupported_or_wrong(estimator: Any, kind: str) -> type[ValueError]:
-    """What to raise: whether scikit-learn's model takes the input is in the class's `_unsupported`."""
+    """What to raise: the class's `_unsupported` says what scikit-learn's model takes."""
     return UnsupportedInputError if kind in getattr(estimator, "_unsupported", ()) else ValueError
 
 
