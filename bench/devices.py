@@ -3,8 +3,8 @@
     python -P bench/devices.py [SHARE]     # of the sizes of the table, 1 by default
 
 Needs two GPUs or more (or PHALANX_CPU_DEVICES=2, which shows that it runs, not that it is faster).
-Sizes are the issue's: 1e10 elements to add up, 2e9 float32 to sort, 1e9 rows to group. Times are
-medians of wall seconds, all devices waited for.
+1e10 elements are added up, 2e9 float32 sorted, 2e8 x 12 put into clusters, 1e9 rows grouped. Times
+are medians of wall seconds, all devices waited for; of one device its own arrays and frames.
 """
 
 from __future__ import annotations
@@ -64,11 +64,40 @@ def product(group: Any, share: float) -> Callable[[], Any]:
     return lambda: a @ b
 
 
+def clusters(group: Any, share: float) -> Callable[[], Any]:
+    """Twenty steps of k-means of 2e8 x 12 float32 with 8 clusters, from the same first centers."""
+    from phalanx.ml.cluster import KMeans
+
+    count = int(2e8 * share)
+    x = group.default_rng(0).random(size=(count, 12), dtype="float32")
+    first = np.asarray(x[:8])
+    given = x if len(group) > 1 else x.gather()
+    model = KMeans(8, init=first, n_init=1, max_iter=20, tol=0)
+    return lambda: model.fit(given).labels_
+
+
+def groups(group: Any, share: float) -> Callable[[], Any]:
+    """Sums and means of 1e9 rows by 1,000 keys."""
+    count = int(1e9 * share)
+    random = group.default_rng(0)
+    keys = (random.random(size=count, dtype="float32") * 1000).astype("int32")
+    values = random.random(size=count, dtype="float32")
+    parts = []
+    for device, key, value in zip(group, keys.parts, values.parts, strict=True):
+        with device:
+            parts.append(px.DataFrame({"key": key, "value": value}))
+    frame = px.SpreadFrame.of_parts(group, parts) if len(group) > 1 else parts[0]
+    wanted = {"value": ["sum", "mean"]}
+    return lambda: frame.groupby("key").agg(wanted)
+
+
 ROWS = [
     ("sum of 1e10 float32", total, 1.9),
     ("10 operations of 2e9 float32", fused, None),
     ("sort of 2e9 float32", order, 1.6),
     ("product of 20,000 x 20,000 float32", product, None),
+    ("k-means of 2e8 x 12, 20 steps", clusters, 1.8),
+    ("group-by of 1e9 rows, 1,000 keys", groups, 1.6),
 ]
 
 

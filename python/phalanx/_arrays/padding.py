@@ -13,7 +13,7 @@ def _numpy(name: str) -> Any:
     return getattr(np, name)
 
 
-def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Any:
+def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> ndarray:
     """The array with more elements around it, by NumPy's modes.
 
     By a number it is recorded. By the edges, by reflections (`"reflect"`, `"symmetric"`) and by the

@@ -127,7 +127,7 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     """
 
     # Input that scikit-learn's class takes and this one does not: see `UnsupportedInputError`.
-    _left: ClassVar[tuple[str, ...]] = ()
+    _unsupported: ClassVar[tuple[str, ...]] = ()
     # True if `fit` itself takes spread samples.
     _fits_spread: ClassVar[bool] = False
     # True if the score of samples is the sum of the scores of parts of them.

@@ -22,31 +22,31 @@ class Rule(NamedTuple):
 
     takes: Callable[[Any], bool]
     text: str
-    # Values that scikit-learn takes and we do not, and a rule's values of that kind.
-    left: tuple[Any, ...] = ()
-    all_left: tuple[Callable[[Any], bool], ...] = ()
+    # Values that scikit-learn takes and we do not, and checks for all of a kind.
+    unsupported: tuple[Any, ...] = ()
+    unsupported_kinds: tuple[Callable[[Any], bool], ...] = ()
 
     def __or__(self, other: Rule) -> Rule:
         """Either rule's values."""
         return Rule(
             lambda value: self.takes(value) or other.takes(value),
             f"{self.text} or {other.text}",
-            self.left + other.left,
-            self.all_left + other.all_left,
+            self.unsupported + other.unsupported,
+            self.unsupported_kinds + other.unsupported_kinds,
         )
 
-    def leaving(self, *values: Any) -> Rule:
-        """The rule where scikit-learn takes these values, too."""
-        return self._replace(left=(*self.left, *values))
+    def refusing(self, *values: Any) -> Rule:
+        """The rule where scikit-learn takes these values, too, and we do not support them."""
+        return self._replace(unsupported=(*self.unsupported, *values))
 
-    def leaving_all(self, other: Rule) -> Rule:
-        """The rule where scikit-learn takes another rule's values, too."""
-        return self._replace(all_left=(*self.all_left, other.takes))
+    def refusing_all(self, other: Rule) -> Rule:
+        """The rule where scikit-learn takes another rule's values, too, which we do not support."""
+        return self._replace(unsupported_kinds=(*self.unsupported_kinds, other.takes))
 
-    def leaves(self, value: Any) -> bool:
-        """True for what scikit-learn takes and we do not."""
-        is_named = any(type(value) is type(each) and value == each for each in self.left)
-        return is_named or any(takes(value) for takes in self.all_left)
+    def refuses(self, value: Any) -> bool:
+        """True for what scikit-learn takes and we do not support."""
+        is_named = any(type(value) is type(each) and value == each for each in self.unsupported)
+        return is_named or any(takes(value) for takes in self.unsupported_kinds)
 
 
 def one_of(*values: Any) -> Rule:
@@ -130,7 +130,7 @@ def check_options(estimator: Any, rules: Mapping[str, Rule]) -> None:
         value = getattr(estimator, parameter)
         if rule.takes(value):
             continue
-        if rule.leaves(value):
+        if rule.refuses(value):
             raise NotImplementedError(
                 f"{name}({parameter}={value!r}) is not supported by phalanx.ml, which takes "
                 f"{rule.text}; use scikit-learn's {name} for it"

@@ -102,7 +102,7 @@ def refuse_gaps(values: ndarray, name: str, estimator: Any, *, allow_nan: bool =
         return
     has_nan = bool(px.any(px.isnan(values)))
     if has_nan and not allow_nan:
-        raise _left_or_wrong(estimator, "nan" if name == "X" else "")(
+        raise _unsupported_or_wrong(estimator, "nan" if name == "X" else "")(
             f"Input {name} contains NaN.\n{_name_of(estimator)} does not accept missing "
             "values encoded as NaN natively. Fill them, for example with SimpleImputer, or drop "
             "the samples that have them; HistGradientBoosting takes them as they are."
@@ -117,9 +117,9 @@ def _name_of(estimator: Any) -> str:
     return estimator if isinstance(estimator, str) else type(estimator).__name__
 
 
-def _left_or_wrong(estimator: Any, kind: str) -> type[ValueError]:
-    """What to raise: whether scikit-learn's model takes the input is in the class's `_left`."""
-    return UnsupportedInputError if kind in getattr(estimator, "_left", ()) else ValueError
+def _unsupported_or_wrong(estimator: Any, kind: str) -> type[ValueError]:
+    """What to raise: the class's `_unsupported` says what scikit-learn's model takes."""
+    return UnsupportedInputError if kind in getattr(estimator, "_unsupported", ()) else ValueError
 
 
 def refuse_shapes(values: Any, estimator: Any, least: int = 1) -> None:
@@ -263,7 +263,7 @@ def targets(estimator: Any, y: Any, count: int, *, several: bool = False) -> Any
         values = values.reshape(-1)
     if values.ndim != 1 and not (several and values.ndim == 2):
         kind = "targets" if values.ndim == 2 else ""
-        raise _left_or_wrong(estimator, kind)(
+        raise _unsupported_or_wrong(estimator, kind)(
             f"y should be a 1d array, got an array of shape {values.shape} instead: {name} takes "
             "one target a sample"
         )

@@ -118,3 +118,20 @@ def test_what_is_not_there_is_refused_by_name(spread):
         spread["y"] = [1, 2, 3]
     with pytest.raises(ValueError, match="60 rows"):
         spread["y"] = spread.group.arange(7)
+
+
+def test_frames_of_parts(group):
+    host = data(60)
+    cuts = np.array_split(np.arange(60), len(group))
+    parts = [px.from_pandas(host.iloc[rows].reset_index(drop=True)) for rows in cuts]
+    spread = px.SpreadFrame.of_parts(group, parts)
+    same(spread.groupby("key")["n"].sum(), host.groupby("key")["n"].sum())
+    assert [part["n"]._parts[0].values.device for part in spread.parts] == [
+        each.name for each in group
+    ]
+    with pytest.raises(ValueError, match="frames for"):
+        px.SpreadFrame.of_parts(group, parts[1:])
+    with pytest.raises(ValueError, match="other columns"):
+        px.SpreadFrame.of_parts(group, [*parts[1:], parts[0][["n"]]])
+    with pytest.raises(TypeError, match="not ndarray"):
+        px.SpreadFrame.of_parts(group, [*parts[1:], np.ones(3)])

@@ -332,3 +332,19 @@ def test_what_makes_arrays(group):
         compare(like, np.zeros(shape, "float32"), "like")
     for bounds in ((10,), (3, 50), (50, 3, -4), (0, 1, 0.1), (2.0,), (0,)):
         compare(group.arange(*bounds), np.arange(*bounds), bounds)
+
+
+def test_drawn_parts_stay_on_their_devices_after_an_expression(group):
+    x = group.default_rng(0).random(size=30)
+    for part in (x * 0.5).parts:
+        part._evaluate()
+    expected = px.random.default_rng(0).random(size=30)
+    assert np.isclose(float(x.sum()), float(expected.sum()))
+
+
+def test_arrays_of_the_host_come_to_the_current_device(group):
+    for each in group:
+        with each:
+            made = px.asarray(np.arange(3.0))
+            assert made.device == each.name
+            assert (made + np.ones(3)).device == each.name

@@ -67,5 +67,9 @@ class SpreadGenerator:
             own.advance(first * row)
             with each:
                 draw = getattr(Generator(own), name)
-                parts.append(draw(*args, size=(last - first, *shape[1:]), **options))
+                made = draw(*args, size=(last - first, *shape[1:]), **options)
+                # Here, where the device is current: what is drawn later, beside an expression that
+                # reads it, comes to the device that is current then.
+                made._evaluate()
+                parts.append(made)
         return SpreadArray(self._group, parts, 0)

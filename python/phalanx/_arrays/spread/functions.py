@@ -9,6 +9,7 @@ from .. import counting, histograms, joining, protocols, sorting
 from . import elementwise, layout, products, reductions
 from . import sorting as sorting_
 from .core import Core, is_array, start
+from .nccl import total
 
 
 def function(name: str, namespace: str = "") -> Callable[..., Any] | None:
@@ -83,7 +84,7 @@ def bincount(x: Core, weights: Any = None, minlength: int = 0) -> Any:
         counting.bincount(part, share, minlength=length)
         for part, share in zip(x.parts, shares, strict=True)
     ]
-    return _sum_of(counts, x)
+    return total(counts, x.group)
 
 
 def histogram(x: Core, bins: Any = 10, range: Any = None) -> tuple[Any, Any]:
@@ -91,15 +92,7 @@ def histogram(x: Core, bins: Any = 10, range: Any = None) -> tuple[Any, Any]:
     if range is None and not is_array(bins) and not isinstance(bins, (list, tuple)):
         range = (reductions.fold("min", x).item(), reductions.fold("max", x).item())
     found = [histograms.histogram(part, bins, range) for part in x.parts]
-    return _sum_of([counts for counts, _ in found], x), found[0][1].to_device(x.group[0])
-
-
-def _sum_of(parts: list[Any], x: Core) -> Any:
-    there = [each.to_device(x.group[0]) for each in start(parts)]
-    total = there[0]
-    for each in there[1:]:
-        total = total + each
-    return total
+    return total([counts for counts, _ in found], x.group), found[0][1].to_device(x.group[0])
 
 
 def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:

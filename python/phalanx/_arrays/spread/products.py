@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import joining, reductions, ufuncs
+from .. import ufuncs
 from . import layout
-from .core import Core, is_array, on_each, start
+from .core import Core, is_array, on_each
 from .elementwise import Plan
+from .nccl import total
 
 
 def matmul(a: Any, b: Any) -> Any:
@@ -25,7 +26,7 @@ def matmul(a: Any, b: Any) -> Any:
         spread = a if _is_split(a, inner_a) else b
         sizes = spread.layout.sizes
         left, right = _placed(a, inner_a, sizes, group), _placed(b, inner_b, sizes, group)
-        return _total([multiply(x, y) for x, y in zip(left, right, strict=True)], group)
+        return total([multiply(x, y) for x, y in zip(left, right, strict=True)], group)
     if isinstance(a, Core) and a.axis == len(a.shape) - 2:
         parts = [multiply(x, y) for x, y in zip(a.parts, on_each(b, group), strict=True)]
         ndim = max(len(a.shape), len(b.shape)) - (len(b.shape) == 1)
@@ -72,11 +73,6 @@ def _placed(operand: Any, axis: int, sizes: tuple[int, ...], group: Any) -> Any:
     if isinstance(operand, Core):
         return operand.placed(group, layout.Layout(axis, sizes)).parts
     return layout.assembled([operand], axis, sizes, group.devices)
-
-
-def _total(products: list[Any], group: Any) -> Any:
-    here = [each.to_device(group[0]) for each in start(products)]
-    return reductions.sum(joining.stack(here), axis=0, dtype=here[0].dtype)
 
 
 def _of_stacks(a: Any, b: Any, multiply: Any) -> Any:

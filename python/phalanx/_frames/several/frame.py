@@ -50,6 +50,29 @@ class SpreadFrame:
         )
 
     @classmethod
+    def of_parts(cls, group: DeviceGroup, parts: Sequence[Any]) -> Self:
+        """A frame of the rows that each device of a group already has, in the group's order.
+
+        Raises ValueError where there are not as many frames as devices or where columns differ,
+        TypeError for what is no frame. Columns that are elsewhere are moved.
+
+        >>> group = phalanx.devices("all")
+        >>> whole = SpreadFrame.of_parts(group, [phalanx.DataFrame({"x": [1]}) for _ in group])
+        """
+        if len(parts) != len(group):
+            raise ValueError(f"there are {len(parts)} frames for {len(group)} devices")
+        for each in parts:
+            if not isinstance(each, DataFrame):
+                raise TypeError(f"the rows of a device are a frame, not {type(each).__name__}")
+            if list(each.columns) != list(parts[0].columns):
+                raise ValueError(
+                    f"the frames have other columns: {list(parts[0].columns)} and "
+                    f"{list(each.columns)}"
+                )
+        places = zip(parts, group, strict=True)
+        return cls._of(group, [on_device(part, device.name) for part, device in places])
+
+    @classmethod
     def _of(cls, group: DeviceGroup, parts: Sequence[Any]) -> Self:
         made = object.__new__(cls)
         made.group, made.parts = group, tuple(parts)

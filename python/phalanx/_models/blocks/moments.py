@@ -44,9 +44,16 @@ def _of_block(block: Block, is_plain: bool) -> Moments:
     left = moved if weight is None else moved * weight
     is_column = block.y is None or block.y.ndim == 1
     count, features = block.x.shape
-    sums = np.asarray(mean), np.asarray(left.T @ moved)
-    kind = block.x.dtype, is_column, weight is not None
-    return Moments(count, total, *sums, features, *kind)
+    return Moments(
+        count,
+        total,
+        np.asarray(mean),
+        np.asarray(left.T @ moved),
+        features,
+        block.x.dtype,
+        is_column,
+        weight is not None,
+    )
 
 
 def _merged(first: Moments, second: Moments) -> Moments:

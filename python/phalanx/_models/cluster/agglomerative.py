@@ -47,9 +47,9 @@ class AgglomerativeClustering(ClusterMixin, Estimator):  # type: ignore[misc]
 
     _rules: ClassVar[Mapping[str, Rule]] = {
         "n_clusters": whole(1) | NONE,
-        "metric": one_of(*_METRICS).leaving("chebyshev", "minkowski", "correlation", "hamming"),
+        "metric": one_of(*_METRICS).refusing("chebyshev", "minkowski", "correlation", "hamming"),
         "memory": NONE,
-        "connectivity": NONE.leaving_all(ANY),
+        "connectivity": NONE.refusing_all(ANY),
         "compute_full_tree": one_of("auto") | BOOL,
         "linkage": one_of("ward", "complete", "average", "single"),
         "distance_threshold": real(0) | NONE,

@@ -53,7 +53,7 @@ class HDBSCAN(ClusterMixin, Estimator):  # type: ignore[misc]
         "min_samples": whole(1) | NONE,
         "cluster_selection_epsilon": real(0),
         "max_cluster_size": whole(1) | NONE,
-        "metric": one_of(*NAMES, *_OF_MATRIX).leaving("haversine", "hamming", "correlation"),
+        "metric": one_of(*NAMES, *_OF_MATRIX).refusing("haversine", "hamming", "correlation"),
         "metric_params": NONE | DICT,
         "alpha": real(0, closed="neither"),
         "algorithm": one_of("auto", "brute", "kd_tree", "ball_tree"),

@@ -60,7 +60,7 @@ def seeds_of(random: Any, count: int) -> list[int]:
 class Forest(Estimator):
     """What forests share. A class has `_is_random`, and how the trees of `estimators_` are made."""
 
-    _left: ClassVar[tuple[str, ...]] = ("nan", "targets")
+    _unsupported: ClassVar[tuple[str, ...]] = ("nan", "targets")
 
     _is_random: ClassVar[bool]
     _tree_class: ClassVar[type]

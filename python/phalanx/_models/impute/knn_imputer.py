@@ -33,7 +33,7 @@ class KNNImputer(TransformerMixin, Estimator):  # type: ignore[misc]
         "missing_values": MISSING,
         "n_neighbors": whole(1),
         "weights": one_of("uniform", "distance") | FUNCTION | NONE,
-        "metric": one_of("nan_euclidean").leaving_all(FUNCTION),
+        "metric": one_of("nan_euclidean").refusing_all(FUNCTION),
         "copy": BOOL,
         "add_indicator": BOOL,
         "keep_empty_features": BOOL,

@@ -41,7 +41,7 @@ class RidgeCV(LinearRegressor):
     _rules: ClassVar[Mapping[str, Rule]] = {
         "alphas": ARRAY | real(0, closed="neither"),
         "fit_intercept": BOOL,
-        "scoring": NONE.leaving("r2", "neg_mean_squared_error", "neg_mean_absolute_error"),
+        "scoring": NONE.refusing("r2", "neg_mean_squared_error", "neg_mean_absolute_error"),
         "cv": CV,
         "gcv_mode": one_of("auto", "svd", "eigen") | NONE,
         "store_cv_results": BOOL,

@@ -60,7 +60,7 @@ class TSNE(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # typ
         "max_iter": whole(250),
         "n_iter_without_progress": whole(-1),
         "min_grad_norm": real(0),
-        "metric": one_of(*NAMES, "cosine", "precomputed").leaving("correlation", "hamming"),
+        "metric": one_of(*NAMES, "cosine", "precomputed").refusing("correlation", "hamming"),
         "metric_params": NONE,
         "init": one_of("pca", "random") | ARRAY,
         "verbose": whole(0) | BOOL,

@@ -44,10 +44,10 @@ class UMAP(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # typ
     _rules: ClassVar[Mapping[str, Rule]] = {
         "n_neighbors": whole(2),
         "n_components": whole(1),
-        "metric": one_of(*NAMES, "cosine", "precomputed").leaving("correlation", "hamming"),
+        "metric": one_of(*NAMES, "cosine", "precomputed").refusing("correlation", "hamming"),
         "n_epochs": whole(0) | NONE,
         "learning_rate": real(0, closed="neither"),
-        "init": one_of("spectral", "pca", "random").leaving("tswspectral") | ARRAY,
+        "init": one_of("spectral", "pca", "random").refusing("tswspectral") | ARRAY,
         "min_dist": real(0),
         "spread": real(0, closed="neither"),
         "set_op_mix_ratio": real(0, 1),
@@ -55,7 +55,7 @@ class UMAP(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # typ
         "repulsion_strength": real(0),
         "negative_sample_rate": whole(0),
         "random_state": RANDOM,
-        "target_metric": one_of("categorical").leaving("euclidean", "l2", "l1", "manhattan"),
+        "target_metric": one_of("categorical").refusing("euclidean", "l2", "l1", "manhattan"),
         "target_weight": real(0, 1),
         "verbose": whole(0) | BOOL,
     }

@@ -72,7 +72,7 @@ class KernelDensity(DensityMixin, Estimator):  # type: ignore[misc]
         "bandwidth": real(0, closed="right") | one_of("scott", "silverman"),
         "algorithm": one_of("auto", "ball_tree", "kd_tree"),
         "kernel": one_of(*KERNELS),
-        "metric": one_of(*NAMES).leaving("haversine", "hamming", "jaccard"),
+        "metric": one_of(*NAMES).refusing("haversine", "hamming", "jaccard"),
         "atol": real(0),
         "rtol": real(0),
         "breadth_first": BOOL,

@@ -26,5 +26,5 @@ _ELSEWHERE = (
     "sqeuclidean",
     "yule",
 )
-METRIC = one_of(*NAMES).leaving(*_ELSEWHERE).leaving_all(FUNCTION)
-METRIC_PARAMS = NONE.leaving_all(DICT)
+METRIC = one_of(*NAMES).refusing(*_ELSEWHERE).refusing_all(FUNCTION)
+METRIC_PARAMS = NONE.refusing_all(DICT)

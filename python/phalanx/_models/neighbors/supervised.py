@@ -64,7 +64,7 @@ class KNeighborsClassifier(ClassifierMixin, _Predictor):  # type: ignore[misc]
     one class a sample. Attributes: `classes_`, and those of `NearestNeighbors`.
     """
 
-    _left: ClassVar[tuple[str, ...]] = ("targets",)  # scikit-learn takes these
+    _unsupported: ClassVar[tuple[str, ...]] = ("targets",)  # scikit-learn takes these
 
     def fit(self, X: Any, y: Any) -> Self:
         """Keep samples x features and a class of each, of any dtype.

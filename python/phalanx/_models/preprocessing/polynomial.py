@@ -53,7 +53,7 @@ class PolynomialFeatures(KeepsFloats, TransformerMixin, Estimator):  # type: ign
         "degree": whole(0) | ARRAY,
         "interaction_only": BOOL,
         "include_bias": BOOL,
-        "order": one_of("C").leaving("F"),
+        "order": one_of("C").refusing("F"),
     }
 
     def __init__(

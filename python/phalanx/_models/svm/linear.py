@@ -130,7 +130,7 @@ class LinearSVC(LinearClassifier, _LinearMachine):
         **_RULES,
         "penalty": one_of("l1", "l2"),
         "loss": one_of("hinge", "squared_hinge"),
-        "multi_class": one_of("ovr").leaving("crammer_singer"),
+        "multi_class": one_of("ovr").refusing("crammer_singer"),
         "class_weight": CLASS_WEIGHT,
     }
 

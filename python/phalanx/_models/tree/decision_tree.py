@@ -37,7 +37,7 @@ from .workspace import Spec
 class DecisionTree(Estimator):
     """What decision trees share."""
 
-    _left: ClassVar[tuple[str, ...]] = ("nan", "targets")
+    _unsupported: ClassVar[tuple[str, ...]] = ("nan", "targets")
 
     tree_: Tree
 

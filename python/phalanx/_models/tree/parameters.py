@@ -16,10 +16,10 @@ RULES: Mapping[str, Rule] = {
     "min_impurity_decrease": real(0),
     "random_state": RANDOM,
     "ccp_alpha": real(0),
-    "monotonic_cst": NONE.leaving_all(ARRAY),
+    "monotonic_cst": NONE.refusing_all(ARRAY),
 }
 CLASS_CRITERION = one_of("gini", "entropy", "log_loss")
-NUMBER_CRITERION = one_of("squared_error", "friedman_mse", "poisson").leaving("absolute_error")
+NUMBER_CRITERION = one_of("squared_error", "friedman_mse", "poisson").refusing("absolute_error")
 # Criteria that are others' by another name: the mean improvement of J. Friedman's score is that of
 # the squared error.
 _SAME = {"log_loss": "entropy", "friedman_mse": "squared_error"}
