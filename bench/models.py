@@ -70,6 +70,22 @@ def _score(model: Any, x: Any, y: Any) -> float:
     return float(model.score(x[:20000], y[:20000]))
 
 
+def _transform(model: Any, x: Any, y: Any) -> Any:
+    """Of a model that was fitted once, its results alone."""
+    if not hasattr(model, "n_features_in_"):
+        model.fit(x)
+    model.made = model.transform(x)
+    return model
+
+
+def _mean(model: Any, x: Any, y: Any) -> float:
+    return float(np.mean(np.abs(np.asarray(model.made[:20000]))))
+
+
+def _kinds(model: Any, x: Any, y: Any) -> float:
+    return float(sum(map(len, model.categories_)))
+
+
 CASES = [
     Case("KMeans, 20 steps", "cluster.KMeans",
          {"n_clusters": 8, "max_iter": 20, "tol": 0, "init": _first, "n_init": 1}, 1, _fit,
@@ -92,6 +108,11 @@ CASES = [
     Case("StandardScaler", "preprocessing.StandardScaler", {}, 1,
          lambda m, x, y: (m.fit_transform(x), m)[1],
          lambda m, x, y: float(np.mean(np.asarray(m.scale_))), 1.5, None),
+    *(Case(f"{name}, transform", f"preprocessing.{name}", {}, 1, _transform, _mean, 1.5, None)
+      for name in ("StandardScaler", "MinMaxScaler", "MaxAbsScaler", "RobustScaler")),
+    *(Case(f"{name}, {call.__name__[1:]}", f"preprocessing.{name}", {}, 0.2, call, _kinds, 1.5,
+           None)
+      for name in ("OrdinalEncoder", "OneHotEncoder") for call in (_fit, _transform)),
 ]  # fmt: skip
 
 
@@ -103,6 +124,8 @@ def data(rows: int, case: Case) -> tuple[np.ndarray, np.ndarray]:
     scale = 0.3 if case.name == "DBSCAN" else 1.5
     x = (places[at] + draw.normal(size=(rows, FEATURES)) * scale).astype(np.float32)
     number = x @ draw.normal(size=FEATURES) + draw.normal(size=rows)
+    if case.name.endswith(("Encoder, fit", "Encoder, transform")):
+        return np.round(x * 4).astype(np.float32), number  # some hundred kinds a feature
     if case.module.startswith(("linear_model.R", "linear_model.Lin")):
         return x, number.astype(np.float32)
     return x, (number > np.median(number)).astype(np.int64)

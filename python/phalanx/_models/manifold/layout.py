@@ -13,7 +13,6 @@ _FAST = {"contract", "reassoc", "arcp", "nsz"}
 _ENTRIES = 4096  # of the table of the curve
 _POOL = 1 << 14  # samples that are drawn for a pass, of which each sample's own are a part
 _CHUNK = 64  # of them, at most, that push a sample at once
-_LANES = 8  # numbers of vectors: as many push at least
 _BLOCK = 64  # samples of which one core moves one after another
 
 
@@ -89,11 +88,8 @@ def _edges_now(shares: Any, first: Any, last: Any, number: Any, edges: Any) -> A
 
 
 @njit(fastmath=_FAST)
-def _pull(own: Any, sources: Any, other: Any, curve: Any, rate: Any, times: Any) -> None:
-    """Move a place toward another by the gradient: -2 b (1 - nearness) / d^2, times the way.
-
-    The factor stays when it moves twice, which takes half the time and embeds as well.
-    """
+def _pull(own: Any, sources: Any, other: Any, curve: Any, rate: Any) -> None:
+    """Move a place toward another by the gradient: -2 b (1 - nearness) / d^2, times the way."""
     twice_b, nearness = curve
     one, square = np.float32(1), np.float32(0)
     for d in range(len(own)):
@@ -107,8 +103,7 @@ def _pull(own: Any, sources: Any, other: Any, curve: Any, rate: Any, times: Any)
     near = nearness[entry] + (place - np.float32(entry)) * (nearness[entry + 1] - nearness[entry])
     force = twice_b * (near - one) * (one + square) * inverse
     for d in range(len(own)):
-        for _ in range(times):
-            own[d] += rate * _clipped(force * (own[d] - sources[d, other]))
+        own[d] += rate * _clipped(force * (own[d] - sources[d, other]))
 
 
 @njit(fastmath=_FAST)
@@ -141,6 +136,23 @@ def _drawn(state: Any) -> Any:
     return state * np.uint64(6364136223846793005) + np.uint64(1442695040888963407)
 
 
+@njit
+def _push_away(
+    own: Any, pool: Any, count: Any, curve: Any, rate: Any, scratch: Any, state: Any
+) -> Any:
+    """Move a place away from `count` samples of the pool; the next state of random numbers."""
+    left = count
+    while left > 0:
+        state = _drawn(state)
+        first = np.int64(
+            ((state >> np.uint64(33)) * np.uint64(pool.shape[1] - _CHUNK)) >> np.uint64(31)
+        )
+        size = min(left, _CHUNK)
+        _push(own, pool, first, curve, rate, scratch[:size])
+        left -= size
+    return state
+
+
 @njit(parallel=True)
 def _pass(graph: Any, sources: Any, pool: Any, places: Any, curve: Any, now: Any) -> None:
     """Move each sample along some of its edges, away from some others; others stay meanwhile.
@@ -156,23 +168,15 @@ def _pass(graph: Any, sources: Any, pool: Any, places: Any, curve: Any, now: Any
         for i in range(block * _BLOCK, min(count, (block + 1) * _BLOCK)):
             own = places[i]
             listed = _edges_now(shares, starts[i], starts[i + 1], number, edges)
-            for at in range(listed):
-                _pull(own, sources, others[edges[at]], curve, rate, times)
             # The order of passes and samples makes the numbers, not the threads; where others are
             # fixed, a sample's place is the same with others beside it and without.
             state = np.uint64(seed) + np.uint64(i * (times - 1)) * np.uint64(0x9E3779B97F4A7C15)
-            left = listed * negatives
-            while left > 0:
-                state = _drawn(state)
-                first = np.int64(
-                    ((state >> np.uint64(33)) * np.uint64(pool.shape[1] - _CHUNK)) >> np.uint64(31)
-                )
-                # Whole vectors push, each sample of them a bit less.
-                wanted = min(left, _CHUNK)
-                size = (wanted + _LANES - 1) // _LANES * _LANES
-                share = rate * strength * np.float32(wanted) / np.float32(size)
-                _push(own, pool, first, curve, share, scratch[:size])
-                left -= wanted
+            # Pulls and pushes take turns: after all pulls at once, pushes are too strong.
+            for at in range(listed):
+                _pull(own, sources, others[edges[at]], curve, rate)
+                if times == 2:
+                    _pull(own, sources, others[edges[listed - 1 - at]], curve, rate)
+                state = _push_away(own, pool, negatives, curve, rate * strength, scratch, state)
 
 
 def optimized(

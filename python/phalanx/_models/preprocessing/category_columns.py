@@ -12,6 +12,7 @@ from ..._arrays.ndarray import ndarray
 from ..exceptions import check_is_fitted
 from ..features import compare_count, compare_names, keep_features
 from ..validation import as_array, refuse_gaps, refuse_shapes
+from .code_loops import kinds_of, numbered
 
 _NUMBERS = "biuf"
 
@@ -60,17 +61,18 @@ def categories_of(column: Any) -> np.ndarray:
     """What there is in a column, sorted; None and NaN last. Raises TypeError for mixed types."""
     if isinstance(column, ndarray):
         if column.dtype.kind != "f":
-            return np.asarray(px.unique(column))
+            return _kinds(column)
         gaps = px.isnan(column)
         if not bool(px.any(gaps)):
-            return np.asarray(px.unique(column))
-        return np.append(np.asarray(px.unique(column[~gaps])), column.dtype.type(np.nan))
-    given = column.tolist()
-    missing: list[Any] = [None] if any(value is None for value in given) else []
-    missing += [np.nan] if any(map(is_nan, given)) else []
-    given = [value for value in given if value is not None and not is_nan(value)]
+            return _kinds(column)
+        return np.append(_kinds(column[~gaps]), column.dtype.type(np.nan))
+    given: Any = column.tolist()
     try:
-        found = sorted(set(given))
+        given = set(given)
+        missing: list[Any] = [None] if None in given else []
+        missing += [np.nan] if any(map(is_nan, given)) else []
+        given = [value for value in given if value is not None and not is_nan(value)]
+        found = sorted(given)
     except TypeError:
         kinds = sorted({type(value).__qualname__ for value in given})
         raise TypeError(
@@ -80,15 +82,36 @@ def categories_of(column: Any) -> np.ndarray:
     return np.array([*found, *missing], dtype=column.dtype)
 
 
+def _kinds(column: ndarray) -> np.ndarray:
+    if _is_for_loops(column):
+        return kinds_of(np.asarray(column))
+    return np.asarray(px.unique(column))
+
+
+def _is_for_loops(column: ndarray) -> bool:
+    """True for numbers in the host's memory; loops over float16 and bools are not worth it."""
+    return str(column.device) == "cpu" and column.dtype.kind in "iuf" and column.dtype.itemsize > 2
+
+
 def codes_of(column: Any, categories: np.ndarray) -> np.ndarray:
     """The number of each sample's category, int64; -1 for what is none of them."""
     if isinstance(column, ndarray) and categories.dtype.kind in _NUMBERS:
         return _codes_of_numbers(column, categories)
-    table = {value: code for code, value in enumerate(categories.tolist()) if not is_nan(value)}
-    of_nan = len(categories) - 1 if len(categories) and is_nan(categories[-1]) else -1
+    table = _Codes(categories)
     values = np.asarray(column).tolist()
-    found = (of_nan if is_nan(value) else table.get(value, -1) for value in values)
-    return np.fromiter(found, np.int64, len(values))
+    return np.fromiter(map(table.__getitem__, values), np.int64, len(values))
+
+
+class _Codes(dict[Any, int]):
+    """The code of each category: -1 of others, and of NaN, which no look-up finds, its own."""
+
+    def __init__(self, categories: np.ndarray) -> None:
+        plain = categories.tolist()
+        super().__init__((each, code) for code, each in enumerate(plain) if not is_nan(each))
+        self._of_nan = len(plain) - 1 if plain and is_nan(plain[-1]) else -1
+
+    def __missing__(self, value: Any) -> int:
+        return self._of_nan if is_nan(value) else -1
 
 
 def _codes_of_numbers(column: ndarray, categories: np.ndarray) -> np.ndarray:
@@ -96,6 +119,9 @@ def _codes_of_numbers(column: ndarray, categories: np.ndarray) -> np.ndarray:
     numbers = categories[:-1] if has_nan else categories
     if column.dtype.kind == "b" or numbers.dtype.kind == "b":
         column, numbers = column.astype(np.int64), numbers.astype(np.int64)
+    if column.dtype == numbers.dtype and _is_for_loops(column):
+        of_nan = len(numbers) if has_nan else -1
+        return numbered(np.asarray(column), np.ascontiguousarray(numbers), of_nan)
     codes: Any = px.full(column.shape, -1, np.int64, device=column.device)
     if len(numbers):
         table = px.asarray(numbers, device=column.device)

@@ -57,15 +57,14 @@ class CategoryEncoder(TransformerMixin, Estimator):  # type: ignore[misc]
 
     def _fit_categories(
         self, X: Any, *, refuses_others: bool, groups_nan: bool = True
-    ) -> list[np.ndarray]:
-        """Set `categories_` and the groups; returns the codes of each feature."""
+    ) -> list[Any]:
+        """Set `categories_` and the groups; returns the columns."""
         columns = columns_of(self, X, fitting=True)
         given = Columns(columns, None, len(columns[0]))
-        return self._fit_columns(given, refuses_others=refuses_others, groups_nan=groups_nan)
+        self._fit_columns(given, refuses_others=refuses_others, groups_nan=groups_nan)
+        return columns
 
-    def _fit_columns(
-        self, given: Columns, *, refuses_others: bool, groups_nan: bool
-    ) -> list[np.ndarray]:
+    def _fit_columns(self, given: Columns, *, refuses_others: bool, groups_nan: bool) -> None:
         """As `_fit_categories`, of columns that are checked."""
         columns = given.values
         if self.categories != "auto" and len(self.categories) != len(columns):
@@ -78,11 +77,19 @@ class CategoryEncoder(TransformerMixin, Estimator):  # type: ignore[misc]
             else given_categories(column, self.categories[number], number)
             for number, column in enumerate(columns)
         ]
+        self._groups = [None for _ in columns]
+        refuses_others = refuses_others and self.categories != "auto"
+        if not refuses_others and not self._has_rare():
+            return
         codes = self._codes(columns, "fit" if refuses_others else None)
         self._groups = [
             self._group(number, each, given, groups_nan) for number, each in enumerate(codes)
         ]
-        return codes
+
+    def _has_rare(self) -> bool:
+        """True if parameters may put rare categories together."""
+        bounds = (getattr(self, name, None) for name in RARE)
+        return any(each is not None for each in bounds)
 
     def _codes(self, columns: list[Any], refusing: str | None) -> list[np.ndarray]:
         """The categories' numbers, -1 for others, which `refusing` (when?) makes a ValueError."""

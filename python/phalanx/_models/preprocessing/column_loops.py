@@ -1,5 +1,8 @@
 """Loops over samples in the host's memory, one pass each, in vectors.
 
+They take as long as memory does: a block is a slice, whose indices need no bounds, and a division
+is not asked whether it is one by zero (`_NUMPY`), which both kept loops from being vectors.
+
 Numbers of columns are repeated until they are long enough for the vectors of a core, so that a few
 features cost no more than many. Samples on a GPU, and in other order, take array expressions.
 """
@@ -16,6 +19,7 @@ import phalanx as px
 from ... import njit, prange
 from ..._arrays.ndarray import ndarray
 
+_NUMPY = "numpy"  # divisions by zero give infinity
 _LONG = 1024  # numbers of columns, repeated
 _FEWEST = 1 << 16  # elements of a part
 _MOST_PARTS = 64
@@ -24,19 +28,20 @@ _MANY = 64  # features of a sample, of which sums are float64
 
 @cache
 def _affine(divides: bool) -> Any:
-    @njit(parallel=True)
+    @njit(parallel=True, error_model=_NUMPY)
     def affine(x: Any, out: Any, shift: Any, scale: Any, parts: Any) -> None:
         width, count = shift.shape[0], x.shape[0]
         blocks = (count + width - 1) // width
         each = (blocks + parts - 1) // parts
         for part in prange(parts):
             for block in range(part * each, min(blocks, (part + 1) * each)):
-                first = block * width
-                for k in range(min(width, count - first)):
+                first, last = block * width, min((block + 1) * width, count)
+                own, made = x[first:last], out[first:last]
+                for k in range(last - first):
                     if divides:
-                        out[first + k] = (x[first + k] - shift[k]) / scale[k]
+                        made[k] = (own[k] - shift[k]) / scale[k]
                     else:
-                        out[first + k] = x[first + k] * scale[k] + shift[k]
+                        made[k] = own[k] * scale[k] + shift[k]
 
     return affine
 
@@ -50,9 +55,9 @@ def _extremes(x: Any, low: Any, high: Any) -> None:
     for part in prange(parts):
         least, most = low[part], high[part]
         for block in range(part * each, min(blocks, (part + 1) * each)):
-            first = block * width
-            for k in range(min(width, count - first)):
-                value = x[first + k]
+            own = x[block * width : min((block + 1) * width, count)]
+            for k in range(len(own)):
+                value = own[k]
                 least[k] = value if value < least[k] else least[k]
                 most[k] = value if value > most[k] else most[k]
 
@@ -62,7 +67,7 @@ def _normalized(kind: str, dtype: str, of_sum: str) -> Any:
     is_l1, is_l2 = kind == "l1", kind == "l2"
     real, wide = np.dtype(dtype).type, np.dtype(of_sum).type
 
-    @njit(parallel=True)
+    @njit(parallel=True, error_model=_NUMPY)
     def normalized(x: Any, out: Any, parts: Any) -> None:
         count, features = x.shape
         each = (count + parts - 1) // parts

@@ -72,7 +72,7 @@ class TargetEncoder(OneToOneFeatureMixin, CategoryEncoder):  # type: ignore[misc
 
     def _fit(self, X: Any, y: Any) -> tuple[list[np.ndarray], np.ndarray]:
         self._check_options()
-        codes = self._fit_categories(X, refuses_others=False)
+        codes = self._codes(self._fit_categories(X, refuses_others=False), None)
         values = np.asarray(targets(self, y, len(codes[0])))
         kind = kind_of_target(values) if self.target_type == "auto" else self.target_type
         if kind not in _KINDS:
