@@ -143,6 +143,7 @@ from ._arrays.memory import memory_info as memory_info
 from ._arrays.memory import set_memory_limit as set_memory_limit
 from ._arrays.ndarray import ndarray as _ndarray
 from ._arrays.ndarray import ndarray as ndarray
+from ._arrays.padding import pad as pad
 from ._arrays.placement import current_device as current_device
 from ._arrays.placement import device as device
 from ._arrays.placement import devices as devices
@@ -174,7 +175,6 @@ from ._arrays.quantiles import quantile as quantile
 from ._arrays.rearranging import copyto as copyto
 from ._arrays.rearranging import delete as delete
 from ._arrays.rearranging import insert as insert
-from ._arrays.rearranging import pad as pad
 from ._arrays.rearranging import repeat as repeat
 from ._arrays.rearranging import resize as resize
 from ._arrays.rearranging import roll as roll
@@ -383,6 +383,8 @@ from ._frames.several.frame import SpreadFrame as SpreadFrame
 from ._frames.shared.deferred import col as col
 from ._functions.decorators import jit as jit
 from ._functions.decorators import njit as njit
+from ._profile.benchmarking import benchmark as benchmark
+from ._profile.profile import profile as profile
 from ._ufunc.for_cpu import guvectorize as guvectorize
 from ._ufunc.for_cpu import vectorize as vectorize
 from .errors import CompileError as CompileError

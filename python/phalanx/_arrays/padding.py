@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import coerce, creation, dtypes, host, making
+
+if TYPE_CHECKING:
+    from .ndarray import ndarray
 
 
 def _numpy(name: str) -> Any:

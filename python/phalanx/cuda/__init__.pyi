@@ -453,10 +453,10 @@ def int8x3(*args: _Any) -> _Any:
     """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
 def int8x4(*args: _Any) -> _Any:
     """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
-def is_bfloat16_supported() -> _Any:
-    ...
-def is_float16_supported() -> _Any:
-    ...
+def is_bfloat16_supported() -> _bool:
+    """True: bfloat16 is a type of kernels on all devices."""
+def is_float16_supported() -> _bool:
+    """True: float16 is a type of kernels on all devices."""
 def is_fp8_supported() -> _bool:
     """False: Phalanx has no types of eight bits."""
 laneid: int

@@ -12,6 +12,8 @@ from ..._dask.models.datasets import make_blobs as make_blobs
 from ..._dask.models.datasets import make_classification as make_classification
 from ..._dask.models.datasets import make_regression as make_regression
 from ..._dask.models.dbscan import DBSCAN as DBSCAN
+from ..._dask.models.decomposition import PCA as PCA
+from ..._dask.models.decomposition import TruncatedSVD as TruncatedSVD
 from ..._dask.models.encoders import LabelBinarizer as LabelBinarizer
 from ..._dask.models.encoders import LabelEncoder as LabelEncoder
 from ..._dask.models.encoders import OneHotEncoder as OneHotEncoder
@@ -27,5 +29,3 @@ from ..._dask.models.naive_bayes import ComplementNB as ComplementNB
 from ..._dask.models.naive_bayes import GaussianNB as GaussianNB
 from ..._dask.models.naive_bayes import MultinomialNB as MultinomialNB
 from ..._dask.models.neighbors import NearestNeighbors as NearestNeighbors
-from ..._dask.models.pca import PCA as PCA
-from ..._dask.models.svd import TruncatedSVD as TruncatedSVD
