@@ -49,7 +49,7 @@ std::uint64_t profile_sample(const void* host, std::size_t bytes) noexcept {
   for (std::size_t i = 0; i < words && bytes != 0; ++i) {
     std::uint64_t word = 0;
     const std::size_t size = std::min(sizeof(word), bytes);
-    std::memcpy(&word, data + (bytes - size) / (words - 1) * i, size);
+    std::memcpy(&word, data + (bytes - size) * i / (words - 1), size);
     sum = (sum ^ word) * prime;
   }
   return sum == 0 ? 1 : sum;  // 0 is none
