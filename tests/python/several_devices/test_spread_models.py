@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("sklearn")
 from phalanx._arrays.spread.layout import Layout
+from sklearn.base import clone
 
 import phalanx as px
 from phalanx import ml
@@ -267,6 +268,31 @@ def test_frames_and_targets_of_the_host(group):
         made.predict(table.rename(columns={"f0": "g"}))
     heavy = ml.Ridge().fit(table, y, sample_weight=2.0)
     close(heavy.coef_, ml.Ridge().fit(x, y, sample_weight=2.0).coef_, "float64")
+
+
+def test_pipelines(cut):
+    from phalanx.ml.pipeline import make_pipeline
+
+    x, y, _ = classes("float64")
+    steps = ml.StandardScaler(), ml.PCA(3), ml.LogisticRegression()
+    made, one = (make_pipeline(*map(clone, steps)).fit(each, y) for each in (cut(x), x))
+    close(made.predict_proba(cut(x)), one.predict_proba(x), "float64", 1e-4)
+    assert made.score(cut(x), cut(y)) == one.score(x, y)
+
+
+def test_rows_of_objects_and_methods_that_depend_on_parameters(cut):
+    x, y, _ = classes("float64")
+    near = ml.NearestNeighbors(radius=2.0).fit(x)
+    for found, expected in zip(
+        near.radius_neighbors(cut(x)), near.radius_neighbors(x), strict=True
+    ):
+        assert all(np.array_equal(*pair) for pair in zip(found, expected, strict=True))
+    model = ml.SGDClassifier(loss="log_loss", random_state=0, max_iter=5, tol=None).fit(x, y)
+    found = model.predict_proba(cut(x))
+    assert found.layout.sizes == cut(x).layout.sizes
+    close(found, model.predict_proba(x), "float64")
+    with pytest.raises(AttributeError, match="predict_proba"):
+        ml.SGDClassifier().fit(x, y).predict_proba(cut(x))
 
 
 def test_classes_of_texts(cut):
