@@ -113,8 +113,7 @@ std::optional<Array> array_of_numpy(nb::handle object, bool is_copy) {
   const bool is_movable = arrays::is_automatic(engine());
   // Memory of NumPy's is the first CPU device's here; of another one Python makes the array.
   const bool is_here = current_device().is_host() && current_device().ordinal() == 0;
-  if (!dtype || (!is_movable && !is_here) ||
-      (is_copy && !is_quickly_copied(*array, *dtype)))
+  if (!dtype || (!is_movable && !is_here) || (is_copy && !is_quickly_copied(*array, *dtype)))
     return std::nullopt;
   views::DeviceArray memory = is_copy ? copy_of(*array, *dtype) : view_of(object, *array, *dtype);
   const bool is_read_only = memory.is_read_only;

@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("sklearn")
 from phalanx._arrays.spread.layout import Layout
+from sklearn.base import clone
 
 import phalanx as px
 from phalanx import ml
@@ -47,6 +48,13 @@ def counts(dtype):
     return x, (x[:, 0] + x[:, 4] > 6).astype(int) + (x[:, 1] > 3), random.random(ROWS) + 0.1
 
 
+def gaps(dtype):
+    x, y, weight = numbers(dtype)
+    x[::7, 1] = np.nan
+    x[:, 3] = 5
+    return x, y, weight
+
+
 def classes(dtype):
     x, _, weight = numbers(dtype)
     return x, np.searchsorted([20, 40], x[:, 0] + np.sin(x[:, 1])), weight
@@ -74,6 +82,12 @@ MODELS = [
     ("MultinomialNB", {}, counts, "feature_log_prob_ class_log_prior_", "predict_log_proba", 1),
     ("ComplementNB", {}, counts, "feature_log_prob_", "predict_joint_log_proba", 1),
     ("BernoulliNB", {"binarize": 2.0}, counts, "feature_log_prob_", "predict_proba", 1),
+    ("StandardScaler", {}, gaps, "mean_ var_ scale_ n_samples_seen_",
+     "transform inverse_transform", 1),
+    ("StandardScaler", {"with_std": False}, numbers, "mean_ n_samples_seen_", "transform", 0),
+    ("MinMaxScaler", {"feature_range": (-1, 2)}, gaps, "data_min_ data_range_ scale_ min_",
+     "transform", 0),
+    ("MaxAbsScaler", {}, gaps, "max_abs_ scale_", "transform inverse_transform", 0),
     ("KNeighborsClassifier", {"n_neighbors": 4}, classes, "classes_", "predict_proba", 0),
     ("KNeighborsRegressor", {"weights": "distance"}, numbers, "n_samples_fit_", "predict", 0),
 ]  # fmt: skip
@@ -84,7 +98,7 @@ def close(found, expected, dtype, tolerance=None):
     tolerance = tolerance or {"float64": 1e-5, "float32": 5e-3}[dtype]
     found, expected = np.asarray(found), np.asarray(expected)
     assert found.dtype == expected.dtype and found.shape == expected.shape
-    scale = np.abs(expected).max() or 1.0
+    scale = np.nanmax(np.abs(expected)) or 1.0
     np.testing.assert_allclose(found, expected, rtol=tolerance, atol=tolerance * scale)
 
 
@@ -227,9 +241,11 @@ def test_a_sparse_result_is_refused(cut):
 
 def test_fits_that_need_all_samples(cut):
     x, y, _ = classes("float64")
-    for name in ("DBSCAN", "MiniBatchKMeans", "StandardScaler", "CategoricalNB", "SVC"):
+    for name in ("DBSCAN", "MiniBatchKMeans", "RobustScaler", "CategoricalNB", "SVC"):
         with pytest.raises(NotImplementedError, match=rf"{name}\.fit is not done over devices"):
             getattr(ml, name)().fit(cut(x), y)
+    with pytest.raises(ValueError, match="Minimum of desired feature range"):
+        ml.MinMaxScaler(feature_range=(1, 0)).fit(cut(x))
     with pytest.raises(NotImplementedError, match=r"GaussianNB\.partial_fit is not done"):
         ml.GaussianNB().partial_fit(cut(x), y, classes=[0, 1, 2])
 
@@ -252,6 +268,31 @@ def test_frames_and_targets_of_the_host(group):
         made.predict(table.rename(columns={"f0": "g"}))
     heavy = ml.Ridge().fit(table, y, sample_weight=2.0)
     close(heavy.coef_, ml.Ridge().fit(x, y, sample_weight=2.0).coef_, "float64")
+
+
+def test_pipelines(cut):
+    from phalanx.ml.pipeline import make_pipeline
+
+    x, y, _ = classes("float64")
+    steps = ml.StandardScaler(), ml.PCA(3), ml.LogisticRegression()
+    made, one = (make_pipeline(*map(clone, steps)).fit(each, y) for each in (cut(x), x))
+    close(made.predict_proba(cut(x)), one.predict_proba(x), "float64", 1e-4)
+    assert made.score(cut(x), cut(y)) == one.score(x, y)
+
+
+def test_rows_of_objects_and_methods_that_depend_on_parameters(cut):
+    x, y, _ = classes("float64")
+    near = ml.NearestNeighbors(radius=2.0).fit(x)
+    for found, expected in zip(
+        near.radius_neighbors(cut(x)), near.radius_neighbors(x), strict=True
+    ):
+        assert all(np.array_equal(*pair) for pair in zip(found, expected, strict=True))
+    model = ml.SGDClassifier(loss="log_loss", random_state=0, max_iter=5, tol=None).fit(x, y)
+    found = model.predict_proba(cut(x))
+    assert found.layout.sizes == cut(x).layout.sizes
+    close(found, model.predict_proba(x), "float64")
+    with pytest.raises(AttributeError, match="predict_proba"):
+        ml.SGDClassifier().fit(x, y).predict_proba(cut(x))
 
 
 def test_classes_of_texts(cut):

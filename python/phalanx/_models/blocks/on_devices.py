@@ -79,7 +79,15 @@ class OnDevices(Source):
         self._group, self._blocks = group, blocks
 
     @classmethod
-    def of(cls, model: Any, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
+    def of(
+        cls,
+        model: Any,
+        X: Any,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        allow_nan: bool = False,
+    ) -> Self:
         """The checked samples of a model's `fit`, a spread array or frame, and what goes with them.
 
         Sets the features of the model. Raises as `samples` and `weights` do.
@@ -89,7 +97,11 @@ class OnDevices(Source):
         sizes = sizes_of(parts)
         targets = aligned(y, "y", X.group, sizes)
         shares = aligned(sample_weight, "sample_weight", X.group, sizes)
-        made = run_on(X.group, checked, parts, targets, shares, [False] * len(parts))
+
+        def check(part: Any, target: Any, share: Any) -> Any:
+            return checked(part, target, share, False, allow_nan)
+
+        made = run_on(X.group, check, parts, targets, shares)
         keep_features(model, X, X.shape[1])
         return cls(X.group, made)
 

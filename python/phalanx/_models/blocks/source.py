@@ -92,14 +92,16 @@ class Unnamed(Estimator):
     """A model without a name of its own in messages, to check a block's samples with."""
 
 
-def checked(x: Any, y: Any, weight: Any, sparse: bool) -> Block | None:
+def checked(x: Any, y: Any, weight: Any, sparse: bool, allow_nan: bool = False) -> Block | None:
     """A block of what is given for its rows; None where there are none.
 
-    Raises as `samples` and `weights` do; the weights of one block may all be 0.
+    `sparse` samples and missing numbers are taken on request. Raises as `samples` and `weights`
+    do; the weights of one block may all be 0.
     """
     if x.shape[0] == 0:
         return None
-    made = (samples_or_sparse if sparse else samples)(Unnamed(), x, fitting=True)
+    take = samples_or_sparse if sparse else samples
+    made = take(Unnamed(), x, fitting=True, allow_nan=allow_nan)
     for name, other in (("y", y), ("sample_weight", weight)):
         if other is not None and len(other) != made.shape[0]:
             raise ValueError(

@@ -18,11 +18,16 @@ from .on_devices import OnDevices, aligned, parts_of, run_on, sizes_of
 
 
 class _Fit(NamedTuple):
-    """Where a class's fit over blocks is, and whether it needs targets."""
+    """Where a class's fit over blocks is, and whether it needs targets and takes NaN."""
 
     module: str
     name: str = "fit"
     takes_targets: bool = True
+    allows_nan: bool = False
+
+
+def _of_samples(module: str, name: str = "fit", *, allows_nan: bool = False) -> _Fit:
+    return _Fit(module, name, False, allows_nan)
 
 
 # By the name of the class; a class below it has the same fit unless it has one of its own.
@@ -30,13 +35,16 @@ FITS: dict[str, _Fit] = {
     "BernoulliNB": _Fit("naive_bayes"),
     "ComplementNB": _Fit("naive_bayes"),
     "GaussianNB": _Fit("naive_bayes"),
-    "KMeans": _Fit("kmeans", takes_targets=False),
+    "KMeans": _of_samples("kmeans"),
     "LinearRegression": _Fit("linear", "fit_least_squares"),
     "LogisticRegression": _Fit("logistic"),
+    "MaxAbsScaler": _of_samples("scalers", "fit_range", allows_nan=True),
+    "MinMaxScaler": _of_samples("scalers", "fit_range", allows_nan=True),
     "MultinomialNB": _Fit("naive_bayes"),
-    "PCA": _Fit("decomposition", "fit_pca", takes_targets=False),
+    "PCA": _of_samples("decomposition", "fit_pca"),
     "Ridge": _Fit("linear", "fit_ridge"),
-    "TruncatedSVD": _Fit("decomposition", "fit_truncated_svd", takes_targets=False),
+    "StandardScaler": _of_samples("scalers", "fit_standard", allows_nan=True),
+    "TruncatedSVD": _of_samples("decomposition", "fit_truncated_svd"),
 }
 
 
@@ -61,7 +69,8 @@ def fitted(owner: type, name: str, model: Any, X: Any, **others: Any) -> Any:
         raise ValueError(
             f"requires y to be passed, but the target y is None: {type(model).__name__} needs it"
         )
-    blocks = OnDevices.of(model, X, y, others.get("sample_weight"))
+    weight = others.get("sample_weight")
+    blocks = OnDevices.of(model, X, y, weight, allow_nan=fit.allows_nan)
     getattr(importlib.import_module(f".{fit.module}", __package__), fit.name)(model, blocks)
     if hasattr(model, "labels_"):
         model.labels_ = model.predict(X)
