@@ -49,7 +49,7 @@ std::uint64_t profile_sample(const void* host, std::size_t bytes) noexcept {
   for (std::size_t i = 0; i < words && bytes != 0; ++i) {
     std::uint64_t word = 0;
     const std::size_t size = std::min(sizeof(word), bytes);
-    std::memcpy(&word, data + (bytes - size) / (words - 1) * i, size);
+    std::memcpy(&word, data + (bytes - size) * i / (words - 1), size);
     sum = (sum ^ word) * prime;
   }
   return sum == 0 ? 1 : sum;  // 0 is none
@@ -105,21 +105,21 @@ void Profiler::forget_locked() {
 }
 
 void Profiler::start() {
-  std::vector<std::shared_ptr<Executable>> dropped;  // without the lock
-  {
-    const std::lock_guard lock(mutex_);
-    if (starts_++ == 0) {
-      forget_locked();
-      dropped.swap(executables_);
-    }
-  }
+  const std::lock_guard lock(mutex_);
+  if (starts_++ == 0)
+    forget_locked();
   profiling_flag = true;
 }
 
+// Code is not kept longer than for its profile.
 void Profiler::stop() {
+  std::vector<std::shared_ptr<Executable>> dropped;  // after the lock
   const std::lock_guard lock(mutex_);
-  if (starts_ != 0 && --starts_ == 0)
-    profiling_flag = false;
+  if (starts_ == 0 || --starts_ != 0)
+    return;
+  profiling_flag = false;
+  dropped.swap(executables_);
+  executable_numbers_.clear();
 }
 
 std::vector<Profiler::ThreadRecords> Profiler::take() {

@@ -99,15 +99,14 @@ class Profile:
         self._is_on = False
         end = _engine.profile_time()
         try:
-            taken = _engine.profile_take()
+            found, self.lost = records.unpack(_engine.profile_take(), self._first)
+            self.records = [each for each in found if each.start * 1e9 <= end - self._first]
+            summary.add_occupancy(self.records)  # as long as the engine keeps the code
         finally:
             _running.end()
-        found, self.lost = records.unpack(taken, self._first)
-        self.records = [each for each in found if each.start * 1e9 <= end - self._first]
         self.seconds = (end - self._first) * 1e-9
         for each in self.records:
             each.process = self.process
-        summary.add_occupancy(self.records)
 
     @property
     def devices(self) -> list[str]:
@@ -202,7 +201,7 @@ def _without_children(record: Record) -> Record:
     return plain
 
 
-def profile(label: str = "") -> Profile:
+def profile(label: str = "", *, client: Any = None) -> Profile:
     """Records what the engine does inside of a ``with`` block, and what that costs.
 
         with phalanx.profile() as p:
@@ -219,5 +218,11 @@ def profile(label: str = "") -> Profile:
 
     Args:
         label: A title for the table and the page.
+        client: A client of Dask's `distributed`: its workers are profiled, too, and what they did
+            is merged. Each process keeps its own clock.
     """
-    return Profile(label)
+    if client is None:
+        return Profile(label)
+    from .cluster import ClusterProfile
+
+    return ClusterProfile(label, client)
