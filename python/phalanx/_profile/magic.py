@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from .profile import profile
+from .making import profile
 
 _USAGE = "usage: %%phalanx_profile [--save TRACE.json] [--html PAGE.html]"
 
