@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import shlex
 from typing import Any
 
@@ -48,6 +49,4 @@ def _options(line: str) -> dict[str, str | None]:
 
 
 def _show(taken: Any) -> None:
-    from IPython.display import display
-
-    display(taken)
+    importlib.import_module("IPython.display").display(taken)
