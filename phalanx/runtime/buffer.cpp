@@ -13,6 +13,10 @@ namespace phalanx::runtime {
 
 namespace {
 
+// Smaller memory is not noted in profiles: it would cost an expression of few elements half a
+// microsecond, and tells nothing of where the memory is.
+constexpr std::size_t least_noted = 4096;
+
 // Its work is done when it was queued.
 bool works_at_once(const Stream& stream) {
   return stream.device().is_host() && stream.kind() != StreamKind::queued;
@@ -42,7 +46,7 @@ Buffer Device::allocate(std::size_t bytes, MemoryKind kind, const std::shared_pt
   else
     fill_buffer(buffer, bytes);
   note_allocated(buffer.address_, bytes);
-  if (is_profiling()) [[unlikely]]
+  if (is_profiling() && bytes >= least_noted) [[unlikely]]
     profile_memory(ProfileKind::allocate, *this, buffer.address_, bytes);
   return buffer;
 }
@@ -50,7 +54,7 @@ Buffer Device::allocate(std::size_t bytes, MemoryKind kind, const std::shared_pt
 void Buffer::release() noexcept {
   if (size_ != 0)
     note_freed(address_);
-  if (size_ != 0 && is_profiling()) [[unlikely]]
+  if (is_profiling() && size_ >= least_noted) [[unlikely]]
     note_release(*device_, address_, size_);
   if (size_ != 0 && resource_)
     device_->return_to_resource(*this);

@@ -1,4 +1,4 @@
-// Whether a profile is taken: all that a launch asks.
+// True if a profile is taken: all that a launch asks.
 #pragma once
 
 #include <atomic>

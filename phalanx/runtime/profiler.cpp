@@ -105,21 +105,21 @@ void Profiler::forget_locked() {
 }
 
 void Profiler::start() {
-  std::vector<std::shared_ptr<Executable>> dropped;  // without the lock
-  {
-    const std::lock_guard lock(mutex_);
-    if (starts_++ == 0) {
-      forget_locked();
-      dropped.swap(executables_);
-    }
-  }
+  const std::lock_guard lock(mutex_);
+  if (starts_++ == 0)
+    forget_locked();
   profiling_flag = true;
 }
 
+// Code is not kept longer than for its profile.
 void Profiler::stop() {
+  std::vector<std::shared_ptr<Executable>> dropped;  // after the lock
   const std::lock_guard lock(mutex_);
-  if (starts_ != 0 && --starts_ == 0)
-    profiling_flag = false;
+  if (starts_ == 0 || --starts_ != 0)
+    return;
+  profiling_flag = false;
+  dropped.swap(executables_);
+  executable_numbers_.clear();
 }
 
 std::vector<Profiler::ThreadRecords> Profiler::take() {

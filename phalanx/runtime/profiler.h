@@ -75,7 +75,7 @@ class PHX_API Profiler {
   void set_locate(Locate locate) { locate_.store(locate); }
   std::uint32_t site() const;
 
-  // Calls nest. What was recorded before the outermost start is gone.
+  // Calls nest. The outermost start forgets all records, the outermost stop the executables.
   void start();
   void stop();
   // Changes with each outermost start.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .benchmarking import benchmark
-from .profile import Profile, profile
+from .making import profile
+from .profile import Profile
 
 __all__ = ("Profile", "benchmark", "profile")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import shlex
 from typing import Any
 
-from .profile import profile
+from .making import profile
 
 _USAGE = "usage: %%phalanx_profile [--save TRACE.json] [--html PAGE.html]"
 
@@ -48,6 +49,4 @@ def _options(line: str) -> dict[str, str | None]:
 
 
 def _show(taken: Any) -> None:
-    from IPython.display import display
-
-    display(taken)
+    importlib.import_module("IPython.display").display(taken)

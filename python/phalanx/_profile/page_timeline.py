@@ -23,13 +23,13 @@ _SCRIPT = """
 (function (root) {
   const data = JSON.parse(root.querySelector("script[type='application/json']").textContent);
   const canvas = root.querySelector("canvas"), tip = root.querySelector(".tip");
-  const row = 18, gap = 10, left = 150, colors = data.colors;
+  const row = 18, gap = 10, left = canvas.clientWidth < 600 ? 104 : 150, colors = data.colors;
   const whole = [0, Math.max(data.end, 1)];
   let [from, to] = whole, drag = null;
   const tops = []; let height = 24;
   for (const track of data.tracks) { tops.push(height); height += track[1] * row + gap; }
   const ink = () => getComputedStyle(root).color;
-  const span = (us) => us >= 1e6 ? (us / 1e6).toPrecision(3) + " s"
+  const span = (us) => us === 0 ? "0" : us >= 1e6 ? (us / 1e6).toPrecision(3) + " s"
     : us >= 1e3 ? (us / 1e3).toPrecision(3) + " ms" : us.toPrecision(3) + " us";
   const scale = () => (canvas.clientWidth - left) / (to - from);
   function draw() {
@@ -40,10 +40,11 @@ _SCRIPT = """
     g.font = "11px system-ui, sans-serif"; g.textBaseline = "middle";
     const s = scale(), text = ink();
     g.fillStyle = text;
-    for (let i = 0; i <= 6; ++i) {
-      const x = left + (width - left) * i / 6;
-      g.textAlign = i === 6 ? "right" : "left";
-      g.fillText(span(from + (to - from) * i / 6), x, 10);
+    const parts = Math.max(2, Math.floor((width - left) / 120));
+    for (let i = 0; i <= parts; ++i) {
+      const x = left + (width - left) * i / parts;
+      g.textAlign = i === parts ? "right" : "left";
+      g.fillText(span(from + (to - from) * i / parts), x, 10);
       g.globalAlpha = 0.15; g.fillRect(x, 20, 1, height - 20); g.globalAlpha = 1;
     }
     g.textAlign = "left";

@@ -99,15 +99,14 @@ class Profile:
         self._is_on = False
         end = _engine.profile_time()
         try:
-            taken = _engine.profile_take()
+            found, self.lost = records.unpack(_engine.profile_take(), self._first)
+            self.records = [each for each in found if each.start * 1e9 <= end - self._first]
+            summary.add_occupancy(self.records)  # as long as the engine keeps the code
         finally:
             _running.end()
-        found, self.lost = records.unpack(taken, self._first)
-        self.records = [each for each in found if each.start * 1e9 <= end - self._first]
         self.seconds = (end - self._first) * 1e-9
         for each in self.records:
             each.process = self.process
-        summary.add_occupancy(self.records)
 
     @property
     def devices(self) -> list[str]:
@@ -200,24 +199,3 @@ def _without_children(record: Record) -> Record:
     plain = copy.copy(record)
     plain.children = []
     return plain
-
-
-def profile(label: str = "") -> Profile:
-    """Records what the engine does inside of a ``with`` block, and what that costs.
-
-        with phalanx.profile() as p:
-            step(x)
-        print(p)              # a table, and advice
-        p.save("trace.json")  # for Perfetto
-        p.html("profile.html")
-
-    Kernels, expressions of arrays, methods of frames, fits of models, compilations, copies and
-    memory are recorded, each with the line of the program that caused it, in all threads. Outside
-    of the block nothing is; inside, a launch takes up to a microsecond longer. On GPUs the times
-    are those of events around each launch. `python -m phalanx run --profile` takes one of a whole
-    program, and ``%%phalanx_profile`` of a notebook's cell.
-
-    Args:
-        label: A title for the table and the page.
-    """
-    return Profile(label)

@@ -129,7 +129,7 @@ def _count(row: Row, record: Record) -> None:
             row.device_seconds += each.device_seconds
         if each.executable is not None:
             _add_code(row, each, each.executable)
-        if each.kind == "compile" and record.kind == "expression":
+        if each.kind == "compile" and record.kind in ("expression", "scope"):
             _add_stage(row, each)
 
 

@@ -106,12 +106,16 @@ TEST_F(ProfilerTest, RecordsMemoryThatComesAndGoes) {
   const Profiling on;
   Address address = 0;
   {
-    const Buffer memory = device().allocate(1000);
+    const Buffer memory = device().allocate(10000);
     address = memory.address();
   }
+  {
+    const Buffer small = device().allocate(64);
+  }
+  EXPECT_EQ(taken(ProfileKind::allocate).size(), 1U);
   const ProfileRecord made = taken(ProfileKind::allocate).at(0);
   const ProfileRecord gone = taken(ProfileKind::release).at(0);
-  EXPECT_EQ(made.bytes_read, 1000U);
+  EXPECT_EQ(made.bytes_read, 10000U);
   EXPECT_EQ(made.address, address);
   EXPECT_EQ(gone.address, address);
 }

@@ -230,16 +230,23 @@ for power in range(8):
 """,
     ),
     Program(
-        "the function of a column is compiled for each number",
+        "a function has another constant each time",
         "compilations",
         """
 import numpy as np
-import phalanx as px
+import phalanx
 
-frame = px.DataFrame({"km": np.arange(100_000, dtype=np.float64)})
-for price in range(8):
-    frame["fare"] = frame["km"].apply(lambda km: 4.0 if km <= 1 else km * price)  # FAULT
-    frame["fare"].sum()
+x = np.ones(1000)
+totals = []
+for power in range(8):
+    @phalanx.njit
+    def total(x):
+        s = 0.0
+        for i in range(x.size):
+            s += x[i] ** power
+        return s
+
+    totals.append(total(x))  # FAULT
 """,
     ),
     Program(

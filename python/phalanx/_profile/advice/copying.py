@@ -35,7 +35,10 @@ def unchanged_copies(profile: Profile) -> Iterator[Advice]:
 
 
 def round_trips(profile: Profile) -> Iterator[Advice]:
-    """Data goes to the host and back to the device each time around a loop."""
+    """Data goes to the host and back to the device each time around a loop.
+
+    It is the same data where it comes from where it went: who streams chunks takes the next ones.
+    """
     copies = [each for each in profile.records if each.kind in ("to_device", "to_host")]
     for (_, device, size), records in by(copies, _trip_of).items():
         if size <= _SMALL_READ:
@@ -43,7 +46,9 @@ def round_trips(profile: Profile) -> Iterator[Advice]:
         returns = [
             (earlier, later)
             for earlier, later in itertools.pairwise(records)
-            if earlier.kind == "to_host" and later.kind == "to_device"
+            if earlier.kind == "to_host"
+            and later.kind == "to_device"
+            and earlier.address == later.address
         ]
         if len(returns) < _MANY_COPIES:
             continue

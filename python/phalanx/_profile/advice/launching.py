@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..records import Record
+from ..records import Record, Site
 from ..units import count_text, seconds_text
 from .found import Advice, by, span
 
@@ -114,7 +114,7 @@ def _has_full_lanes(record: Record) -> bool:
     return record.device == "cpu" and code is not None and code.lanes > record.threads
 
 
-def _launches(profile: Profile) -> dict[tuple[object, str, str], list[Record]]:
+def _launches(profile: Profile) -> dict[tuple[Site | None, str, str], list[Record]]:
     """Launches of the program's own kernels: the shapes of others are not its to choose."""
     inside = {
         (each.process, each.thread, each.id)

@@ -1,0 +1,33 @@
+"""`phalanx.profile`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .cluster import ClusterProfile
+from .profile import Profile
+
+
+def profile(label: str = "", *, client: Any = None) -> Profile:
+    """Records what the engine does inside of a ``with`` block, and what that costs.
+
+        with phalanx.profile() as p:
+            step(x)
+        print(p)              # a table, and advice
+        p.save("trace.json")  # for Perfetto
+        p.html("profile.html")
+
+    Kernels, expressions of arrays, methods of frames, fits of models, compilations, copies and
+    memory are recorded, each with the line of the program that caused it, in all threads. Outside
+    of the block nothing is; inside, a launch takes up to a microsecond longer. On GPUs the times
+    are those of events around each launch. `python -m phalanx run --profile` takes one of a whole
+    program, and ``%%phalanx_profile`` of a notebook's cell.
+
+    Args:
+        label: A title for the table and the page.
+        client: A client of Dask's `distributed`: its workers are profiled, too, and what they did
+            is merged. Each process keeps its own clock.
+    """
+    if client is None:
+        return Profile(label)
+    return ClusterProfile(label, client)

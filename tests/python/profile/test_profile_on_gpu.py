@@ -1,0 +1,50 @@
+"""Profiles of a GPU: the fake driver's, whose events are a millisecond apart."""
+
+from __future__ import annotations
+
+import fake_gpu
+
+pytestmark = fake_gpu.needed
+
+SCRIPT = """
+import numpy as np
+import phalanx as px
+from phalanx import cuda
+
+@cuda.jit
+def scale(x, y, factor):
+    i = cuda.grid(1)
+    if i < x.size:
+        y[i] = x[i] * factor
+
+data = np.ones(100_000, dtype=np.float32)
+with px.profile() as p:
+    y = cuda.device_array_like(data)
+    for step in range(5):
+        x = cuda.to_device(data)
+        scale[391, 256](x, y, np.float32(2))
+    cuda.synchronize()
+p.rates = {}
+launches = [each for each in p.records if each.kind == "launch"]
+assert [round(each.device_seconds * 1e3, 6) for each in launches] == [1.0] * 5
+starts = [each.device_start for each in launches]
+assert starts == sorted(starts)
+assert {each.device for each in launches} == {"cuda:0"}
+assert launches[0].executable.registers > 0
+assert launches[0].executable.active_blocks
+assert [each for each in p.records if each.kind == "wait"]
+(advice,) = [each for each in p.advice() if each.cause == "copies"]
+assert (advice.site.file, advice.site.line) == ("script.py", 16)
+(row,) = [each for each in p.rows() if each.group == "kernel"]
+assert row.registers and row.resident_threads
+p.save("trace.json")
+assert "stream 0x" in open("trace.json").read()
+p.html("page.html")
+assert "cuda:0 stream" in open("page.html").read()
+print("done")
+"""
+
+
+def test_launches_and_copies_have_the_gpus_times(tmp_path):
+    done = fake_gpu.run(SCRIPT, tmp_path)
+    assert done.stdout == "done\n", done.stderr
