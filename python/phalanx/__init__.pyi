@@ -384,7 +384,7 @@ from ._frames.shared.deferred import col as col
 from ._functions.decorators import jit as jit
 from ._functions.decorators import njit as njit
 from ._profile.benchmarking import benchmark as benchmark
-from ._profile.profile import profile as profile
+from ._profile.making import profile as profile
 from ._ufunc.for_cpu import guvectorize as guvectorize
 from ._ufunc.for_cpu import vectorize as vectorize
 from .errors import CompileError as CompileError
