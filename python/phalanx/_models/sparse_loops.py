@@ -194,23 +194,26 @@ def transposed(
 def vector_functions(is_sparse: bool) -> tuple[Any, Any]:
     """A product of a row with a vector, and a vector to which a row times a number is added.
 
-    Their arguments are the vector, values, columns and ends (`WHOLE` of dense rows), the row.
+    Their arguments are the vector, values, columns (`unsigned`) and ends (`WHOLE` of dense rows),
+    and the row.
     """
     return _of_sparse_rows() if is_sparse else _of_dense_rows()
 
 
 def _of_sparse_rows() -> tuple[Any, Any]:
+    # Slices of the row: their indices are asked for no bounds and no sign.
     @njit(fastmath=_FAST)
     def product(w: Any, values: Any, columns: Any, ends: Any, i: Any) -> Any:
-        total = 0.0
-        for place in range(ends[i], ends[i + 1]):
-            total += w[columns[place]] * values[place]
+        own, places, total = values[ends[i] : ends[i + 1]], columns[ends[i] : ends[i + 1]], 0.0
+        for k in range(len(own)):
+            total += w[places[k]] * own[k]
         return total
 
     @njit(fastmath=_FAST)
     def moved(w: Any, values: Any, columns: Any, ends: Any, i: Any, share: Any) -> None:
-        for place in range(ends[i], ends[i + 1]):
-            w[columns[place]] += share * values[place]
+        own, places = values[ends[i] : ends[i + 1]], columns[ends[i] : ends[i + 1]]
+        for k in range(len(own)):
+            w[places[k]] += share * own[k]
 
     return product, moved
 
