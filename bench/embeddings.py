@@ -104,7 +104,10 @@ def rows_of(options: argparse.Namespace) -> Iterator[Row]:
         for size in (300, *options.sizes):
             x, kinds = data(size, options.features)
             given = kinds if case.has_classes else None
-            found = {name: taken(make(), x, given, kinds) for name, make in makers.items()}
+            found = {}
+            for name, make in makers.items():
+                found[name] = taken(make(), x, given, kinds)
+                print(f"{case.name}, {size}, {name}: {found[name]}", flush=True)
             if size != 300:
                 yield from rows_of_size(f"{case.name}, {size:,} x {options.features}", found)
 

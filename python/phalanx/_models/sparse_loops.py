@@ -148,6 +148,31 @@ def sums_by_group(
     return np.asarray(sums[0] if parts == 1 else sums.sum(axis=0))
 
 
+@cache
+def _by_column(divides: bool) -> Any:
+    @njit(parallel=True, error_model="numpy")
+    def by_column(values: Any, columns: Any, numbers: Any, parts: Any, out: Any) -> None:
+        each = (len(values) + parts - 1) // parts
+        for part in prange(parts):
+            first, last = part * each, min(len(values), (part + 1) * each)
+            own, places, made = values[first:last], columns[first:last], out[first:last]
+            for k in range(len(own)):
+                number = numbers[places[k]]
+                made[k] = own[k] / number if divides else own[k] * number
+
+    return by_column
+
+
+def by_column(
+    values: np.ndarray, columns: np.ndarray, numbers: np.ndarray, *, divides: bool
+) -> np.ndarray:
+    """Values divided by, or times, the number of their column, in the dtype of the values."""
+    out = np.empty_like(values)
+    parts = parts_of(len(values), 8)
+    _by_column(divides)(values, unsigned(columns), np.ascontiguousarray(numbers), parts, out)
+    return out
+
+
 @njit(parallel=True)
 def _count(columns: Any, places: Any, counts: Any) -> None:
     for part in prange(counts.shape[0]):
