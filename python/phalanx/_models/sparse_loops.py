@@ -148,6 +148,31 @@ def sums_by_group(
     return np.asarray(sums[0] if parts == 1 else sums.sum(axis=0))
 
 
+@njit(parallel=True)
+def _spreads(values: Any, columns: Any, mean: Any, sums: Any, counts: Any) -> None:
+    parts = sums.shape[0]
+    each = (len(values) + parts - 1) // parts
+    for part in prange(parts):
+        first, last = part * each, min(len(values), (part + 1) * each)
+        own, places = values[first:last], columns[first:last]
+        squares, count = sums[part], counts[part]
+        for k in range(len(own)):
+            column = places[k]
+            apart = own[k] - mean[column]
+            squares[column] += apart * apart
+            count[column] += 1
+
+
+def spreads(
+    values: np.ndarray, columns: np.ndarray, mean: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The sum of squares of each column's values less its mean, float64, and how many there are."""
+    parts = max(1, min(parts_of(len(values)), len(values) // max(len(mean), 1)))
+    sums, counts = np.zeros((parts, len(mean))), np.zeros((parts, len(mean)), np.int64)
+    _spreads(values, unsigned(columns), mean, sums, counts)
+    return sums.sum(axis=0), counts.sum(axis=0)
+
+
 @cache
 def _by_column(divides: bool) -> Any:
     @njit(parallel=True, error_model="numpy")
@@ -170,6 +195,45 @@ def by_column(
     out = np.empty_like(values)
     parts = parts_of(len(values), 8)
     _by_column(divides)(values, unsigned(columns), np.ascontiguousarray(numbers), parts, out)
+    return out
+
+
+@cache
+def _normalized(norm: str) -> Any:
+    is_l1, is_l2 = norm == "l1", norm == "l2"
+
+    @njit(parallel=True, error_model="numpy")
+    def normalized(values: Any, ends: Any, parts: Any, out: Any) -> None:
+        rows = ends.shape[0] - 1
+        each = (rows + parts - 1) // parts
+        for part in prange(parts):
+            for row in range(part * each, min(rows, (part + 1) * each)):
+                own, made = values[ends[row] : ends[row + 1]], out[ends[row] : ends[row + 1]]
+                size = 0.0
+                for k in range(len(own)):
+                    value = abs(np.float64(own[k]))
+                    if is_l2:
+                        size += value * value
+                    elif is_l1:
+                        size += value
+                    else:
+                        size = max(size, value)
+                if is_l2:
+                    size = np.sqrt(size)
+                size = 1.0 if size == 0.0 else size
+                for k in range(len(own)):
+                    made[k] = own[k] / size
+
+    return normalized
+
+
+def normalized_values(values: np.ndarray, ends: np.ndarray, norm: str) -> np.ndarray:
+    """The values of rows, each row of norm 1 (``"l1"``, ``"l2"``, ``"max"``), in their dtype.
+
+    Rows of zeros stay.
+    """
+    out = np.empty_like(values)
+    _normalized(norm)(values, ends, parts_of(len(values), 8), out)
     return out
 
 

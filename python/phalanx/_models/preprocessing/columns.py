@@ -12,7 +12,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
-from ..sparse_loops import by_column
+from ..sparse_loops import by_column, spreads
 from ..sparse_samples import SparseSamples
 from .column_loops import host_extremes, is_on_host
 
@@ -93,13 +93,11 @@ def _sparse_moments(x: SparseSamples, sample_weight: Any, *, variance: bool) -> 
 def _whole_sparse_moments(x: SparseSamples, *, variance: bool) -> Moments:
     """The moments of columns without weights and gaps, in fewer passes."""
     weight = np.full(x.shape[1], float(len(x)))
-    mean = x.feature_sums(x.values) / len(x)
+    mean = x.sums_by_group(np.zeros(len(x), np.int64), np.ones(len(x)), 1)[0] / len(x)
     if not variance:
         return Moments(weight, mean, None)
-    apart = x.values - mean[x.columns]
-    zeros = len(x) - np.bincount(x.columns, minlength=x.shape[1])
-    squares = x.feature_sums(apart * apart) + zeros * mean * mean
-    return Moments(weight, mean, squares / weight)
+    squares, count = spreads(x.values, x.columns, mean)
+    return Moments(weight, mean, (squares + (len(x) - count) * mean * mean) / weight)
 
 
 def _sparse_extremes(x: SparseSamples) -> tuple[np.ndarray, np.ndarray]:
