@@ -4,10 +4,11 @@
 
 All get the same float32 samples: images of 10 kinds, made by a network of random weights from 12
 numbers each. Peers that are not installed are left out. Each is run once on 5,000 samples, so that
-code is compiled (from 4,096 on umap-learn searches by other code), then once on each size; a time is that of all threads of the process, as other
-processes may take cores from it, and the wall's is beside it. Trustworthiness is of 10 neighbors of
-2,000 samples; with classes, "classes" is the share of the 30 nearest places that have a sample's
-class. The issue's sizes are 70,000 x 784, with a target of 3 x umap-learn and openTSNE.
+code is compiled (from 4,096 on umap-learn searches by other code), then once on each size; a time
+is that of all threads of the process, as other processes may take cores from it, and the wall's is
+beside it. Trustworthiness is of 10 neighbors of 2,000 samples; with classes, "classes" is the share
+of the 30 nearest places that have a sample's class. The issue's sizes are 70,000 x 784, with a
+target of 3 x umap-learn and openTSNE.
 """
 
 from __future__ import annotations
