@@ -3,11 +3,12 @@
     python bench/embeddings.py [--sizes N ...] [--features N] [--only WORD ...] [--output FILE]
 
 All get the same float32 samples: images of 10 kinds, made by a network of random weights from 12
-numbers each. Peers that are not installed are left out. Each is run once on 300 samples, so that
-code is compiled, then once on each size; a time is that of all threads of the process, as other
-processes may take cores from it, and the wall's is beside it. Trustworthiness is of 10 neighbors of
-2,000 samples; with classes, "classes" is the share of the 30 nearest places that have a sample's
-class. The issue's sizes are 70,000 x 784, with a target of 3 x umap-learn and openTSNE.
+numbers each. Peers that are not installed are left out. Each is run once on 5,000 samples, so that
+code is compiled (from 4,096 on umap-learn searches by other code), then once on each size; a time
+is that of all threads of the process, as other processes may take cores from it, and the wall's is
+beside it. Trustworthiness is of 10 neighbors of 2,000 samples; with classes, "classes" is the share
+of the 30 nearest places that have a sample's class. The issue's sizes are 70,000 x 784, with a
+target of 3 x umap-learn and openTSNE.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from _measure import Row, cpu_name, report, versions
 from phalanx.ml.manifold import TSNE, UMAP, trustworthiness
 
 KINDS, LATENT, HIDDEN = 10, 12, 64
+WARM = 5000  # samples of a first run
 ASKED = 2000  # samples whose neighbors are looked at
 
 
@@ -101,11 +103,14 @@ def rows_of(options: argparse.Namespace) -> Iterator[Row]:
         for name, module in modules.items():
             if module is not None:
                 makers[name] = lambda make=case.peers[name], module=module: make(module)
-        for size in (300, *options.sizes):
+        for place, size in enumerate((WARM, *options.sizes)):
             x, kinds = data(size, options.features)
             given = kinds if case.has_classes else None
-            found = {name: taken(make(), x, given, kinds) for name, make in makers.items()}
-            if size != 300:
+            found = {}
+            for name, make in makers.items():
+                found[name] = taken(make(), x, given, kinds)
+                print(f"{case.name}, {size}, {name}: {found[name]}", flush=True)
+            if place:
                 yield from rows_of_size(f"{case.name}, {size:,} x {options.features}", found)
 
 

@@ -149,6 +149,95 @@ def sums_by_group(
 
 
 @njit(parallel=True)
+def _spreads(values: Any, columns: Any, mean: Any, sums: Any, counts: Any) -> None:
+    parts = sums.shape[0]
+    each = (len(values) + parts - 1) // parts
+    for part in prange(parts):
+        first, last = part * each, min(len(values), (part + 1) * each)
+        own, places = values[first:last], columns[first:last]
+        squares, count = sums[part], counts[part]
+        for k in range(len(own)):
+            column = places[k]
+            apart = own[k] - mean[column]
+            squares[column] += apart * apart
+            count[column] += 1
+
+
+def spreads(
+    values: np.ndarray, columns: np.ndarray, mean: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """The sum of squares of each column's values less its mean, float64, and how many there are."""
+    parts = max(1, min(parts_of(len(values)), len(values) // max(len(mean), 1)))
+    sums, counts = np.zeros((parts, len(mean))), np.zeros((parts, len(mean)), np.int64)
+    _spreads(values, unsigned(columns), mean, sums, counts)
+    return sums.sum(axis=0), counts.sum(axis=0)
+
+
+@cache
+def _by_column(divides: bool) -> Any:
+    @njit(parallel=True, error_model="numpy")
+    def by_column(values: Any, columns: Any, numbers: Any, parts: Any, out: Any) -> None:
+        each = (len(values) + parts - 1) // parts
+        for part in prange(parts):
+            first, last = part * each, min(len(values), (part + 1) * each)
+            own, places, made = values[first:last], columns[first:last], out[first:last]
+            for k in range(len(own)):
+                number = numbers[places[k]]
+                made[k] = own[k] / number if divides else own[k] * number
+
+    return by_column
+
+
+def by_column(
+    values: np.ndarray, columns: np.ndarray, numbers: np.ndarray, *, divides: bool
+) -> np.ndarray:
+    """Values divided by, or times, the number of their column, in the dtype of the values."""
+    out = np.empty_like(values)
+    parts = parts_of(len(values), 8)
+    _by_column(divides)(values, unsigned(columns), np.ascontiguousarray(numbers), parts, out)
+    return out
+
+
+@cache
+def _normalized(norm: str) -> Any:
+    is_l1, is_l2 = norm == "l1", norm == "l2"
+
+    @njit(parallel=True, error_model="numpy")
+    def normalized(values: Any, ends: Any, parts: Any, out: Any) -> None:
+        rows = ends.shape[0] - 1
+        each = (rows + parts - 1) // parts
+        for part in prange(parts):
+            for row in range(part * each, min(rows, (part + 1) * each)):
+                own, made = values[ends[row] : ends[row + 1]], out[ends[row] : ends[row + 1]]
+                size = 0.0
+                for k in range(len(own)):
+                    value = abs(np.float64(own[k]))
+                    if is_l2:
+                        size += value * value
+                    elif is_l1:
+                        size += value
+                    else:
+                        size = max(size, value)
+                if is_l2:
+                    size = np.sqrt(size)
+                size = 1.0 if size == 0.0 else size
+                for k in range(len(own)):
+                    made[k] = own[k] / size
+
+    return normalized
+
+
+def normalized_values(values: np.ndarray, ends: np.ndarray, norm: str) -> np.ndarray:
+    """The values of rows, each row of norm 1 (``"l1"``, ``"l2"``, ``"max"``), in their dtype.
+
+    Rows of zeros stay.
+    """
+    out = np.empty_like(values)
+    _normalized(norm)(values, ends, parts_of(len(values), 8), out)
+    return out
+
+
+@njit(parallel=True)
 def _count(columns: Any, places: Any, counts: Any) -> None:
     for part in prange(counts.shape[0]):
         own = counts[part]
@@ -194,23 +283,26 @@ def transposed(
 def vector_functions(is_sparse: bool) -> tuple[Any, Any]:
     """A product of a row with a vector, and a vector to which a row times a number is added.
 
-    Their arguments are the vector, values, columns and ends (`WHOLE` of dense rows), the row.
+    Their arguments are the vector, values, columns (`unsigned`) and ends (`WHOLE` of dense rows),
+    and the row.
     """
     return _of_sparse_rows() if is_sparse else _of_dense_rows()
 
 
 def _of_sparse_rows() -> tuple[Any, Any]:
+    # Slices of the row: their indices are asked for no bounds and no sign.
     @njit(fastmath=_FAST)
     def product(w: Any, values: Any, columns: Any, ends: Any, i: Any) -> Any:
-        total = 0.0
-        for place in range(ends[i], ends[i + 1]):
-            total += w[columns[place]] * values[place]
+        own, places, total = values[ends[i] : ends[i + 1]], columns[ends[i] : ends[i + 1]], 0.0
+        for k in range(len(own)):
+            total += w[places[k]] * own[k]
         return total
 
     @njit(fastmath=_FAST)
     def moved(w: Any, values: Any, columns: Any, ends: Any, i: Any, share: Any) -> None:
-        for place in range(ends[i], ends[i + 1]):
-            w[columns[place]] += share * values[place]
+        own, places = values[ends[i] : ends[i + 1]], columns[ends[i] : ends[i + 1]]
+        for k in range(len(own)):
+            w[places[k]] += share * own[k]
 
     return product, moved
 

@@ -177,15 +177,25 @@ def from_matrix(X: Any, dtypes: tuple[np.dtype, ...]) -> SparseSamples:
     if columns.dtype not in (np.int32, np.int64):
         columns = columns.astype(np.int64)
     ends = np.asarray(rows.indptr).astype(np.int64)
-    _refuse_ends(ends, min(len(values), len(columns)))
+    refuse_ends(ends, min(len(values), len(columns)))
     shape = (int(X.shape[0]), int(X.shape[1]))
     made = SparseSamples(values[: ends[-1]], columns[: ends[-1]], ends, shape)
     if not made.facts.is_inside:
-        raise ValueError(f"Column indices of a sparse matrix of {shape[1]} columns are outside")
+        raise _outside(shape[1])
     return made if made.facts.is_sorted else in_order(made)
 
 
-def _refuse_ends(ends: np.ndarray, elements: int) -> None:
+def refuse_columns(columns: np.ndarray, count: int) -> None:
+    """Raise ValueError for places outside of a matrix: loops would leave memory."""
+    if len(columns) and (columns.min() < 0 or columns.max() >= count):
+        raise _outside(count)
+
+
+def _outside(count: int) -> ValueError:
+    return ValueError(f"Column indices of a sparse matrix of {count} columns are outside")
+
+
+def refuse_ends(ends: np.ndarray, elements: int) -> None:
     """Raise ValueError for a matrix in CSR form that was made wrong: loops would leave memory."""
     if ends[0] != 0 or ends[-1] > elements or (np.diff(ends) < 0).any():
         raise ValueError(

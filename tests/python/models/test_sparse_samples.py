@@ -267,6 +267,18 @@ def test_transformers_are_those_of_scikit_learn(module, name, options, layout, d
         close(ours.inverse_transform(made).toarray(), dense, "float64")
 
 
+@pytest.mark.parametrize(("module", "name", "options"), TRANSFORMERS)
+@pytest.mark.parametrize("part", ["indices", "indptr"])
+def test_matrices_that_were_made_wrong_are_refused(module, name, options, part):
+    dense = counts()[0]
+    model = next(both(module, name, options)).fit(dense)
+    for wrong in (-1, 1000):
+        x = sparse(dense, "csr_matrix")
+        getattr(x, part)[3] = wrong
+        with pytest.raises(ValueError, match=r"outside|Wrong `indptr`"):
+            model.transform(x)
+
+
 def test_scalers_learn_from_parts_and_weights_and_refuse_means():
     dense, _, weight = counts()
     x = sparse(dense, "csr_matrix")

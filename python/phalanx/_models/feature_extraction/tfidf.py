@@ -11,7 +11,9 @@ from ..base import Estimator, OneToOneFeatureMixin, TransformerMixin
 from ..exceptions import NotFittedError, check_is_fitted, warn_user
 from ..features import compare_count, compare_names, keep_features
 from ..options import BOOL, NONE, Rule, one_of
+from ..sparse_loops import by_column, normalized_values
 from ..sparse_results import compressed
+from ..sparse_samples import refuse_columns, refuse_ends
 from ..validation import FLOATS, as_array, numbers, refuse_gaps, refuse_shapes
 from .analysis import WORDS
 from .count_vectorizer import COUNTING, CountVectorizer
@@ -29,7 +31,7 @@ def _rows_of(estimator: Any, X: Any) -> tuple[tuple[np.ndarray, ...], tuple[int,
     if hasattr(X, "tocsr"):
         rows = X.tocsr()
         values = np.asarray(rows.data)
-        parts = (values, np.asarray(rows.indices), np.asarray(rows.indptr))
+        columns, ends = np.asarray(rows.indices), np.asarray(rows.indptr)
         shape = (int(X.shape[0]), int(X.shape[1]))
         if not shape[0] or not shape[1]:
             refuse_shapes(np.empty(shape), estimator)
@@ -37,7 +39,9 @@ def _rows_of(estimator: Any, X: Any) -> tuple[tuple[np.ndarray, ...], tuple[int,
             raise ValueError(f"Complex data not supported\n{X!r}\n")
         if values.dtype.kind == "f" and not np.isfinite(values).all():
             raise ValueError(f"Input X contains NaN or infinity: {type(estimator).__name__}")
-        return parts, shape
+        refuse_ends(ends, min(len(values), len(columns)))
+        refuse_columns(columns, shape[1])
+        return (values[: ends[-1]], columns[: ends[-1]], ends), shape
     dense = as_array(X)
     refuse_shapes(dense, estimator)
     made = numbers(dense, FLOATS)
@@ -52,13 +56,7 @@ def normalized_rows(values: np.ndarray, ends: np.ndarray, norm: str | None) -> n
     """The values of rows in CSR form, each row of norm 1; rows of zeros stay."""
     if norm is None or not len(values):
         return values
-    lengths = np.diff(ends)
-    sizes = np.abs(values) if norm == "l1" else values.astype(np.float64) ** 2
-    rows = np.repeat(np.arange(len(lengths)), lengths)
-    sums = np.bincount(rows, sizes, minlength=len(lengths))
-    sums = sums if norm == "l1" else np.sqrt(sums)
-    sums[sums == 0] = 1
-    return np.asarray((values / sums[rows]).astype(values.dtype, copy=False))
+    return normalized_values(values, ends, norm)
 
 
 class TfidfTransformer(  # type: ignore[call-arg]
@@ -119,7 +117,7 @@ class TfidfTransformer(  # type: ignore[call-arg]
         if self.sublinear_tf:
             values = np.log(values) + values.dtype.type(1)
         if hasattr(self, "idf_"):
-            values = (values * self.idf_[columns]).astype(values.dtype, copy=False)
+            values = by_column(values, columns, self.idf_, divides=False)
         return compressed(X, (normalized_rows(values, ends, self.norm), columns, ends), shape)
 
     def __sklearn_tags__(self) -> Any:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..sparse_loops import WHOLE
+from ..sparse_loops import WHOLE, unsigned
 from ..sparse_samples import SparseSamples, squares_of
 from .sgd_pass import (
     ADAPTIVE,
@@ -96,7 +96,9 @@ def descend(
     Raises ValueError where numbers overflow.
     """
     x = data.x
-    parts = (x.values, x.columns, x.ends) if isinstance(x, SparseSamples) else (x, *WHOLE)
+    parts = (x, *WHOLE)
+    if isinstance(x, SparseSamples):
+        parts = (x.values, unsigned(x.columns), x.ends)
     one_pass = pass_function(isinstance(x, SparseSamples))
     options = options.copy()
     if isinstance(x, SparseSamples):

@@ -147,8 +147,8 @@ def _cut() -> Any:
 
 
 @cache
-def _row_functions() -> tuple[Any, Any]:
-    """What a step of a sparse row with absolute values in the penalty changes: its own columns.
+def _cut_of_row() -> Any:
+    """A cut of a sparse row's own columns; their sizes and squares after it, and what these grew.
 
     Other features are cut when a row has them, before its score, or at the end of a pass, by all
     that was added since; without squares in the penalty that is what a cut in each step makes of
@@ -165,7 +165,8 @@ def _row_functions() -> tuple[Any, Any]:
         return total, squares
 
     @njit
-    def cut_row(table: Any, columns: Any, ends: Any, i: Any, total: Any, factor: Any) -> None:
+    def cut_row(table: Any, columns: Any, ends: Any, i: Any, total: Any, factor: Any) -> Any:
+        was, was_squares = sizes_of_row(table[OWN], columns, ends, i, factor)
         w, done = table[OWN], table[CUT]
         for place in range(ends[i], ends[i + 1]):
             j = columns[place]
@@ -178,8 +179,10 @@ def _row_functions() -> tuple[Any, Any]:
             if after != before:
                 done[j] += after - before
                 w[j] = after / factor
+        sizes, squares = sizes_of_row(w, columns, ends, i, factor)
+        return sizes, squares, sizes - was, squares - was_squares
 
-    return sizes_of_row, cut_row
+    return cut_row
 
 
 @cache
@@ -243,7 +246,7 @@ def pass_function(is_sparse: bool) -> Any:
     """
     step_of, cut, to_mean = _step_function(), _cut(), _mean()
     product, moved, sizes_of, multiply = _vectors(is_sparse)
-    sizes_of_row, cut_row = _row_functions()
+    cut_row = _cut_of_row()
 
     @njit
     def one_pass(samples: Any, data: Any, table: Any, order: Any, options: Any, state: Any) -> None:
@@ -261,13 +264,10 @@ def pass_function(is_sparse: bool) -> Any:
         steps[2], steps[3] = 1.0, options[AVERAGE]
         for place in range(order.shape[0]):
             i = order[place]
-            own, own_squares = 0.0, 0.0
+            row = 0.0, 0.0, 0.0, 0.0
             if cuts_rows:
-                own, own_squares = sizes_of_row(w, columns, ends, i, steps[2])
-                sizes, norm = sizes - own, norm - own_squares
-                cut_row(table, columns, ends, i, state[CUT_SUM], steps[2])
-                own, own_squares = sizes_of_row(w, columns, ends, i, steps[2])
-                sizes, norm = sizes + own, norm + own_squares
+                row = cut_row(table, columns, ends, i, state[CUT_SUM], steps[2])
+                sizes, norm = sizes + row[2], norm + row[3]
             score = steps[2] * product(w, x, columns, ends, i)
             y, square = data[TARGET, i], data[SQUARE, i]
             lost, eta, update = step_of(options, state, y, score + state[SHIFT], square)
@@ -280,18 +280,16 @@ def pass_function(is_sparse: bool) -> Any:
             steps[0], steps[1] = scale, update
             steps[2] = moved(w, x, columns, ends, i, steps)
             # The square of the length, without a further pass over the features.
-            norm = scale * scale * norm + 2.0 * scale * update * score + update * update * square
+            longer = 2.0 * scale * update * score + update * update * square
+            norm = scale * scale * norm + longer
             state[SHIFT] += update * options[INTERCEPT]
             to_mean(table, options, state)
             if cuts:
                 state[CUT_SUM] += ratio * eta * alpha
                 if cuts_rows:
-                    moved_squares = own_squares * scale * scale
-                    moved_squares += 2.0 * scale * update * score + update * update * square
-                    cut_row(table, columns, ends, i, state[CUT_SUM], steps[2])
-                    after, after_squares = sizes_of_row(w, columns, ends, i, steps[2])
-                    sizes = scale * (sizes - own) + after
-                    norm += after_squares - moved_squares
+                    made = cut_row(table, columns, ends, i, state[CUT_SUM], steps[2])
+                    sizes = scale * (sizes - row[0]) + made[0]
+                    norm += made[1] - (scale * scale * row[1] + longer)
                 else:
                     cut(table, state[CUT_SUM])
                     sizes, norm = sizes_of(w)

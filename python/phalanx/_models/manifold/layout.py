@@ -137,11 +137,12 @@ def _drawn(state: Any) -> Any:
 
 
 @njit
-def _push_away(
-    own: Any, pool: Any, count: Any, curve: Any, rate: Any, scratch: Any, state: Any
-) -> Any:
-    """Move a place away from `count` samples of the pool; the next state of random numbers."""
-    left = count
+def _push_away(own: Any, pool: Any, count: Any, force: Any, scratch: Any, state: Any) -> Any:
+    """Move a place away from `count` samples of the pool; the next state of random numbers.
+
+    `force` is the curve and the rate.
+    """
+    left, (curve, rate) = count, force
     while left > 0:
         state = _drawn(state)
         first = np.int64(
@@ -162,7 +163,7 @@ def _pass(graph: Any, sources: Any, pool: Any, places: Any, curve: Any, now: Any
     """
     starts, others, shares, most = graph
     number, rate, times, negatives, strength, seed = now
-    count = places.shape[0]
+    count, force = places.shape[0], (curve, rate * strength)
     for block in prange((count + _BLOCK - 1) // _BLOCK):
         edges, scratch = np.empty(most + 1, np.int64), np.empty(_CHUNK, np.float32)
         for i in range(block * _BLOCK, min(count, (block + 1) * _BLOCK)):
@@ -176,7 +177,7 @@ def _pass(graph: Any, sources: Any, pool: Any, places: Any, curve: Any, now: Any
                 _pull(own, sources, others[edges[at]], curve, rate)
                 if times == 2:
                     _pull(own, sources, others[edges[listed - 1 - at]], curve, rate)
-                state = _push_away(own, pool, negatives, curve, rate * strength, scratch, state)
+                state = _push_away(own, pool, negatives, force, scratch, state)
 
 
 def optimized(

@@ -10,7 +10,7 @@ features cost no more than many. Samples on a GPU, and in other order, take arra
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -19,7 +19,7 @@ import phalanx as px
 from ... import njit, prange
 from ..._arrays.ndarray import ndarray
 
-_NUMPY = "numpy"  # divisions by zero give infinity
+_NUMPY: Literal["numpy"] = "numpy"  # divisions by zero give infinity
 _LONG = 1024  # numbers of columns, repeated
 _FEWEST = 1 << 16  # elements of a part
 _MOST_PARTS = 64

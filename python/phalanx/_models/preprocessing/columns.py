@@ -12,6 +12,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from ..sparse_loops import by_column, spreads
 from ..sparse_samples import SparseSamples
 from .column_loops import host_extremes, is_on_host
 
@@ -73,6 +74,8 @@ def moments(
 
 def _sparse_moments(x: SparseSamples, sample_weight: Any, *, variance: bool) -> Moments:
     """The moments of columns; what is not there is 0, in one sum with the square of the mean."""
+    if sample_weight is None and np.isfinite(x.facts.total):
+        return _whole_sparse_moments(x, variance=variance)
     share = np.ones(len(x)) if sample_weight is None else np.asarray(sample_weight, np.float64)
     of_values, is_there = share[x.rows], ~np.isnan(x.values)
     values = np.where(is_there, x.values, 0).astype(np.float64)
@@ -85,6 +88,16 @@ def _sparse_moments(x: SparseSamples, sample_weight: Any, *, variance: bool) -> 
         zeros = weight - x.feature_sums(of_values * is_there)
         squares = x.feature_sums(apart * apart * of_values) + zeros * mean * mean
         return Moments(weight, mean, squares / weight)
+
+
+def _whole_sparse_moments(x: SparseSamples, *, variance: bool) -> Moments:
+    """The moments of columns without weights and gaps, in fewer passes."""
+    weight = np.full(x.shape[1], float(len(x)))
+    mean = x.sums_by_group(np.zeros(len(x), np.int64), np.ones(len(x)), 1)[0] / len(x)
+    if not variance:
+        return Moments(weight, mean, None)
+    squares, count = spreads(x.values, x.columns, mean)
+    return Moments(weight, mean, (squares + (len(x) - count) * mean * mean) / weight)
 
 
 def _sparse_extremes(x: SparseSamples) -> tuple[np.ndarray, np.ndarray]:
@@ -147,9 +160,9 @@ def is_constant(found: Moments) -> np.ndarray:
 
 def scaled_values(x: SparseSamples, scale: Any) -> np.ndarray:
     """The values of sparse samples, each divided by its column's number, in their dtype."""
-    return np.asarray((x.values / np.asarray(scale)[x.columns]).astype(x.dtype, copy=False))
+    return by_column(x.values, x.columns, np.asarray(scale), divides=True)
 
 
 def unscaled_values(x: SparseSamples, scale: Any) -> np.ndarray:
     """The values of sparse samples, each times its column's number, in their dtype."""
-    return np.asarray((x.values * np.asarray(scale)[x.columns]).astype(x.dtype, copy=False))
+    return by_column(x.values, x.columns, np.asarray(scale), divides=False)

@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping
 from copy import copy as shallow
 from typing import Any, ClassVar, Self
 
-import numpy as np
-
 import phalanx as px
 
 from ..base import Estimator, OneToOneFeatureMixin, TransformerMixin
 from ..options import BOOL, Rule, one_of
+from ..sparse_loops import normalized_values
 from ..sparse_results import as_matrix
 from ..sparse_samples import SparseSamples
 from ..tags import KeepsFloats, NeedsNoFit, TakesSparse
@@ -28,17 +27,6 @@ _NORMS: dict[str, Callable[[Any], Any]] = {
 def norms_of(x: Any, norm: str) -> Any:
     """The norm of each sample: l1, l2 or max."""
     return _NORMS[norm](x)
-
-
-def _normalized(x: SparseSamples, norm: str) -> SparseSamples:
-    sizes = np.abs(x.values).astype(np.float64)
-    if norm == "max":
-        norms = np.zeros(len(x))
-        np.maximum.at(norms, x.rows, sizes)
-    else:
-        norms = x.sample_sums(sizes) if norm == "l1" else np.sqrt(x.sample_sums(sizes * sizes))
-    norms[norms == 0] = 1
-    return x.with_values((x.values / norms[x.rows]).astype(x.dtype))
 
 
 class Normalizer(
@@ -80,7 +68,7 @@ class Normalizer(
             # A copy keeps what is learnt of the features.
             x = samples_or_sparse(shallow(self), X, fitting=True)
         if isinstance(x, SparseSamples):
-            return as_matrix(X, _normalized(x, self.norm))
+            return as_matrix(X, x.with_values(normalized_values(x.values, x.ends, self.norm)))
         if is_on_host(x):
             return given_as(X, normalized_rows(x, self.norm))
         norms = norms_of(x, self.norm)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import njit
-from ..sparse_loops import WHOLE, vector_functions
+from ..sparse_loops import WHOLE, unsigned, vector_functions
 from ..sparse_samples import SparseSamples, squares_of
 from .kernel_rows import FAST
 
@@ -105,7 +105,9 @@ def descend(problem: Boxes, tol: float, steps: int, random: Any, *, verbose: boo
     than `tol` times the first ones.
     """
     x = problem.x
-    parts = (x, *WHOLE) if isinstance(x, np.ndarray) else (x.values, x.columns, x.ends)
+    parts = (x, *WHOLE)
+    if isinstance(x, SparseSamples):
+        parts = (x.values, unsigned(x.columns), x.ends)
     squares = squares_of(x) + problem.curve
     rows = np.flatnonzero(squares > 0)
     squares[squares == 0] = 1
