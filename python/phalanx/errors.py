@@ -43,7 +43,11 @@ def raised_class(name: str) -> type[BaseException] | None:
 
 
 def location_of(path: str, line: int) -> str:
-    """A line of a program with the function that it is in, as tracebacks and Numba name it."""
+    """A line of a program with the function that it is in, as tracebacks and Numba name it.
+
+    >>> px.errors.location_of("program.py", 3)
+    'In file program.py, line 3'
+    """
     import ast
     import linecache
 
@@ -64,7 +68,11 @@ def location_of(path: str, line: int) -> str:
 
 
 class PhalanxError(Exception):
-    """The base of the errors that are not also a standard Python exception."""
+    """The base of the errors that are not also a standard Python exception.
+
+    >>> issubclass(px.CompileError, px.PhalanxError)
+    True
+    """
 
 
 class CompileError(PhalanxError):
@@ -73,6 +81,15 @@ class CompileError(PhalanxError):
     The message has the file, the line, the source line with a caret, the types seen, and what to
     write instead. `sentence` is what is wrong by itself, `file` and `line` are where, "" and 0 if
     no line of the program is known.
+
+    >>> @px.njit
+    ... def wrong(x):
+    ...     return x.nothing
+    >>> try:
+    ...     wrong(1)
+    ... except px.CompileError as error:
+    ...     print(error.sentence)
+    Unknown attribute 'nothing' of type int64
     """
 
     sentence: str = ""
@@ -86,7 +103,14 @@ class CompileError(PhalanxError):
 
 
 class TypingError(CompileError):
-    """Types that do not fit each other, or a name or attribute that does not exist."""
+    """Types that do not fit each other, or a name or attribute that does not exist.
+
+    >>> try:
+    ...     px.njit(lambda x: x.nothing)(1)
+    ... except px.errors.TypingError as error:
+    ...     print(error.sentence)
+    Unknown attribute 'nothing' of type int64
+    """
 
 
 class KernelResultError(TypingError, TypeError):
@@ -94,7 +118,18 @@ class KernelResultError(TypingError, TypeError):
 
 
 class UnsupportedError(CompileError):
-    """Python that kernels do not have; the message says what to write instead."""
+    """Python that kernels do not have; the message says what to write instead.
+
+    >>> def waiting(x):
+    ...     async def later():
+    ...         return x
+    ...     return later
+    >>> try:
+    ...     px.njit(waiting)(1)
+    ... except px.CompileError as error:
+    ...     print(type(error).__name__)
+    UnsupportedError
+    """
 
 
 class LoweringError(CompileError):
@@ -102,7 +137,11 @@ class LoweringError(CompileError):
 
 
 class DeviceError(PhalanxError, RuntimeError):
-    """The device or its driver failed; `code` is the driver's error code, 0 if there is none."""
+    """The device or its driver failed; `code` is the driver's error code, 0 if there is none.
+
+    >>> issubclass(px.OutOfMemoryError, px.DeviceError)
+    True
+    """
 
     code: int = 0
 
@@ -113,7 +152,11 @@ class DeviceError(PhalanxError, RuntimeError):
 
 
 class OutOfMemoryError(DeviceError, MemoryError):
-    """The device has too little memory; the message says how much was asked for, what holds it."""
+    """The device has too little memory; the message says how much was asked for, what holds it.
+
+    >>> issubclass(px.OutOfMemoryError, MemoryError)
+    True
+    """
 
 
 class SpillError(OSError):
@@ -200,13 +243,32 @@ class KernelError(PhalanxError):
     Python class of that name.
 
     `faults` has a `Fault` for each of the first locations, in order; it is empty for exceptions.
+
+    >>> @cuda.jit(check="bounds")
+    ... def beyond(x):
+    ...     x[cuda.grid(1)] = 1
+    >>> try:
+    ...     beyond[1, 4](np.zeros(3))
+    ... except px.KernelError as error:
+    ...     print(error.faults[0].category, error.faults[0].index)
+    bounds (3,)
     """
 
     faults: tuple[Fault, ...] = ()
 
 
 class LaunchError(PhalanxError, ValueError):
-    """A launch configuration that no device can run, such as a grid of 0 blocks."""
+    """A launch configuration that no device can run, such as a grid of 0 blocks.
+
+    >>> @cuda.jit
+    ... def kernel(x):
+    ...     x[0] = 1
+    >>> try:
+    ...     kernel[0, 32](np.zeros(1))
+    ... except px.LaunchError as error:
+    ...     print("grid" in str(error))
+    True
+    """
 
 
 class DeviceFunctionError(LaunchError, RuntimeError):
@@ -217,13 +279,23 @@ class PhalanxWarning(UserWarning):
     """The base of all warnings.
 
     The message of one begins with the `code` of its class, which docs/guide/warnings.md explains.
+
+    >>> issubclass(px.PerformanceWarning, px.PhalanxWarning)
+    True
     """
 
     code: str
 
 
 class PerformanceWarning(PhalanxWarning):
-    """Something correct that is slower than it need be: implicit copies, low occupancy."""
+    """Something correct that is slower than it need be: implicit copies, low occupancy.
+
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", px.PerformanceWarning)
+    ...     px.ones(3).sum()
+    array(3.)
+    """
 
 
 class OccupancyWarning(PerformanceWarning):

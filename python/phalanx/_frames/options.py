@@ -102,6 +102,9 @@ def get_option(name: str) -> Any:
     """The value of an option such as ``"display.max_rows"``, also by a part of its name.
 
     Raises OptionError, which is a KeyError, for a name that no option has, or several have.
+
+    >>> px.get_option("display.max_rows")
+    60
     """
     key = _key(name)
     if key == "display.max_columns" and key not in _set:
@@ -116,6 +119,9 @@ def set_option(*pairs: Any, **named: Any) -> None:
     Raises OptionError for unknown names, ValueError for a name without a value and for values that
     the option cannot have, before any is set, and NotImplementedError where only pandas' default
     is there.
+
+    >>> px.set_option("display.precision", 3)
+    >>> px.reset_option("display.precision")
     """
     if len(pairs) == 1 and isinstance(pairs[0], dict):
         pairs = tuple(each for pair in pairs[0].items() for each in pair)

@@ -36,7 +36,11 @@ class BaseTuple(Type):
 
 
 class Tuple(BaseTuple):
-    """A tuple of these types; where all are one type, a `UniTuple`."""
+    """A tuple of these types; where all are one type, a `UniTuple`.
+
+    >>> px.types.Tuple((px.types.int64, px.types.float32))
+    Tuple(int64, float32)
+    """
 
     def __new__(cls, types: Iterable[Type] = ()) -> Any:
         types = tuple(types)
@@ -54,7 +58,11 @@ class Tuple(BaseTuple):
 
 
 class UniTuple(BaseTuple):
-    """A tuple of `count` values of one type."""
+    """A tuple of `count` values of one type.
+
+    >>> px.types.UniTuple(px.types.int64, 3)
+    UniTuple(int64 x 3)
+    """
 
     def __init__(self, dtype: Type, count: int) -> None:
         self.dtype = dtype
@@ -265,6 +273,9 @@ def from_dtype(dtype: Any) -> Type:
     """The type of a NumPy dtype's elements; structured dtypes give a `Record`, text a `CharSeq`.
 
     Raises `TypeError` for dtypes that kernels cannot hold: objects, swapped bytes, long doubles.
+
+    >>> px.types.from_dtype(np.dtype(np.float32))
+    float32
     """
     import numpy as np
 

@@ -77,11 +77,31 @@ if os.environ.get("NUMBA_CUDA_MEMORY_MANAGER", "default") != "default":
 
     _load_memory_manager(os.environ["NUMBA_CUDA_MEMORY_MANAGER"])
 
-is_float16_supported = is_bfloat16_supported = lambda: True
+
+def is_float16_supported() -> bool:
+    """True: kernels have float16 on both devices.
+
+    >>> cuda.is_float16_supported()
+    True
+    """
+    return True
+
+
+def is_bfloat16_supported() -> bool:
+    """True: kernels have bfloat16 on both devices.
+
+    >>> cuda.is_bfloat16_supported()
+    True
+    """
+    return True
 
 
 def is_fp8_supported() -> bool:
-    """False: Phalanx has no types of eight bits."""
+    """False: Phalanx has no types of eight bits.
+
+    >>> cuda.is_fp8_supported()
+    False
+    """
     return False
 
 

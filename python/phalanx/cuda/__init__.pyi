@@ -453,12 +453,24 @@ def int8x3(*args: _Any) -> _Any:
     """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
 def int8x4(*args: _Any) -> _Any:
     """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
-def is_bfloat16_supported() -> _Any:
-    ...
-def is_float16_supported() -> _Any:
-    ...
+def is_bfloat16_supported() -> _bool:
+    """True: kernels have bfloat16 on both devices.
+
+    >>> cuda.is_bfloat16_supported()
+    True
+    """
+def is_float16_supported() -> _bool:
+    """True: kernels have float16 on both devices.
+
+    >>> cuda.is_float16_supported()
+    True
+    """
 def is_fp8_supported() -> _bool:
-    """False: Phalanx has no types of eight bits."""
+    """False: Phalanx has no types of eight bits.
+
+    >>> cuda.is_fp8_supported()
+    False
+    """
 laneid: int
 """Index of the thread in its warp, 0 to 31 (int32)."""
 def lanemask_eq() -> int:

@@ -43,6 +43,11 @@ def melt(
     """A row for each element of a frame: its column's label, its value, the columns `id_vars`.
 
     Raises KeyError for columns that are not there, ValueError for names that come twice.
+
+    >>> px.melt(px.DataFrame({"k": [1], "x": [2], "y": [3]}), id_vars="k")
+       k variable  value
+    0  1        x      2
+    1  1        y      3
     """
     frame = ours(frame)
     columns = frame.columns
