@@ -34,10 +34,20 @@ def documented():
 
 EXAMPLES = documented()
 
+# What examples that have a word need.
+NEEDS = {
+    "parquet": "pyarrow", "feather": "pyarrow", "orc(": "pyarrow", "pyarrow": "pyarrow",
+    "excel": "openpyxl", "Excel": "openpyxl", "html(": "lxml", "import pandas": "pandas",
+}  # fmt: skip
+
 
 @pytest.mark.parametrize(("name", "text"), EXAMPLES, ids=[name for name, _ in EXAMPLES])
 def test_an_example_runs(name, text, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # some write files
+    example = text[text.index(">>>") :]
+    for word, library in NEEDS.items():
+        if word in example:
+            pytest.importorskip(library)
     parser = doctest.DocTestParser()
     test = parser.get_doctest(inspect.cleandoc(text), dict(NAMES), name, name, 0)
     said = []

@@ -348,6 +348,10 @@ def fromfile(
     """A 1-d array of a file's bytes, or of its numbers with `sep` between them.
 
     Raises `OSError` where the file cannot be read. Larger than memory: `memmap`.
+
+    >>> np.arange(3).tofile("x.bin")
+    >>> px.fromfile("x.bin", dtype=px.int64)
+    array([0, 1, 2])
     """
     import numpy as np
 

@@ -180,14 +180,22 @@ def triu_indices_from(arr: Any, k: int = 0) -> Any:
 
 
 def ndindex(*shape: Any) -> Any:
-    """An iterator over the indices of all elements, as tuples of ints."""
+    """An iterator over the indices of all elements, as tuples of ints.
+
+    >>> list(px.ndindex(2, 1))
+    [(0, 0), (1, 0)]
+    """
     import numpy as np
 
     return np.ndindex(*shape)
 
 
 def ndenumerate(arr: Any) -> Any:
-    """An iterator over pairs of an index and its element, a number of NumPy's."""
+    """An iterator over pairs of an index and its element, a number of NumPy's.
+
+    >>> [(place, int(value)) for place, value in px.ndenumerate(px.asarray([7, 8]))]
+    [((0,), 7), ((1,), 8)]
+    """
     import numpy as np
 
     return np.ndenumerate(coerce.to_numpy(coerce.asarray(arr)))

@@ -62,6 +62,9 @@ def set_memory_limit(limit: int | None, device: object = None) -> None:
 
     Raises `TypeError` for a limit that is no int, `ValueError` for a negative one and for a device
     that is not there.
+
+    >>> px.set_memory_limit(1 << 30)
+    >>> px.set_memory_limit(None)
     """
     if limit is not None and not hasattr(limit, "__index__"):
         raise TypeError(

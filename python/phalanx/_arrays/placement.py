@@ -31,6 +31,9 @@ class device:
     made so meet those of any device.
 
     Raises `ValueError` for a name without a device, `TypeError` for what is no name.
+
+    >>> px.device("cpu")
+    device('cpu')
     """
 
     def __init__(self, name: Any) -> None:

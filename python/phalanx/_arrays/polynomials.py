@@ -13,6 +13,9 @@ class poly1d:
 
     With `r` the numbers are its roots. It is called with a value or an array, added, multiplied,
     divided and compared; `coeffs`, `roots`, `order` and `variable` are NumPy's.
+
+    >>> px.poly1d([1, -3, 2])(px.asarray([1, 2]))
+    array([0, 0])
     """
 
     __hash__ = None  # type: ignore[assignment]

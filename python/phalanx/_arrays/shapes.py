@@ -90,7 +90,11 @@ def transpose(a: Any, axes: Any = None) -> ndarray:
 
 
 def permute_dims(a: Any, axes: Any) -> ndarray:
-    """As `transpose`."""
+    """As `transpose`.
+
+    >>> px.permute_dims(px.ones((2, 3, 4)), (2, 0, 1)).shape
+    (4, 2, 3)
+    """
     return transpose(a, axes)
 
 

@@ -27,6 +27,9 @@ class ufunc:
     broadcasts the operands. With `out` the results go there, with `where` only those at which the
     mask is true; `dtype` is what the function computes in. Raises `TypeError` where the function
     has no loop for the operands' dtypes, `ValueError` for shapes that do not fit.
+
+    >>> px.add.reduce(px.asarray([1, 2, 3])), px.add.nin
+    (array(6), 2)
     """
 
     def __init__(self, name: str, nin: int, nout: int, doc: str) -> None:

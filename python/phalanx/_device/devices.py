@@ -161,7 +161,13 @@ class MemoryInfo(NamedTuple):
 
 
 class Context:
-    """A device as numba.cuda's contexts show it; all users of a device share one."""
+    """A device as numba.cuda's contexts show it; all users of a device share one.
+
+    >>> context = cuda.current_context()
+    >>> context.synchronize()
+    >>> context.device.id
+    0
+    """
 
     def __init__(self, device: Device) -> None:
         self.device = device
@@ -417,12 +423,20 @@ def is_available() -> bool:
 
 
 def is_supported_version() -> bool:
-    """Returns whether the driver, if there is one, is new enough."""
+    """Returns whether the driver, if there is one, is new enough.
+
+    >>> isinstance(cuda.is_supported_version(), bool)
+    True
+    """
     return _cpu_is_served() or bool(_engine.driver_info()["usable"])
 
 
 def cuda_error() -> str | None:
-    """Why no GPU can be used, ``None`` when one can or the CPU device serves as it."""
+    """Why no GPU can be used, ``None`` when one can or the CPU device serves as it.
+
+    >>> isinstance(cuda.cuda_error(), str | None)
+    True
+    """
     if _cpu_is_served():
         return None
     try:

@@ -159,6 +159,9 @@ def external_stream(ptr: int) -> Stream:
     """A stream made elsewhere, by the driver's handle; its maker keeps it alive.
 
     Raises `TypeError` for what is no handle.
+
+    >>> cuda.external_stream(0)
+    <Default CUDA stream>
     """
     if not isinstance(ptr, int) or ptr < 0:
         raise TypeError(f"a stream's handle is a whole number, not {ptr!r}")

@@ -155,7 +155,13 @@ def _check_value(name: str, value: Any) -> None:
 
 
 def reset_option(name: str) -> None:
-    """Give an option, or with ``"all"`` each, its first value. A part may name several."""
+    """Give an option, or with ``"all"`` each, its first value. A part may name several.
+
+    >>> px.set_option("display.precision", 3)
+    >>> px.reset_option("display.precision")
+    >>> px.get_option("display.precision")
+    6
+    """
     keys = list(_DEFAULTS) if name == "all" else [key for key in _DEFAULTS if name in key]
     if not keys:
         raise OptionError(f"No such keys(s) for pat={name!r}")
@@ -166,7 +172,12 @@ def reset_option(name: str) -> None:
 
 @contextmanager
 def option_context(*pairs: Any) -> Iterator[None]:
-    """Options that hold inside a ``with`` block, given as `set_option` takes them."""
+    """Options that hold inside a ``with`` block, given as `set_option` takes them.
+
+    >>> with px.option_context("display.precision", 2):
+    ...     print(px.get_option("display.precision"))
+    2
+    """
     values, was_set = dict(_values), set(_set)
     try:
         set_option(*pairs)

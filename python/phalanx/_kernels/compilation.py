@@ -109,7 +109,12 @@ def compile_ptx(
 def compile_for_current_device(
     pyfunc: Callable[..., Any], sig: Any, **options: Any
 ) -> tuple[str, Type]:
-    """`compile` for the compute capability of the calling thread's device."""
+    """`compile` for the compute capability of the calling thread's device.
+
+    >>> code, result = cuda.compile_for_current_device(lambda x: x, (px.types.int64,), device=True)
+    >>> result
+    int64
+    """
     return compile(pyfunc, sig, cc=_current_capability(), **options)
 
 

@@ -106,11 +106,19 @@ class Scalar(Type):
 
 
 class Boolean(Scalar):
-    """True or False."""
+    """True or False.
+
+    >>> px.types.boolean
+    bool
+    """
 
 
 class Number(Scalar):
-    """An integer, a floating point or a complex number."""
+    """An integer, a floating point or a complex number.
+
+    >>> isinstance(px.types.float32, px.types.Number)
+    True
+    """
 
 
 class Integer(Number):
@@ -137,11 +145,19 @@ class Integer(Number):
 
 
 class Float(Number):
-    """A floating point number."""
+    """A floating point number.
+
+    >>> px.types.float64.bitwidth
+    64
+    """
 
 
 class Complex(Number):
-    """A complex number."""
+    """A complex number.
+
+    >>> px.types.complex64.underlying_float
+    float32
+    """
 
     @property
     def underlying_float(self) -> Scalar:
@@ -161,13 +177,21 @@ _SCALAR_CLASSES: dict[str, type[Scalar]] = {
 
 
 class NoneType(Type):
-    """The type of ``None``, and of what a kernel returns."""
+    """The type of ``None``, and of what a kernel returns.
+
+    >>> px.types.none
+    none
+    """
 
     _name = "none"
 
 
 class Void(NoneType):
-    """`none` under the name used in signatures: ``void(float32[:])``."""
+    """`none` under the name used in signatures: ``void(float32[:])``.
+
+    >>> px.types.void(px.types.int64)
+    (int64) -> none
+    """
 
     def _key(self) -> tuple[Any, ...]:
         return ("none",)

@@ -83,7 +83,14 @@ def _is_plain(item: Any) -> bool:
 
 
 def eval(expr: str, *, target: Any = None, level: int = 0, local_dict: Any = None) -> Any:
-    """The value of an expression of variables."""
+    """The value of an expression of variables.
+
+    >>> a = px.Series([1, 2])
+    >>> px.eval("a + 1")
+    0    2
+    1    3
+    dtype: int64
+    """
     if target is not None:
         raise NotImplementedError("eval: the keyword 'target' of pandas is not supported")
     return evaluated(expr, Scope(None, variables_at(1 + level, local_dict)))
