@@ -95,6 +95,9 @@ def set_advice(
 
     Python's `warnings` filters silence it too, by class or by code, and ``PHALANX_ADVICE=0`` all
     of it: docs/guide/warnings.md has them.
+
+    >>> px.set_advice(low_occupancy=False)
+    >>> px.set_advice(low_occupancy=True)
     """
     from . import _engine
 
@@ -114,6 +117,8 @@ def set_fallback(policy: str) -> None:
     them, and ``"python"`` runs them in Python. Kernels never fall back.
 
     Raises `ValueError` for another word, and for ``"numba"`` where Numba is not installed.
+
+    >>> px.set_fallback("error")
     """
     from ._functions import fallback
 

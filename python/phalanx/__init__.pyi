@@ -481,281 +481,665 @@ class _Ufunc11(_ufunc):
     @_overload
     def __call__(self, x: _Any, /, out: _Any = None, *, where: _Any = True, casting: str = 'same_kind', order: str = 'K', dtype: _Any = None) -> _Any: ...
 abs: _Ufunc11
-"""Absolute value."""
+"""Absolute value.
+>>> px.absolute(px.asarray([-1.5, 2.0]))
+array([1.5, 2. ])
+"""
 absolute: _Ufunc11
-"""Absolute value."""
+"""Absolute value.
+>>> px.absolute(px.asarray([-1.5, 2.0]))
+array([1.5, 2. ])
+"""
 acos: _Ufunc11
-"""Inverse cosine, radians in [0, pi]."""
+"""Inverse cosine, radians in [0, pi].
+>>> px.arccos(px.asarray([0.0, 0.5]))
+array([1.57079633, 1.04719755])
+"""
 acosh: _Ufunc11
-"""Inverse hyperbolic cosine."""
+"""Inverse hyperbolic cosine.
+>>> px.arccosh(px.asarray([1.0, 2.0]))
+array([0.       , 1.3169579])
+"""
 class _Ufunc21(_ufunc):
     @_overload
     def __call__(self, x1: _Operand, x2: _Operand, /, out: _Any = None, *, where: _Any = True, casting: str = 'same_kind', order: str = 'K', dtype: _Any = None) -> _ndarray: ...
     @_overload
     def __call__(self, x1: _Any, x2: _Any, /, out: _Any = None, *, where: _Any = True, casting: str = 'same_kind', order: str = 'K', dtype: _Any = None) -> _Any: ...
 add: _Ufunc21
-"""Sum of two values."""
+"""Sum of two values.
+>>> px.add(px.asarray([1, 2, 3]), 2)
+array([3, 4, 5])
+"""
 amax = _of_max
 amin = _of_min
 def apply_along_axis(func1d: _Any, axis: _Any, arr: _Any, *args: _Any, **kwargs: _Any) -> _Any:
-    """What a function makes of each row along an axis, an array of NumPy's."""
+    """What a function makes of each row along an axis, an array of NumPy's.
+
+    >>> px.apply_along_axis(sum, 1, px.asarray([[1, 2], [3, 4]]))
+    array([3, 7])
+    """
 arccos: _Ufunc11
-"""Inverse cosine, radians in [0, pi]."""
+"""Inverse cosine, radians in [0, pi].
+>>> px.arccos(px.asarray([0.0, 0.5]))
+array([1.57079633, 1.04719755])
+"""
 arccosh: _Ufunc11
-"""Inverse hyperbolic cosine."""
+"""Inverse hyperbolic cosine.
+>>> px.arccosh(px.asarray([1.0, 2.0]))
+array([0.       , 1.3169579])
+"""
 arcsin: _Ufunc11
-"""Inverse sine, radians in [-pi/2, pi/2]."""
+"""Inverse sine, radians in [-pi/2, pi/2].
+>>> px.arcsin(px.asarray([0.0, 0.5]))
+array([0.        , 0.52359878])
+"""
 arcsinh: _Ufunc11
-"""Inverse hyperbolic sine."""
+"""Inverse hyperbolic sine.
+>>> px.arcsinh(px.asarray([0.0, 0.5]))
+array([0.        , 0.48121183])
+"""
 arctan: _Ufunc11
-"""Inverse tangent, radians in [-pi/2, pi/2]."""
+"""Inverse tangent, radians in [-pi/2, pi/2].
+>>> px.arctan(px.asarray([0.0, 0.5]))
+array([0.        , 0.46364761])
+"""
 arctan2: _Ufunc21
-"""Angle of the point (y, x), radians in [-pi, pi]."""
+"""Angle of the point (y, x), radians in [-pi, pi].
+>>> px.arctan2(px.asarray([0.0, 1.0]), px.asarray([1.0, 0.0]))
+array([0.        , 1.57079633])
+"""
 arctanh: _Ufunc11
-"""Inverse hyperbolic tangent."""
+"""Inverse hyperbolic tangent.
+>>> px.arctanh(px.asarray([0.0, 0.5]))
+array([0.        , 0.54930614])
+"""
 around = _of_round
 asin: _Ufunc11
-"""Inverse sine, radians in [-pi/2, pi/2]."""
+"""Inverse sine, radians in [-pi/2, pi/2].
+>>> px.arcsin(px.asarray([0.0, 0.5]))
+array([0.        , 0.52359878])
+"""
 asinh: _Ufunc11
-"""Inverse hyperbolic sine."""
+"""Inverse hyperbolic sine.
+>>> px.arcsinh(px.asarray([0.0, 0.5]))
+array([0.        , 0.48121183])
+"""
 atan: _Ufunc11
-"""Inverse tangent, radians in [-pi/2, pi/2]."""
+"""Inverse tangent, radians in [-pi/2, pi/2].
+>>> px.arctan(px.asarray([0.0, 0.5]))
+array([0.        , 0.46364761])
+"""
 atan2: _Ufunc21
-"""Angle of the point (y, x), radians in [-pi, pi]."""
+"""Angle of the point (y, x), radians in [-pi, pi].
+>>> px.arctan2(px.asarray([0.0, 1.0]), px.asarray([1.0, 0.0]))
+array([0.        , 1.57079633])
+"""
 atanh: _Ufunc11
-"""Inverse hyperbolic tangent."""
+"""Inverse hyperbolic tangent.
+>>> px.arctanh(px.asarray([0.0, 0.5]))
+array([0.        , 0.54930614])
+"""
 def bartlett(M: _Any) -> _Any:
-    """The window of that length that is a triangle."""
+    """The window of that length that is a triangle.
+
+    >>> px.bartlett(3)
+    array([0., 1., 0.])
+    """
 bfloat16: _Any
 bitwise_and: _Ufunc21
-"""Bitwise and; logical and of booleans."""
+"""Bitwise and; logical and of booleans.
+>>> px.bitwise_and(px.asarray([5, 6]), 2)
+array([0, 2])
+"""
 bitwise_count: _Ufunc11
-"""Number of set bits of the absolute value (uint8)."""
+"""Number of set bits of the absolute value (uint8).
+>>> px.bitwise_count(px.asarray([0, 7, 8]))
+array([0, 3, 1], dtype=uint8)
+"""
 bitwise_invert: _Ufunc11
-"""Bitwise not; logical not of a boolean."""
+"""Bitwise not; logical not of a boolean.
+>>> px.invert(px.asarray([5, 6]))
+array([-6, -7])
+"""
 bitwise_left_shift: _Ufunc21
-"""First value shifted left by the second; 0 once every bit is out."""
+"""First value shifted left by the second; 0 once every bit is out.
+>>> px.left_shift(px.asarray([5, 6]), 2)
+array([20, 24])
+"""
 bitwise_not: _Ufunc11
-"""Bitwise not; logical not of a boolean."""
+"""Bitwise not; logical not of a boolean.
+>>> px.invert(px.asarray([5, 6]))
+array([-6, -7])
+"""
 bitwise_or: _Ufunc21
-"""Bitwise or; logical or of booleans."""
+"""Bitwise or; logical or of booleans.
+>>> px.bitwise_or(px.asarray([5, 6]), 2)
+array([7, 6])
+"""
 bitwise_right_shift: _Ufunc21
-"""First value shifted right by the second, keeping the sign."""
+"""First value shifted right by the second, keeping the sign.
+>>> px.right_shift(px.asarray([5, 6]), 2)
+array([1, 1])
+"""
 bitwise_xor: _Ufunc21
-"""Bitwise exclusive or."""
+"""Bitwise exclusive or.
+>>> px.bitwise_xor(px.asarray([5, 6]), 2)
+array([7, 4])
+"""
 def blackman(M: _Any) -> _Any:
-    """The window of that length of three cosines."""
+    """The window of that length of three cosines.
+
+    >>> px.blackman(3)
+    array([-1.38777878e-17,  1.00000000e+00, -1.38777878e-17])
+    """
 bool_ = _of_bool
 byte = _of_int8
 c_: _HostIndex
 cbrt: _Ufunc11
-"""Cube root."""
+"""Cube root.
+>>> px.cbrt(px.asarray([8.0, 27.0]))
+array([2., 3.])
+"""
 cdouble = _of_complex128
 ceil: _Ufunc11
-"""Least whole number at least the value."""
+"""Least whole number at least the value.
+>>> px.ceil(px.asarray([-1.5, 1.5]))
+array([-1.,  2.])
+"""
 conj: _Ufunc11
-"""Complex conjugate."""
+"""Complex conjugate.
+>>> px.conjugate(px.asarray([1 + 2j]))
+array([1.-2.j])
+"""
 conjugate: _Ufunc11
-"""Complex conjugate."""
+"""Complex conjugate.
+>>> px.conjugate(px.asarray([1 + 2j]))
+array([1.-2.j])
+"""
 def convolve(a: _Any, v: _Any, mode: _Any = 'full') -> _Any:
-    """The convolution of two sequences."""
+    """The convolution of two sequences.
+
+    >>> px.convolve([1, 2, 3], [0, 1, 0.5])
+    array([0. , 1. , 2.5, 4. , 1.5])
+    """
 copysign: _Ufunc21
-"""Magnitude of the first value with the sign of the second."""
+"""Magnitude of the first value with the sign of the second.
+>>> px.copysign(px.asarray([1.0, 2.0]), -1.0)
+array([-1., -2.])
+"""
 def corrcoef(x: _Any, y: _Any = None, rowvar: _Any = True, *, dtype: _Any = None) -> _Any:
-    """The correlation coefficients of variables, which are rows."""
+    """The correlation coefficients of variables, which are rows.
+
+    >>> px.corrcoef(px.asarray([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]))
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
 def correlate(a: _Any, v: _Any, mode: _Any = 'valid') -> _Any:
-    """The cross-correlation of two sequences."""
+    """The cross-correlation of two sequences.
+
+    >>> px.correlate([1, 2, 3], [0, 1, 0.5])
+    array([3.5])
+    """
 cos: _Ufunc11
-"""Cosine of an angle in radians."""
+"""Cosine of an angle in radians.
+>>> px.cos(px.asarray([0.0, 0.5]))
+array([1.        , 0.87758256])
+"""
 cosh: _Ufunc11
-"""Hyperbolic cosine."""
+"""Hyperbolic cosine.
+>>> px.cosh(px.asarray([0.0, 0.5]))
+array([1.        , 1.12762597])
+"""
 def cov(m: _Any, y: _Any = None, rowvar: _Any = True, bias: _Any = False, ddof: _Any = None, fweights: _Any = None, aweights: _Any = None, *, dtype: _Any = None) -> _Any:
-    """The covariances of variables, which are rows."""
+    """The covariances of variables, which are rows.
+
+    >>> px.cov(px.asarray([[0.0, 1.0, 2.0], [2.0, 1.0, 0.0]]))
+    array([[ 1., -1.],
+           [-1.,  1.]])
+    """
 def cross(a: _Any, b: _Any, axisa: _Any = -1, axisb: _Any = -1, axisc: _Any = -1, axis: _Any = None) -> _Any:
-    """The cross product of vectors of 3 elements."""
+    """The cross product of vectors of 3 elements.
+
+    >>> px.cross([1, 0, 0], [0, 1, 0])
+    array([0, 0, 1])
+    """
 csingle = _of_complex64
 deg2rad: _Ufunc11
-"""Degrees as radians."""
+"""Degrees as radians.
+>>> px.deg2rad(px.asarray([0.0, 180.0]))
+array([0.        , 3.14159265])
+"""
 degrees: _Ufunc11
-"""Radians as degrees."""
+"""Radians as degrees.
+>>> px.degrees(px.asarray([0.0, np.pi]))
+array([  0., 180.])
+"""
 divide: _Ufunc21
-"""Quotient; integers become float64 first."""
+"""Quotient; integers become float64 first.
+>>> px.divide(px.asarray([1, 2]), 4)
+array([0.25, 0.5 ])
+"""
 class _Ufunc22(_ufunc):
     @_overload
     def __call__(self, x1: _Operand, x2: _Operand, /, out: _Any = None, *, where: _Any = True, casting: str = 'same_kind', order: str = 'K', dtype: _Any = None) -> tuple[_ndarray, _ndarray]: ...
     @_overload
     def __call__(self, x1: _Any, x2: _Any, /, out: _Any = None, *, where: _Any = True, casting: str = 'same_kind', order: str = 'K', dtype: _Any = None) -> _Any: ...
 divmod: _Ufunc22
-"""Quotient rounded towards minus infinity, and remainder."""
+"""Quotient rounded towards minus infinity, and remainder.
+>>> px.divmod(px.asarray([-7, 7]), 3)
+(array([-3,  2]), array([2, 1]))
+"""
 double = _of_float64
 def ediff1d(ary: _Any, to_end: _Any = None, to_begin: _Any = None) -> _Any:
-    """The differences of neighbours in the flat array."""
+    """The differences of neighbours in the flat array.
+
+    >>> px.ediff1d(px.asarray([1, 2, 4]))
+    array([1, 2])
+    """
 equal: _Ufunc21
-"""True where the values are equal."""
+"""True where the values are equal.
+>>> px.equal(px.asarray([1, 2, 3]), 2)
+array([False,  True, False])
+"""
 exp: _Ufunc11
-"""e raised to the value."""
+"""e raised to the value.
+>>> px.exp(px.asarray([0.0, 0.5]))
+array([1.        , 1.64872127])
+"""
 exp2: _Ufunc11
-"""2 raised to the value."""
+"""2 raised to the value.
+>>> px.exp2(px.asarray([0.0, 0.5]))
+array([1.        , 1.41421356])
+"""
 expm1: _Ufunc11
-"""exp(x) - 1, exact near 0."""
+"""exp(x) - 1, exact near 0.
+>>> px.expm1(px.asarray([0.0, 1e-20]))
+array([0.e+00, 1.e-20])
+"""
 fabs: _Ufunc11
-"""Absolute value of a float."""
+"""Absolute value of a float.
+>>> px.fabs(px.asarray([-1.5, 2.0]))
+array([1.5, 2. ])
+"""
 flatiter = _of_FlatIterator
 float_power: _Ufunc21
-"""First value raised to the second, computed in float64 or complex128."""
+"""First value raised to the second, computed in float64 or complex128.
+>>> px.float_power(px.asarray([2, 3]), 2)
+array([4., 9.])
+"""
 floor: _Ufunc11
-"""Greatest whole number at most the value."""
+"""Greatest whole number at most the value.
+>>> px.floor(px.asarray([-1.5, 1.5]))
+array([-2.,  1.])
+"""
 floor_divide: _Ufunc21
-"""Quotient rounded towards minus infinity; an integer divided by zero gives 0."""
+"""Quotient rounded towards minus infinity; an integer divided by zero gives 0.
+>>> px.floor_divide(px.asarray([-7, 7]), 3)
+array([-3,  2])
+"""
 fmax: _Ufunc21
-"""The greater value; a NaN gives way to the other value."""
+"""The greater value; a NaN gives way to the other value.
+>>> px.fmax(px.asarray([1.0, np.nan]), 0.5)
+array([1. , 0.5])
+"""
 fmin: _Ufunc21
-"""The lesser value; a NaN gives way to the other value."""
+"""The lesser value; a NaN gives way to the other value.
+>>> px.fmin(px.asarray([1.0, np.nan]), 0.5)
+array([0.5, 0.5])
+"""
 fmod: _Ufunc21
-"""Remainder with the sign of the dividend."""
+"""Remainder with the sign of the dividend.
+>>> px.fmod(px.asarray([-7.0, 7.0]), 3.0)
+array([-1.,  1.])
+"""
 def format_float_positional(x: _Any, precision: _Any = None, unique: _Any = True, fractional: _Any = True, trim: _Any = 'k', sign: _Any = False, pad_left: _Any = None, pad_right: _Any = None, min_digits: _Any = None) -> _Any:
-    """A number as decimal digits, without an exponent."""
+    """A number as decimal digits, without an exponent.
+
+    >>> px.format_float_positional(0.000125)
+    '0.000125'
+    """
 def format_float_scientific(x: _Any, precision: _Any = None, unique: _Any = True, trim: _Any = 'k', sign: _Any = False, pad_left: _Any = None, exp_digits: _Any = None, min_digits: _Any = None) -> _Any:
-    """A number as decimal digits, with an exponent."""
+    """A number as decimal digits, with an exponent.
+
+    >>> px.format_float_scientific(0.000125)
+    '1.25e-04'
+    """
 class _Ufunc12(_ufunc):
     @_overload
     def __call__(self, x: _Operand, /, out: _Any = None, *, where: _Any = True, casting: str = 'same_kind', order: str = 'K', dtype: _Any = None) -> tuple[_ndarray, _ndarray]: ...
     @_overload
     def __call__(self, x: _Any, /, out: _Any = None, *, where: _Any = True, casting: str = 'same_kind', order: str = 'K', dtype: _Any = None) -> _Any: ...
 frexp: _Ufunc12
-"""Mantissa in [0.5, 1) and exponent of 2 (int32)."""
+"""Mantissa in [0.5, 1) and exponent of 2 (int32).
+>>> px.frexp(px.asarray([1.0, 6.0]))
+(array([0.5 , 0.75]), array([1, 3], dtype=int32))
+"""
 gcd: _Ufunc21
-"""Greatest common divisor of the absolute values."""
+"""Greatest common divisor of the absolute values.
+>>> px.gcd(px.asarray([12, 18]), 8)
+array([4, 2])
+"""
 def genfromtxt(fname: _Any, dtype: _Any = ..., comments: _Any = '#', delimiter: _Any = None, skip_header: _Any = 0, skip_footer: _Any = 0, converters: _Any = None, missing_values: _Any = None, filling_values: _Any = None, usecols: _Any = None, names: _Any = None, excludelist: _Any = None, deletechars: _Any = " !#$%&'()*+,-./:;<=>?@[\\]^{|}~", replace_space: _Any = '_', autostrip: _Any = False, case_sensitive: _Any = True, defaultfmt: _Any = 'f%i', unpack: _Any = None, usemask: _Any = False, loose: _Any = True, invalid_raise: _Any = True, max_rows: _Any = None, encoding: _Any = None, *, ndmin: _Any = 0, like: _Any = None) -> _Any:
-    """The numbers of a text file, in which some may be missing."""
+    """The numbers of a text file, in which some may be missing.
+
+    >>> px.genfromtxt(["1,2", "3,"], delimiter=",")
+    array([[ 1.,  2.],
+           [ 3., nan]])
+    """
 def gradient(f: _Any, *varargs: _Any, axis: _Any = None, edge_order: _Any = 1) -> _Any:
-    """The derivative by central differences along the axes."""
+    """The derivative by central differences along the axes.
+
+    >>> px.gradient(px.asarray([1.0, 2.0, 4.0]))
+    array([1. , 1.5, 2. ])
+    """
 greater: _Ufunc21
-"""True where the first value is above the second."""
+"""True where the first value is above the second.
+>>> px.greater(px.asarray([1, 2, 3]), 2)
+array([False, False,  True])
+"""
 greater_equal: _Ufunc21
-"""True where the first value is at least the second."""
+"""True where the first value is at least the second.
+>>> px.greater_equal(px.asarray([1, 2, 3]), 2)
+array([False,  True,  True])
+"""
 half = _of_float16
 def hamming(M: _Any) -> _Any:
-    """The window of that length of a raised cosine, not 0 at its ends."""
+    """The window of that length of a raised cosine, not 0 at its ends.
+
+    >>> px.hamming(3)
+    array([0.08, 1.  , 0.08])
+    """
 def hanning(M: _Any) -> _Any:
-    """The window of that length of a raised cosine, 0 at its ends."""
+    """The window of that length of a raised cosine, 0 at its ends.
+
+    >>> px.hanning(3)
+    array([0., 1., 0.])
+    """
 heaviside: _Ufunc21
-"""0 below 0, 1 above, and the second value at 0."""
+"""0 below 0, 1 above, and the second value at 0.
+>>> px.heaviside(px.asarray([-1.0, 0.0, 2.0]), 0.5)
+array([0. , 0.5, 1. ])
+"""
 def histogram2d(x: _Any, y: _Any, bins: _Any = 10, range: _Any = None, density: _Any = None, weights: _Any = None) -> _Any:
     """How many points of a plane are in each of the bins, and the bins' edges."""
 def histogram_bin_edges(a: _Any, bins: _Any = 10, range: _Any = None, weights: _Any = None) -> _Any:
-    """The edges of the bins that `histogram` would take."""
+    """The edges of the bins that `histogram` would take.
+
+    >>> px.histogram_bin_edges(px.asarray([1.0, 2.0, 3.0]), bins=2)
+    array([1., 2., 3.])
+    """
 def histogramdd(sample: _Any, bins: _Any = 10, range: _Any = None, density: _Any = None, weights: _Any = None) -> _Any:
     """How many points are in each of the bins, and the bins' edges."""
 hypot: _Ufunc21
-"""sqrt(x**2 + y**2) without overflow in between."""
+"""sqrt(x**2 + y**2) without overflow in between.
+>>> px.hypot(px.asarray([3.0]), 4.0)
+array([5.])
+"""
 def i0(x: _Any) -> _Any:
-    """The modified Bessel function of the first kind, of order 0."""
+    """The modified Bessel function of the first kind, of order 0.
+
+    >>> px.i0(px.asarray([0.0, 1.0]))
+    array([1.        , 1.26606588])
+    """
 int_ = _of_int64
 intc = _of_int32
 def interp(x: _Any, xp: _Any, fp: _Any, left: _Any = None, right: _Any = None, period: _Any = None) -> _Any:
-    """The value at each x of the function that is linear between given points."""
+    """The value at each x of the function that is linear between given points.
+
+    >>> px.interp(2.5, [1, 2, 3], [3, 2, 0])
+    array(1.)
+    """
 intp = _of_int64
 invert: _Ufunc11
-"""Bitwise not; logical not of a boolean."""
+"""Bitwise not; logical not of a boolean.
+>>> px.invert(px.asarray([5, 6]))
+array([-6, -7])
+"""
 isfinite: _Ufunc11
-"""True where the value is neither infinite nor NaN."""
+"""True where the value is neither infinite nor NaN.
+>>> px.isfinite(px.asarray([1.0, np.inf]))
+array([ True, False])
+"""
 isinf: _Ufunc11
-"""True where the value is infinite."""
+"""True where the value is infinite.
+>>> px.isinf(px.asarray([1.0, np.inf]))
+array([False,  True])
+"""
 isnan: _Ufunc11
-"""True where the value is NaN."""
+"""True where the value is NaN.
+>>> px.isnan(px.asarray([1.0, np.nan]))
+array([False,  True])
+"""
 isnat: _Ufunc11
-"""True where a time is NaT."""
+"""True where a time is NaT.
+>>> px.isnat(px.asarray(np.array(["NaT", "2026-01-01"], "M8[D]")))
+array([ True, False])
+"""
 isnull = _of_isna
 def kaiser(M: _Any, beta: _Any) -> _Any:
-    """The window of that length by the modified Bessel function, of shape beta."""
+    """The window of that length by the modified Bessel function, of shape beta.
+
+    >>> px.kaiser(3, 14.0)
+    array([7.72686684e-06, 1.00000000e+00, 7.72686684e-06])
+    """
 def kron(a: _Any, b: _Any) -> _Any:
-    """The Kronecker product."""
+    """The Kronecker product.
+
+    >>> px.kron([1, 10], [1, 1])
+    array([ 1,  1, 10, 10])
+    """
 lcm: _Ufunc21
-"""Least common multiple of the absolute values."""
+"""Least common multiple of the absolute values.
+>>> px.lcm(px.asarray([4, 6]), 10)
+array([20, 30])
+"""
 ldexp: _Ufunc21
-"""x * 2**n."""
+"""x * 2**n.
+>>> px.ldexp(px.asarray([1.0, 1.5]), [2, 3])
+array([ 4., 12.])
+"""
 left_shift: _Ufunc21
-"""First value shifted left by the second; 0 once every bit is out."""
+"""First value shifted left by the second; 0 once every bit is out.
+>>> px.left_shift(px.asarray([5, 6]), 2)
+array([20, 24])
+"""
 less: _Ufunc21
-"""True where the first value is below the second."""
+"""True where the first value is below the second.
+>>> px.less(px.asarray([1, 2, 3]), 2)
+array([ True, False, False])
+"""
 less_equal: _Ufunc21
-"""True where the first value is at most the second."""
+"""True where the first value is at most the second.
+>>> px.less_equal(px.asarray([1, 2, 3]), 2)
+array([ True,  True, False])
+"""
 def loadtxt(fname: _Any, dtype: _Any = ..., comments: _Any = '#', delimiter: _Any = None, converters: _Any = None, skiprows: _Any = 0, usecols: _Any = None, unpack: _Any = False, ndmin: _Any = 0, encoding: _Any = None, max_rows: _Any = None, *, quotechar: _Any = None, like: _Any = None) -> _Any:
-    """The numbers of a text file."""
+    """The numbers of a text file.
+
+    >>> px.loadtxt(["1 2", "3 4"])
+    array([[1., 2.],
+           [3., 4.]])
+    """
 log: _Ufunc11
-"""Natural logarithm."""
+"""Natural logarithm.
+>>> px.log(px.asarray([1.0, np.e]))
+array([0., 1.])
+"""
 log10: _Ufunc11
-"""Logarithm to base 10."""
+"""Logarithm to base 10.
+>>> px.log10(px.asarray([1.0, 1000.0]))
+array([0., 3.])
+"""
 log1p: _Ufunc11
-"""log(1 + x), exact near 0."""
+"""log(1 + x), exact near 0.
+>>> px.log1p(px.asarray([0.0, 1e-20]))
+array([0.e+00, 1.e-20])
+"""
 log2: _Ufunc11
-"""Logarithm to base 2."""
+"""Logarithm to base 2.
+>>> px.log2(px.asarray([1.0, 8.0]))
+array([0., 3.])
+"""
 logaddexp: _Ufunc21
-"""log(exp(x) + exp(y)) without overflow in between."""
+"""log(exp(x) + exp(y)) without overflow in between.
+>>> px.logaddexp(px.asarray([0.0, 1.0]), 0.0)
+array([0.69314718, 1.31326169])
+"""
 logaddexp2: _Ufunc21
-"""log2(2**x + 2**y) without overflow in between."""
+"""log2(2**x + 2**y) without overflow in between.
+>>> px.logaddexp2(px.asarray([0.0, 1.0]), 0.0)
+array([1.       , 1.5849625])
+"""
 logical_and: _Ufunc21
-"""True where both values are not 0."""
+"""True where both values are not 0.
+>>> px.logical_and(px.asarray([True, False]), [True, True])
+array([ True, False])
+"""
 logical_not: _Ufunc11
-"""True where the value is 0."""
+"""True where the value is 0.
+>>> px.logical_not(px.asarray([True, False]))
+array([False,  True])
+"""
 logical_or: _Ufunc21
-"""True where a value is not 0."""
+"""True where a value is not 0.
+>>> px.logical_or(px.asarray([True, False]), [True, True])
+array([ True,  True])
+"""
 logical_xor: _Ufunc21
-"""True where one value, but not both, is not 0."""
+"""True where one value, but not both, is not 0.
+>>> px.logical_xor(px.asarray([True, False]), [True, True])
+array([False,  True])
+"""
 long = _of_int64
 matmul: _Ufunc21
-"""Product of matrices, and of stacks of them."""
+"""Product of matrices, and of stacks of them.
+>>> px.matmul(px.ones((2, 3)), px.arange(3.0))
+array([3., 3.])
+"""
 matvec: _Ufunc21
-"""Product of matrices and vectors."""
+"""Product of matrices and vectors.
+>>> px.matvec(px.ones((2, 3)), px.arange(3.0))
+array([3., 3.])
+"""
 maximum: _Ufunc21
-"""The greater value; NaN if either is NaN."""
+"""The greater value; NaN if either is NaN.
+>>> px.maximum(px.asarray([1.0, np.nan]), 0.5)
+array([ 1., nan])
+"""
 mgrid: _HostIndex
 minimum: _Ufunc21
-"""The lesser value; NaN if either is NaN."""
+"""The lesser value; NaN if either is NaN.
+>>> px.minimum(px.asarray([1.0, np.nan]), 0.5)
+array([0.5, nan])
+"""
 mod: _Ufunc21
-"""Remainder with the sign of the divisor; an integer modulo zero gives 0."""
+"""Remainder with the sign of the divisor; an integer modulo zero gives 0.
+>>> px.remainder(px.asarray([-7.0, 7.0]), 3.0)
+array([2., 1.])
+"""
 modf: _Ufunc12
-"""Fraction and whole part, both with the sign of the value."""
+"""Fraction and whole part, both with the sign of the value.
+>>> px.modf(px.asarray([1.5, -2.25]))
+(array([ 0.5 , -0.25]), array([ 1., -2.]))
+"""
 multiply: _Ufunc21
-"""Product of two values."""
+"""Product of two values.
+>>> px.multiply(px.asarray([1, 2, 3]), 2)
+array([2, 4, 6])
+"""
 def nanargmax(a: _Any, axis: _Any = None, out: _Any = None, *, keepdims: _Any = ...) -> _Any:
-    """The index of the greatest element that is not NaN. Raises `ValueError` of none."""
+    """The index of the greatest element that is not NaN. Raises `ValueError` of none.
+
+    >>> px.nanargmax(px.asarray([3.0, np.nan, 1.0]))
+    array(0)
+    """
 def nanargmin(a: _Any, axis: _Any = None, out: _Any = None, *, keepdims: _Any = ...) -> _Any:
-    """The index of the least element that is not NaN. Raises `ValueError` of none."""
+    """The index of the least element that is not NaN. Raises `ValueError` of none.
+
+    >>> px.nanargmin(px.asarray([3.0, np.nan, 1.0]))
+    array(2)
+    """
 negative: _Ufunc11
-"""Negated value."""
+"""Negated value.
+>>> px.negative(px.asarray([-1.5, 2.0]))
+array([ 1.5, -2. ])
+"""
 nextafter: _Ufunc21
-"""Next representable value after the first towards the second."""
+"""Next representable value after the first towards the second.
+>>> px.nextafter(px.asarray([1.0]), 2.0)
+array([1.])
+"""
 not_equal: _Ufunc21
-"""True where the values differ."""
+"""True where the values differ.
+>>> px.not_equal(px.asarray([1, 2, 3]), 2)
+array([ True, False,  True])
+"""
 notnull = _of_notna
 ogrid: _HostIndex
 def packbits(a: _Any, /, axis: _Any = None, bitorder: _Any = 'big') -> _Any:
-    """The elements, true or false, as the bits of uint8."""
+    """The elements, true or false, as the bits of uint8.
+
+    >>> px.packbits(px.asarray([1, 0, 1], dtype=px.uint8))
+    array([160], dtype=uint8)
+    """
 def piecewise(x: _Any, condlist: _Any, funclist: _Any, *args: _Any, **kw: _Any) -> _Any:
-    """What a function of each condition makes of the elements where it is true."""
+    """What a function of each condition makes of the elements where it is true.
+
+    >>> px.piecewise(px.asarray([-1.0, 2.0]), [[True, False]], [0.0, 1.0])
+    array([0., 1.])
+    """
 positive: _Ufunc11
-"""The value itself."""
+"""The value itself.
+>>> px.positive(px.asarray([-1.5, 2.0]))
+array([-1.5,  2. ])
+"""
 pow: _Ufunc21
-"""First value raised to the second."""
+"""First value raised to the second.
+>>> px.power(px.asarray([2, 3]), 2)
+array([4, 9])
+"""
 power: _Ufunc21
-"""First value raised to the second."""
+"""First value raised to the second.
+>>> px.power(px.asarray([2, 3]), 2)
+array([4, 9])
+"""
 r_: _HostIndex
 rad2deg: _Ufunc11
-"""Radians as degrees."""
+"""Radians as degrees.
+>>> px.rad2deg(px.asarray([0.0, np.pi]))
+array([  0., 180.])
+"""
 radians: _Ufunc11
-"""Degrees as radians."""
+"""Degrees as radians.
+>>> px.radians(px.asarray([0.0, 180.0]))
+array([0.        , 3.14159265])
+"""
 def real_if_close(a: _Any, tol: _Any = 100) -> _Any:
-    """The real parts where all imaginary ones are nearly 0, else the array."""
+    """The real parts where all imaginary ones are nearly 0, else the array.
+
+    >>> px.real_if_close(px.asarray([2.0 + 1e-20j]))
+    array([2.])
+    """
 reciprocal: _Ufunc11
-"""1 divided by the value; of integers without the fraction."""
+"""1 divided by the value; of integers without the fraction.
+>>> px.reciprocal(px.asarray([2.0, 4.0]))
+array([0.5 , 0.25])
+"""
 remainder: _Ufunc21
-"""Remainder with the sign of the divisor; an integer modulo zero gives 0."""
+"""Remainder with the sign of the divisor; an integer modulo zero gives 0.
+>>> px.remainder(px.asarray([-7.0, 7.0]), 3.0)
+array([2., 1.])
+"""
 right_shift: _Ufunc21
-"""First value shifted right by the second, keeping the sign."""
+"""First value shifted right by the second, keeping the sign.
+>>> px.right_shift(px.asarray([5, 6]), 2)
+array([1, 1])
+"""
 rint: _Ufunc11
-"""Nearest whole number, halves to even."""
+"""Nearest whole number, halves to even.
+>>> px.rint(px.asarray([-1.5, 1.5]))
+array([-2.,  2.])
+"""
 def savetxt(fname: _Any, X: _Any, fmt: _Any = '%.18e', delimiter: _Any = ' ', newline: _Any = '\n', header: _Any = '', footer: _Any = '', comments: _Any = '# ', encoding: _Any = None) -> _Any:
     """Writes an array of one or two dimensions to a text file."""
 def set_advice(*, low_occupancy: _bool | None = None, implicit_copies: _bool | None = None, float64: _bool | None = None, strides: _bool | None = None, parallel: _bool | None = None) -> None:
@@ -763,6 +1147,9 @@ def set_advice(*, low_occupancy: _bool | None = None, implicit_copies: _bool | N
 
     Python's `warnings` filters silence it too, by class or by code, and ``PHALANX_ADVICE=0`` all
     of it: docs/guide/warnings.md has them.
+
+    >>> px.set_advice(low_occupancy=False)
+    >>> px.set_advice(low_occupancy=True)
     """
 def set_fallback(policy: str) -> None:
     """What happens from now on to CPU functions that Phalanx cannot compile.
@@ -771,44 +1158,94 @@ def set_fallback(policy: str) -> None:
     them, and ``"python"`` runs them in Python. Kernels never fall back.
 
     Raises `ValueError` for another word, and for ``"numba"`` where Numba is not installed.
+
+    >>> px.set_fallback("error")
     """
 short = _of_int16
 sign: _Ufunc11
-"""-1, 0 or 1 by the sign; z / abs(z) of a complex number; NaN of a NaN."""
+"""-1, 0 or 1 by the sign; z / abs(z) of a complex number; NaN of a NaN.
+>>> px.sign(px.asarray([-1.5, 2.0]))
+array([-1.,  1.])
+"""
 signbit: _Ufunc11
-"""True where the sign bit is set: of -0.0, and of a NaN that has one, too."""
+"""True where the sign bit is set: of -0.0, and of a NaN that has one, too.
+>>> px.signbit(px.asarray([1.0, -0.0]))
+array([False,  True])
+"""
 sin: _Ufunc11
-"""Sine of an angle in radians."""
+"""Sine of an angle in radians.
+>>> px.sin(px.asarray([0.0, 0.5]))
+array([0.        , 0.47942554])
+"""
 single = _of_float32
 sinh: _Ufunc11
-"""Hyperbolic sine."""
+"""Hyperbolic sine.
+>>> px.sinh(px.asarray([0.0, 0.5]))
+array([0.        , 0.52109531])
+"""
 def sort_complex(a: _Any) -> _Any:
-    """The sorted elements as complex numbers."""
+    """The sorted elements as complex numbers.
+
+    >>> px.sort_complex(px.asarray([2 + 1j, 1 + 2j]))
+    array([1.+2.j, 2.+1.j])
+    """
 spacing: _Ufunc11
-"""Distance to the next representable value away from 0."""
+"""Distance to the next representable value away from 0.
+>>> px.spacing(px.asarray([1.0]))
+array([2.22044605e-16])
+"""
 sqrt: _Ufunc11
-"""Square root."""
+"""Square root.
+>>> px.sqrt(px.asarray([4.0, 9.0]))
+array([2., 3.])
+"""
 square: _Ufunc11
-"""The value times itself."""
+"""The value times itself.
+>>> px.square(px.asarray([2, 3]))
+array([4, 9])
+"""
 subtract: _Ufunc21
-"""Difference of two values."""
+"""Difference of two values.
+>>> px.subtract(px.asarray([1, 2, 3]), 2)
+array([-1,  0,  1])
+"""
 tan: _Ufunc11
-"""Tangent of an angle in radians."""
+"""Tangent of an angle in radians.
+>>> px.tan(px.asarray([0.0, 0.5]))
+array([0.        , 0.54630249])
+"""
 tanh: _Ufunc11
-"""Hyperbolic tangent."""
+"""Hyperbolic tangent.
+>>> px.tanh(px.asarray([0.0, 0.5]))
+array([0.        , 0.46211716])
+"""
 true_divide: _Ufunc21
-"""Quotient; integers become float64 first."""
+"""Quotient; integers become float64 first.
+>>> px.divide(px.asarray([1, 2]), 4)
+array([0.25, 0.5 ])
+"""
 trunc: _Ufunc11
-"""The value without its fraction."""
+"""The value without its fraction.
+>>> px.trunc(px.asarray([-1.5, 1.5]))
+array([-1.,  1.])
+"""
 ubyte = _of_uint8
 uint = _of_uint64
 uintc = _of_uint32
 uintp = _of_uint64
 ulong = _of_uint64
 def unpackbits(a: _Any, /, axis: _Any = None, count: _Any = None, bitorder: _Any = 'big') -> _Any:
-    """The bits of uint8 as elements 0 and 1."""
+    """The bits of uint8 as elements 0 and 1.
+
+    >>> px.unpackbits(px.asarray([160], dtype=px.uint8))
+    array([1, 0, 1, 0, 0, 0, 0, 0], dtype=uint8)
+    """
 def unwrap(p: _Any, discont: _Any = None, axis: _Any = -1, *, period: _Any = 6.283185307179586) -> _Any:
-    """Angles in which no step is larger than half a period."""
+    """Angles in which no step is larger than half a period.
+
+    >>> px.unwrap(px.asarray([0.0, 6.5]))
+    array([0.        , 0.21681469])
+    """
 ushort = _of_uint16
 class _Ufunc21Axis(_ufunc):
     @_overload
@@ -816,6 +1253,12 @@ class _Ufunc21Axis(_ufunc):
     @_overload
     def __call__(self, x1: _Any, x2: _Any, /, out: _Any = None, *, where: _Any = True, casting: str = 'same_kind', order: str = 'K', dtype: _Any = None, axis: _Any = -1) -> _Any: ...
 vecdot: _Ufunc21Axis
-"""Sum of the products along an axis, of x1 conjugated."""
+"""Sum of the products along an axis, of x1 conjugated.
+>>> px.vecdot(px.arange(3.0), px.ones(3))
+array(3.)
+"""
 vecmat: _Ufunc21
-"""Product of conjugated vectors and matrices."""
+"""Product of conjugated vectors and matrices.
+>>> px.vecmat(px.arange(2.0), px.ones((2, 3)))
+array([1., 1., 1.])
+"""

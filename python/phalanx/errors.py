@@ -9,6 +9,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ._frame_errors import ChainedAssignmentError as ChainedAssignmentError
+from ._frame_errors import ChangedFileError as ChangedFileError
+from ._frame_errors import DamagedFileError as DamagedFileError
+from ._frame_errors import DatabaseError as DatabaseError
+from ._frame_errors import DataError as DataError
+from ._frame_errors import DateParseError as DateParseError
+from ._frame_errors import DecimalDivisionError as DecimalDivisionError
+from ._frame_errors import DecimalOverflowError as DecimalOverflowError
+from ._frame_errors import EmptyDataError as EmptyDataError
+from ._frame_errors import EncodingError as EncodingError
+from ._frame_errors import IncompatibleFrequency as IncompatibleFrequency
+from ._frame_errors import IndexingError as IndexingError
+from ._frame_errors import IntCastingNaNError as IntCastingNaNError
+from ._frame_errors import InvalidIndexError as InvalidIndexError
+from ._frame_errors import MergeError as MergeError
+from ._frame_errors import OptionError as OptionError
+from ._frame_errors import OutOfBoundsDatetime as OutOfBoundsDatetime
+from ._frame_errors import OutOfBoundsTimedelta as OutOfBoundsTimedelta
+from ._frame_errors import Pandas4Warning as Pandas4Warning
+from ._frame_errors import ParserError as ParserError
+from ._frame_errors import ParserWarning as ParserWarning
+from ._frame_errors import SpecificationError as SpecificationError
+from ._frame_errors import UndefinedVariableError as UndefinedVariableError
+from ._frame_errors import UnsortedIndexError as UnsortedIndexError
+
 if TYPE_CHECKING:
     from weakref import ReferenceType
 
@@ -22,7 +47,11 @@ named: dict[str, ReferenceType[type[BaseException]]] = {}
 
 
 def class_to_raise(name: str) -> type[BaseException]:
-    """The class that the engine raises, or warns with, for one of this module."""
+    """The class that the engine raises, or warns with, for one of this module.
+
+    >>> px.errors.class_to_raise("CompileError") is px.CompileError
+    True
+    """
     found: type[BaseException] = raised_as.get(name) or globals()[name]
     return found
 
@@ -43,7 +72,11 @@ def raised_class(name: str) -> type[BaseException] | None:
 
 
 def location_of(path: str, line: int) -> str:
-    """A line of a program with the function that it is in, as tracebacks and Numba name it."""
+    """A line of a program with the function that it is in, as tracebacks and Numba name it.
+
+    >>> px.errors.location_of("program.py", 3)
+    'In file program.py, line 3'
+    """
     import ast
     import linecache
 
@@ -64,7 +97,11 @@ def location_of(path: str, line: int) -> str:
 
 
 class PhalanxError(Exception):
-    """The base of the errors that are not also a standard Python exception."""
+    """The base of the errors that are not also a standard Python exception.
+
+    >>> issubclass(px.CompileError, px.PhalanxError)
+    True
+    """
 
 
 class CompileError(PhalanxError):
@@ -73,6 +110,15 @@ class CompileError(PhalanxError):
     The message has the file, the line, the source line with a caret, the types seen, and what to
     write instead. `sentence` is what is wrong by itself, `file` and `line` are where, "" and 0 if
     no line of the program is known.
+
+    >>> @px.njit
+    ... def wrong(x):
+    ...     return x.nothing
+    >>> try:
+    ...     wrong(1)
+    ... except px.CompileError as error:
+    ...     print(error.sentence)
+    Unknown attribute 'nothing' of type int64
     """
 
     sentence: str = ""
@@ -86,23 +132,59 @@ class CompileError(PhalanxError):
 
 
 class TypingError(CompileError):
-    """Types that do not fit each other, or a name or attribute that does not exist."""
+    """Types that do not fit each other, or a name or attribute that does not exist.
+
+    >>> try:
+    ...     px.njit(lambda x: x.nothing)(1)
+    ... except px.errors.TypingError as error:
+    ...     print(error.sentence)
+    Unknown attribute 'nothing' of type int64
+    """
 
 
 class KernelResultError(TypingError, TypeError):
-    """A kernel that returns a value: results go into arrays that are arguments."""
+    """A kernel that returns a value: results go into arrays that are arguments.
+
+    >>> @cuda.jit
+    ... def returns(x):
+    ...     return x[0]
+    >>> try:
+    ...     returns[1, 1](np.zeros(1))
+    ... except px.errors.KernelResultError as error:
+    ...     print(isinstance(error, TypeError))
+    True
+    """
 
 
 class UnsupportedError(CompileError):
-    """Python that kernels do not have; the message says what to write instead."""
+    """Python that kernels do not have; the message says what to write instead.
+
+    >>> def waiting(x):
+    ...     async def later():
+    ...         return x
+    ...     return later
+    >>> try:
+    ...     px.njit(waiting)(1)
+    ... except px.CompileError as error:
+    ...     print(type(error).__name__)
+    UnsupportedError
+    """
 
 
 class LoweringError(CompileError):
-    """Code that types but cannot be compiled for the chosen device."""
+    """Code that types but cannot be compiled for the chosen device.
+
+    >>> issubclass(px.errors.LoweringError, px.CompileError)
+    True
+    """
 
 
 class DeviceError(PhalanxError, RuntimeError):
-    """The device or its driver failed; `code` is the driver's error code, 0 if there is none."""
+    """The device or its driver failed; `code` is the driver's error code, 0 if there is none.
+
+    >>> issubclass(px.OutOfMemoryError, px.DeviceError)
+    True
+    """
 
     code: int = 0
 
@@ -113,29 +195,39 @@ class DeviceError(PhalanxError, RuntimeError):
 
 
 class OutOfMemoryError(DeviceError, MemoryError):
-    """The device has too little memory; the message says how much was asked for, what holds it."""
+    """The device has too little memory; the message says how much was asked for, what holds it.
+
+    >>> issubclass(px.OutOfMemoryError, MemoryError)
+    True
+    """
 
 
 class SpillError(OSError):
     """Rows that memory has no room for could not be kept in a file: the disk is full, or there is
     no such folder. What was written of it is gone, the operands are as they were.
+
+    >>> issubclass(px.errors.SpillError, OSError)
+    True
     """
 
 
 class LinkFileError(DeviceError, ValueError):
-    """A file of a kind that cannot be linked with kernels."""
+    """A file of a kind that cannot be linked with kernels.
+
+    >>> issubclass(px.errors.LinkFileError, px.DeviceError)
+    True
+    """
 
 
 class LinkFileNotFoundError(DeviceError, FileNotFoundError):
-    """A file to link with kernels that does not exist."""
+    """A file to link with kernels that does not exist.
 
-
-class ParserError(ValueError):
-    """Text that is no CSV of the dialect and the columns asked for; the message names the line."""
-
-
-class EmptyDataError(ValueError):
-    """CSV text without any record."""
+    >>> try:
+    ...     cuda.jit(link=["no_such_file.cu"])(lambda x: None)[1, 1](np.zeros(1))
+    ... except px.errors.LinkFileNotFoundError as error:
+    ...     print(isinstance(error, FileNotFoundError))
+    True
+    """
 
 
 class OtherAccess:
@@ -174,6 +266,16 @@ class Fault:
     to which array ("write out"); `array`, its name in the kernel, "" if it has none or the fault is
     of no array; `block` and `thread`; `index` and `shape`, where the category has them; `count`,
     how often it happened there; `other`, of a race, the access before.
+
+    >>> @cuda.jit(check="bounds")
+    ... def beyond(x):
+    ...     x[cuda.grid(1)] = 1
+    >>> try:
+    ...     beyond[1, 4](np.zeros(3))
+    ... except px.KernelError as error:
+    ...     fault = error.faults[0]
+    ...     print(fault.category, fault.array, fault.index, fault.shape, fault.thread)
+    bounds x (3,) (3,) (3, 0, 0)
     """
 
     __slots__ = {
@@ -217,195 +319,177 @@ class KernelError(PhalanxError):
     Python class of that name.
 
     `faults` has a `Fault` for each of the first locations, in order; it is empty for exceptions.
+
+    >>> @cuda.jit(check="bounds")
+    ... def beyond(x):
+    ...     x[cuda.grid(1)] = 1
+    >>> try:
+    ...     beyond[1, 4](np.zeros(3))
+    ... except px.KernelError as error:
+    ...     print(error.faults[0].category, error.faults[0].index)
+    bounds (3,)
     """
 
     faults: tuple[Fault, ...] = ()
 
 
 class LaunchError(PhalanxError, ValueError):
-    """A launch configuration that no device can run, such as a grid of 0 blocks."""
+    """A launch configuration that no device can run, such as a grid of 0 blocks.
+
+    >>> @cuda.jit
+    ... def kernel(x):
+    ...     x[0] = 1
+    >>> try:
+    ...     kernel[0, 32](np.zeros(1))
+    ... except px.LaunchError as error:
+    ...     print("grid" in str(error))
+    True
+    """
 
 
 class DeviceFunctionError(LaunchError, RuntimeError):
-    """A launch of a device function, which only kernels call."""
+    """A launch of a device function, which only kernels call.
+
+    >>> @cuda.jit(device=True)
+    ... def part(x):
+    ...     return x
+    >>> try:
+    ...     part[1, 1](np.zeros(1))
+    ... except px.errors.DeviceFunctionError as error:
+    ...     print("device function" in str(error))
+    True
+    """
 
 
 class PhalanxWarning(UserWarning):
     """The base of all warnings.
 
     The message of one begins with the `code` of its class, which docs/guide/warnings.md explains.
+
+    >>> issubclass(px.PerformanceWarning, px.PhalanxWarning)
+    True
     """
 
     code: str
 
 
 class PerformanceWarning(PhalanxWarning):
-    """Something correct that is slower than it need be: implicit copies, low occupancy."""
+    """Something correct that is slower than it need be: implicit copies, low occupancy.
+
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", px.PerformanceWarning)
+    ...     px.ones(3).sum()
+    array(3.)
+    """
 
 
 class OccupancyWarning(PerformanceWarning):
-    """A grid too small to keep a GPU busy."""
+    """A grid too small to keep a GPU busy.
+
+    >>> px.errors.OccupancyWarning.code
+    'PHX101'
+    """
 
     code = "PHX101"
 
 
 class CopyWarning(PerformanceWarning):
-    """Host arrays that are copied to a GPU and back for a launch; arrays of a GPU, if asked for."""
+    """Host arrays that are copied to a GPU and back for a launch; arrays of a GPU, if asked for.
+
+    >>> px.errors.CopyWarning.code
+    'PHX102'
+    """
 
     code = "PHX102"
 
 
 class Float64Warning(PerformanceWarning):
-    """float64 arithmetic in a kernel whose arrays hold narrower numbers."""
+    """float64 arithmetic in a kernel whose arrays hold narrower numbers.
+
+    >>> px.errors.Float64Warning.code
+    'PHX103'
+    """
 
     code = "PHX103"
 
 
 class StrideWarning(PerformanceWarning):
-    """Neighbouring threads that read or write elements far apart."""
+    """Neighbouring threads that read or write elements far apart.
+
+    >>> px.errors.StrideWarning.code
+    'PHX104'
+    """
 
     code = "PHX104"
 
 
 class ParallelWarning(PerformanceWarning):
-    """A `prange` loop that runs on one core."""
+    """A `prange` loop that runs on one core.
+
+    >>> px.errors.ParallelWarning.code
+    'PHX105'
+    """
 
     code = "PHX105"
 
 
 class UserFunctionWarning(PerformanceWarning):
-    """A function of a frame's rows or elements that Python runs for each of them."""
+    """A function of a frame's rows or elements that Python runs for each of them.
+
+    >>> px.errors.UserFunctionWarning.code
+    'PHX106'
+    """
 
     code = "PHX106"
 
 
 class CacheWarning(PhalanxWarning):
-    """The disk cache cannot be used; compiled kernels last for this process only."""
+    """The disk cache cannot be used; compiled kernels last for this process only.
+
+    >>> px.errors.CacheWarning.code
+    'PHX201'
+    """
 
     code = "PHX201"
 
 
 class FallbackWarning(PhalanxWarning):
-    """A kernel of arrays that could not be compiled; its operations run one by one instead."""
+    """A kernel of arrays that could not be compiled; its operations run one by one instead.
+
+    >>> px.errors.FallbackWarning.code
+    'PHX202'
+    """
 
     code = "PHX202"
 
 
 class OptionWarning(PhalanxWarning):
-    """Options of a decorator that do not go together."""
+    """Options of a decorator that do not go together.
+
+    >>> px.errors.OptionWarning.code
+    'PHX301'
+    """
 
     code = "PHX301"
 
 
 class LinkWarning(PhalanxWarning):
-    """What the compiler of CUDA C source had to say of code that is linked."""
+    """What the compiler of CUDA C source had to say of code that is linked.
+
+    >>> px.errors.LinkWarning.code
+    'PHX302'
+    """
 
     code = "PHX302"
 
 
 class DeprecationError(PhalanxError):
-    """An option that numba.cuda had once and that is gone."""
+    """An option that numba.cuda had once and that is gone.
 
-
-# Of data frames, under pandas' names.
-
-
-class EncodingError(ParserError, UnicodeDecodeError):
-    """CSV text that is not of its encoding; the message names the line."""
-
-    def __init__(self, message: str, found: UnicodeDecodeError) -> None:
-        UnicodeDecodeError.__init__(self, *found.args)
-        self.message = message
-
-    def __str__(self) -> str:
-        return self.message
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.message, UnicodeDecodeError(*self.args))
-
-
-class ParserWarning(Warning):
-    """CSV text of which something is left out; the message says what."""
-
-
-class DamagedFileError(ValueError):
-    """A file that is none of its form, or that is damaged; the message names the file."""
-
-
-class ChangedFileError(DamagedFileError):
-    """A file that was written to while a frame had not read all of it."""
-
-
-class DatabaseError(OSError):
-    """A query or a statement that a database does not carry out, with its text."""
-
-
-class IndexingError(Exception):
-    """A selection that does not fit: too many keys, a mask of other labels."""
-
-
-class InvalidIndexError(Exception):
-    """What is no label, or labels that are there more than once where each must be one row."""
-
-
-class UnsortedIndexError(KeyError):
-    """A slice of labels needs an index that is sorted by its levels: call `sort_values` first."""
-
-    def __str__(self) -> str:
-        return str(self.args[0])
-
-
-class MergeError(ValueError):
-    """Frames that cannot be merged as asked for."""
-
-
-class DataError(Exception):
-    """Columns that windows or bins of time have no numbers of."""
-
-
-class SpecificationError(Exception):
-    """Functions of ``agg`` that are described in a way that there is none."""
-
-
-class UndefinedVariableError(NameError):
-    """A name in the text of `query` or `eval` that nothing has."""
-
-
-class OptionError(AttributeError, KeyError):
-    """An option that there is not."""
-
-
-class IntCastingNaNError(ValueError):
-    """Missing or infinite numbers that are to become integers."""
-
-
-class IncompatibleFrequency(TypeError, ValueError):
-    """Periods of different frequencies."""
-
-
-class OutOfBoundsDatetime(ValueError):
-    """A date that its unit cannot count."""
-
-
-class OutOfBoundsTimedelta(ValueError):
-    """A duration that its unit cannot count."""
-
-
-class DateParseError(ValueError):
-    """A text that is no date."""
-
-
-class DecimalOverflowError(OverflowError, ValueError):
-    """A decimal that would have more digits than its dtype has, or than the 38 of any."""
-
-
-class DecimalDivisionError(ZeroDivisionError, ValueError):
-    """A decimal that is divided by zero, for which there is no infinity."""
-
-
-class ChainedAssignmentError(Warning):
-    """An assignment to a series or frame that nobody keeps; what it came of does not change."""
-
-
-class Pandas4Warning(DeprecationWarning):
-    """What pandas will have no more, or will do otherwise, in its version 4."""
+    >>> try:
+    ...     cuda.jit(argtypes=())
+    ... except px.errors.DeprecationError as error:
+    ...     print(error)
+    cuda.jit no longer takes argtypes=: give a signature: cuda.jit('void(float32[:])')
+    """

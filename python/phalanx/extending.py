@@ -48,6 +48,15 @@ def overload(
     functions are inlined where that pays.
 
     Raises `TypeError` for a `func` that is not hashable, `ValueError` for another target.
+
+    >>> from phalanx.extending import overload
+    >>> def twice(x):
+    ...     return 2 * x
+    >>> @overload(twice)
+    ... def _twice_of(x):
+    ...     return lambda x: x + x
+    >>> px.njit(lambda x: twice(x))(4)
+    8
     """
     row = _row(target, prefer_literal, is_for_each_call=inline == "always")
 
@@ -70,6 +79,13 @@ def overload_method(
     """Registers the method `attr` of values of the type, or of a class of types as `types.Array`.
 
     The overload gets the type of the value first. Raises `ValueError` for another target.
+
+    >>> from phalanx.extending import overload_method
+    >>> @overload_method(px.types.Array, "first")
+    ... def _first_of(array):
+    ...     return lambda array: array[0]
+    >>> px.njit(lambda x: x.first())(np.array([7.0, 8.0]))
+    7.0
     """
     return _member("method", typ, attr, _row(target, prefer_literal, typ))
 
@@ -86,6 +102,13 @@ def overload_attribute(
     """Registers the attribute `attr` of values of the type, or of a class of types.
 
     The overload gets the type of the value. Raises `ValueError` for another target.
+
+    >>> from phalanx.extending import overload_attribute
+    >>> @overload_attribute(px.types.Array, "middle")
+    ... def _middle_of(array):
+    ...     return lambda array: array[array.size // 2]
+    >>> px.njit(lambda x: x.middle)(np.array([7.0, 8.0, 9.0]))
+    8.0
     """
     return _member("attribute", typ, attr, _row(target, prefer_literal, typ))
 
@@ -94,6 +117,13 @@ def register_jitable(*args: Any, **options: Any) -> Any:
     """Marks a function that both Python and kernels call.
 
     Kernels take any Python function, so nothing is changed.
+
+    >>> from phalanx.extending import register_jitable
+    >>> @register_jitable
+    ... def half(x):
+    ...     return x / 2
+    >>> half(3), px.njit(lambda x: half(x))(3)
+    (1.5, 1.5)
     """
     if args and callable(args[0]):
         return args[0]

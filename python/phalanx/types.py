@@ -103,7 +103,11 @@ _SCALARS: dict[str, Type] = {
 
 
 def scalar(name: str) -> Type | None:
-    """The scalar type of that name or alias, ``None`` if there is none."""
+    """The scalar type of that name or alias, ``None`` if there is none.
+
+    >>> px.types.scalar("float32"), px.types.scalar("text")
+    (float32, None)
+    """
     return _SCALARS.get(name)
 
 

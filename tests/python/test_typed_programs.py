@@ -55,7 +55,7 @@ def expected_errors():
 
 @pytest.fixture(scope="module")
 def of_mypy(package, tmp_path_factory):
-    """Errors by file and line, of all programs and the examples at once."""
+    """Errors by file and line, of all programs at once."""
     config = tmp_path_factory.mktemp("mypy") / "mypy.ini"
     config.write_text("[mypy]\nstrict = True\nfollow_imports = silent\n")
     done = subprocess.run(
@@ -84,6 +84,19 @@ def test_mypy_names_each_mistake(file, of_mypy):
     assert found.keys() == wanted.keys()
     for row, text in wanted.items():
         assert any(text in each for each in found[row]), (row, found[row])
+
+
+def test_mypy_finds_nothing_in_the_examples(package):
+    examples = REPOSITORY / "examples"
+    for folder in sorted({file.parent for file in examples.rglob("*.py")}):
+        done = subprocess.run(
+            [sys.executable, "-m", "mypy", "--config-file", examples / "mypy.ini",
+             "--no-error-summary", "--cache-dir", package.parent / "cache", *folder.glob("*.py")],
+            env={**os.environ, "MYPYPATH": str(package)},
+            capture_output=True, text=True, cwd=folder,
+        )  # fmt: skip
+        found = [line for line in done.stdout.splitlines() if ".pyi:" not in line]
+        assert not done.stderr and found == [], done.stdout + done.stderr
 
 
 @pytest.mark.skipif(importlib.util.find_spec("pyright") is None, reason="needs pyright")

@@ -10,19 +10,31 @@ from . import axes, coerce, creation, host, placement
 
 
 def shape(a: Any) -> tuple[int, ...]:
-    """The extents of an array, or of what would become one."""
+    """The extents of an array, or of what would become one.
+
+    >>> px.shape([[1, 2], [3, 4]])
+    (2, 2)
+    """
     import numpy as np
 
     return tuple(a.shape) if isinstance(a, _engine.Array) else np.shape(host.as_host(a))
 
 
 def ndim(a: Any) -> int:
-    """The number of dimensions."""
+    """The number of dimensions.
+
+    >>> px.ndim(px.ones((2, 3)))
+    2
+    """
     return len(shape(a))
 
 
 def size(a: Any, axis: Any = None) -> int:
-    """The number of elements, or of those along the axes."""
+    """The number of elements, or of those along the axes.
+
+    >>> px.size(px.ones((2, 3)))
+    6
+    """
     extents = shape(a)
     if axis is None:
         return math.prod(extents)
@@ -30,7 +42,11 @@ def size(a: Any, axis: Any = None) -> int:
 
 
 def iterable(y: Any) -> bool:
-    """Returns whether `iter(y)` works."""
+    """Returns whether `iter(y)` works.
+
+    >>> px.iterable(px.ones(2))
+    True
+    """
     try:
         iter(y)
     except TypeError:
@@ -39,7 +55,11 @@ def iterable(y: Any) -> bool:
 
 
 def isfortran(a: Any) -> bool:
-    """Returns whether the array lies in Fortran's order only; it is computed for that."""
+    """Returns whether the array lies in Fortran's order only; it is computed for that.
+
+    >>> px.isfortran(px.ones((2, 3)))
+    False
+    """
     return bool(coerce.asarray(a).flags.fnc)
 
 
@@ -47,6 +67,10 @@ def shares_memory(a: Any, b: Any, max_work: Any = None) -> bool:
     """Returns whether two arrays have an element's bytes in common; they are computed for that.
 
     Raises `numpy.exceptions.TooHardError` where more than `max_work` candidates are to be tried.
+
+    >>> x = px.arange(4)
+    >>> px.shares_memory(x[:2], x[2:])
+    False
     """
     import numpy as np
 
@@ -54,7 +78,12 @@ def shares_memory(a: Any, b: Any, max_work: Any = None) -> bool:
 
 
 def may_share_memory(a: Any, b: Any, max_work: Any = 0) -> bool:
-    """As `shares_memory`, but by default by the first and last bytes only."""
+    """As `shares_memory`, but by default by the first and last bytes only.
+
+    >>> x = px.arange(4)
+    >>> px.may_share_memory(x, x[1:])
+    True
+    """
     import numpy as np
 
     return _may_meet(a, b) and np.may_share_memory(_addresses(a), _addresses(b), max_work)
@@ -98,6 +127,9 @@ def require(a: Any, dtype: Any = None, requirements: Any = None, *, like: Any = 
     Requirements are ``"C"`` and ``"F"`` (the order), ``"W"`` (it can be written to) and ``"O"``
     (nobody else has its memory, for which it is always copied). Raises `ValueError` for both
     orders, `KeyError` for other requirements.
+
+    >>> px.require([1, 2], px.float32)
+    array([1., 2.], dtype=float32)
     """
     wanted = {_REQUIREMENTS[each.upper()] for each in requirements or ()}
     if {"C", "F"} <= wanted:

@@ -103,6 +103,10 @@ def asarray(
 
     With `device`, there; with `copy=True` always of its own memory. Raises `ValueError` with
     `copy=False` where a copy is needed, `TypeError` for elements that arrays do not have.
+
+    >>> px.asarray([[1, 2], [3, 4]], dtype=px.float32)
+    array([[1., 2.],
+           [3., 4.]], dtype=float32)
     """
     if dtype is None and device is None and order is None:
         made = _engine.array_of_numpy(a, bool(copy))

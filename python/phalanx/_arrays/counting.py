@@ -18,6 +18,9 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> ndarray:
 
     The result has at least `minlength` elements. Raises `ValueError` for negative numbers, more
     than one dimension and weights of another length, `TypeError` for numbers that are no integers.
+
+    >>> px.bincount(px.asarray([0, 1, 1, 3]))
+    array([1, 2, 0, 1])
     """
     array = coerce.as_operand(x)
     weight = None if weights is None else coerce.as_operand(weights, device=array._place)

@@ -26,6 +26,9 @@ def array(
 
     `ndmin` puts dimensions of 1 in front. Raises `ValueError` with `copy=False` where a copy is
     needed, `TypeError` for elements that arrays do not have.
+
+    >>> px.array([1, 2], ndmin=2)
+    array([[1, 2]])
     """
     made = _of_array(object, dtype, order) if copy and device is None else None
     if made is None:
@@ -50,31 +53,51 @@ def _needs_copy(object: Any, copy: bool | None) -> bool | None:
 
 
 def asanyarray(a: Any, dtype: Any = None, order: str | None = None, **options: Any) -> ndarray:
-    """As `asarray`."""
+    """As `asarray`.
+
+    >>> px.asanyarray([1, 2])
+    array([1, 2])
+    """
     return coerce.asarray(a, dtype, order, **options)
 
 
 def ascontiguousarray(a: Any, dtype: Any = None, *, like: Any = None) -> ndarray:
-    """The array in C order, of at least one dimension; a copy where its memory is not so."""
+    """The array in C order, of at least one dimension; a copy where its memory is not so.
+
+    >>> px.ascontiguousarray(px.ones((2, 3)).T).flags.c_contiguous
+    True
+    """
     made = coerce.in_order(coerce.asarray(a, dtype), "C")
     return made._reshape(1) if made.ndim == 0 else made
 
 
 def asfortranarray(a: Any, dtype: Any = None, *, like: Any = None) -> ndarray:
-    """The array in Fortran's order, of at least one dimension; a copy where it is not so."""
+    """The array in Fortran's order, of at least one dimension; a copy where it is not so.
+
+    >>> px.asfortranarray(px.ones((2, 3))).flags.f_contiguous
+    True
+    """
     made = coerce.in_order(coerce.asarray(a, dtype), "F")
     return made._reshape(1) if made.ndim == 0 else made
 
 
 def copy(a: Any, order: str = "K", subok: bool = False) -> ndarray:
-    """A copy of the array, with memory of its own."""
+    """A copy of the array, with memory of its own.
+
+    >>> px.copy(px.arange(3))
+    array([0, 1, 2])
+    """
     return coerce.copied(coerce.asarray(a), coerce.named_order(order, "K"))
 
 
 def empty(
     shape: Any, dtype: Any = float, order: str = "C", *, device: Any = None, like: Any = None
 ) -> ndarray:
-    """An array whose elements may have any value. Raises `ValueError` for negative extents."""
+    """An array whose elements may have any value. Raises `ValueError` for negative extents.
+
+    >>> px.empty((2, 3)).shape
+    (2, 3)
+    """
     place = placement.engine_device(device)
     dimensions, name = making.extents(shape), dtypes.name_of(dtype)
     if coerce.named_order(order, "C") == "F":
@@ -85,14 +108,24 @@ def empty(
 def zeros(
     shape: Any, dtype: Any = float, order: str = "C", *, device: Any = None, like: Any = None
 ) -> ndarray:
-    """An array of zeros. Raises `ValueError` for negative extents."""
+    """An array of zeros. Raises `ValueError` for negative extents.
+
+    >>> px.zeros((2, 3), dtype=px.int32)
+    array([[0, 0, 0],
+           [0, 0, 0]], dtype=int32)
+    """
     return making.filled(making.extents(shape), 0, dtypes.name_of(dtype), device, order)
 
 
 def ones(
     shape: Any, dtype: Any = None, order: str = "C", *, device: Any = None, like: Any = None
 ) -> ndarray:
-    """An array of ones. Raises `ValueError` for negative extents."""
+    """An array of ones. Raises `ValueError` for negative extents.
+
+    >>> px.ones((2, 2))
+    array([[1., 1.],
+           [1., 1.]])
+    """
     name = dtypes.name_of(float if dtype is None else dtype)
     return making.filled(making.extents(shape), 1, name, device, order)
 
@@ -109,6 +142,10 @@ def full(
     """An array of one value, or of an array's values broadcast; its dtype by default.
 
     Raises `ValueError` for negative extents and shapes that do not fit.
+
+    >>> px.full((2, 2), 7)
+    array([[7, 7],
+           [7, 7]])
     """
     dimensions = making.extents(shape)
     name = None if dtype is None else dtypes.name_of(dtype)
@@ -176,7 +213,11 @@ def empty_like(
     *,
     device: Any = None,
 ) -> ndarray:
-    """An array of any values with another one's shape, dtype and device where not given."""
+    """An array of any values with another one's shape, dtype and device where not given.
+
+    >>> px.empty_like(px.ones(3, dtype=px.int16)).dtype
+    dtype('int16')
+    """
     like = _Like(prototype, dtype, shape, order, device)
     return like.finished(empty(like.shape, like.dtype, device=like.device))
 
@@ -190,7 +231,11 @@ def zeros_like(
     *,
     device: Any = None,
 ) -> ndarray:
-    """An array of zeros with another one's shape, dtype and device where not given."""
+    """An array of zeros with another one's shape, dtype and device where not given.
+
+    >>> px.zeros_like(px.ones(2))
+    array([0., 0.])
+    """
     like = _Like(a, dtype, shape, order, device)
     return like.finished(zeros(like.shape, like.dtype, device=like.device))
 
@@ -204,7 +249,11 @@ def ones_like(
     *,
     device: Any = None,
 ) -> ndarray:
-    """An array of ones with another one's shape, dtype and device where not given."""
+    """An array of ones with another one's shape, dtype and device where not given.
+
+    >>> px.ones_like(px.zeros(2))
+    array([1., 1.])
+    """
     like = _Like(a, dtype, shape, order, device)
     return like.finished(ones(like.shape, like.dtype, device=like.device))
 
@@ -219,7 +268,11 @@ def full_like(
     *,
     device: Any = None,
 ) -> ndarray:
-    """An array of one value with another one's shape, dtype and device where not given."""
+    """An array of one value with another one's shape, dtype and device where not given.
+
+    >>> px.full_like(px.ones(2), 7)
+    array([7., 7.])
+    """
     like = _Like(a, dtype, shape, order, device)
     if not isinstance(fill_value, (bool, int, float, complex)):  # an array goes by dimensions
         made = like.finished(empty(like.shape, like.dtype, device=like.device))
@@ -231,7 +284,11 @@ def full_like(
 def frombuffer(
     buffer: Any, dtype: Any = float, count: int = -1, offset: int = 0, *, device: Any = None
 ) -> ndarray:
-    """A 1-d array of a buffer's bytes, of the same memory where the device reaches it."""
+    """A 1-d array of a buffer's bytes, of the same memory where the device reaches it.
+
+    >>> px.frombuffer(bytes([1, 2, 3]), dtype=px.uint8)
+    array([1, 2, 3], dtype=uint8)
+    """
     import numpy as np
 
     made = np.frombuffer(buffer, dtype, count, offset)
@@ -239,7 +296,11 @@ def frombuffer(
 
 
 def fromiter(iter: Any, dtype: Any, count: int = -1, *, device: Any = None) -> ndarray:
-    """A 1-d array of what an iterable gives."""
+    """A 1-d array of what an iterable gives.
+
+    >>> px.fromiter((i * i for i in range(4)), px.int64)
+    array([0, 1, 4, 9])
+    """
     import numpy as np
 
     return host.as_ours(np.fromiter(iter, dtype, count), placement.engine_device(device))
@@ -250,6 +311,9 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> n
 
     With `device` another than where it is, a copy there. Raises `TypeError` where `x` has no
     `__dlpack__`, `ValueError` with `copy=False` where a copy is needed.
+
+    >>> px.from_dlpack(np.arange(3))
+    array([0, 1, 2])
     """
     if isinstance(x, _engine.Array):
         return coerce.asarray(x, device=device, copy=copy)
@@ -262,7 +326,11 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> n
 
 
 def fromstring(string: Any, dtype: Any = float, count: int = -1, *, sep: str) -> ndarray:
-    """A 1-d array of the numbers in a text, between which `sep` is."""
+    """A 1-d array of the numbers in a text, between which `sep` is.
+
+    >>> px.fromstring("1 2 3", sep=" ")
+    array([1., 2., 3.])
+    """
     import numpy as np
 
     return host.as_ours(np.fromstring(string, dtype, count, sep=sep))
@@ -280,6 +348,10 @@ def fromfile(
     """A 1-d array of a file's bytes, or of its numbers with `sep` between them.
 
     Raises `OSError` where the file cannot be read. Larger than memory: `memmap`.
+
+    >>> np.arange(3).tofile("x.bin")
+    >>> px.fromfile("x.bin", dtype=px.int64)
+    array([0, 1, 2])
     """
     import numpy as np
 
@@ -288,7 +360,11 @@ def fromfile(
 
 
 def asarray_chkfinite(a: Any, dtype: Any = None, order: str | None = None) -> ndarray:
-    """As `asarray`; raises `ValueError` where an element is not finite."""
+    """As `asarray`; raises `ValueError` where an element is not finite.
+
+    >>> px.asarray_chkfinite([1.0, 2.0])
+    array([1., 2.])
+    """
     import numpy as np
 
     made = coerce.asarray(a, dtype, order)
@@ -300,6 +376,10 @@ def diag(v: Any, k: int = 0) -> ndarray:
     """The k-th diagonal of a matrix, or the matrix with a 1-d array there.
 
     Raises `ValueError` for other dimensions.
+
+    >>> px.diag([1, 2])
+    array([[1, 0],
+           [0, 2]])
     """
     v = coerce.as_operand(v)
     if v.ndim == 2:
@@ -313,5 +393,10 @@ def diag(v: Any, k: int = 0) -> ndarray:
 
 
 def diagflat(v: Any, k: int = 0) -> ndarray:
-    """The matrix with all elements of an array on its k-th diagonal."""
+    """The matrix with all elements of an array on its k-th diagonal.
+
+    >>> px.diagflat([1, 2])
+    array([[1, 0],
+           [0, 2]])
+    """
     return diag(coerce.as_operand(v)._reshape(-1), k)

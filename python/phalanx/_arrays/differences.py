@@ -28,6 +28,9 @@ def diff(
     """The differences of neighbours along an axis, n times; of booleans where they differ.
 
     Raises `ValueError` for a negative n and for an array without dimensions.
+
+    >>> px.diff(px.asarray([1, 4, 9]))
+    array([3, 5])
     """
     import numpy as np
 
@@ -47,7 +50,11 @@ def diff(
 
 
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> ndarray:
-    """The area below the points y along an axis, by the trapezoidal rule."""
+    """The area below the points y along an axis, by the trapezoidal rule.
+
+    >>> px.trapezoid([1.0, 2.0, 3.0], dx=0.5)
+    array(2.)
+    """
     array = coerce.as_operand(y)
     along = axes.one(axis, array.ndim)
     length = max(array.shape[along] - 1, 0)

@@ -43,7 +43,11 @@ def _type_of(value: Any) -> Any:
 
 
 def result_type(*arrays_and_dtypes: Any) -> Any:
-    """The dtype that a function of these arrays, dtypes and numbers of Python's computes in."""
+    """The dtype that a function of these arrays, dtypes and numbers of Python's computes in.
+
+    >>> px.result_type(px.int32, px.float32)
+    dtype('float64')
+    """
     import numpy as np
 
     given = [_type_of(each) for each in arrays_and_dtypes]
@@ -53,7 +57,11 @@ def result_type(*arrays_and_dtypes: Any) -> Any:
 
 
 def promote_types(type1: Any, type2: Any) -> Any:
-    """The least dtype to which both can be cast safely. Raises `TypeError` if there is none."""
+    """The least dtype to which both can be cast safely. Raises `TypeError` if there is none.
+
+    >>> px.promote_types(px.int32, px.float32)
+    dtype('float64')
+    """
     import numpy as np
 
     if not dtypes.is_bfloat16(type1) and not dtypes.is_bfloat16(type2):
@@ -62,19 +70,31 @@ def promote_types(type1: Any, type2: Any) -> Any:
 
 
 def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
-    """Returns whether an array's dtype, or a dtype, can be cast to another one by the rule."""
+    """Returns whether an array's dtype, or a dtype, can be cast to another one by the rule.
+
+    >>> px.can_cast(px.int32, px.float64)
+    True
+    """
     return dtypes.can_cast(_type_of(from_), to, casting)
 
 
 def common_type(*arrays: Any) -> Any:
-    """The class of floats that all of the arrays' elements go into. Raises `TypeError` of bools."""
+    """The class of floats that all of the arrays' elements go into. Raises `TypeError` of bools.
+
+    >>> px.common_type(px.ones(2, dtype=px.float32), px.arange(2))
+    <class 'numpy.float64'>
+    """
     import numpy as np
 
     return np.common_type(*(np.empty(0, _type_of(each)) for each in arrays))
 
 
 def min_scalar_type(a: Any, /) -> Any:
-    """The least dtype that holds a number; of an array with dimensions its own dtype."""
+    """The least dtype that holds a number; of an array with dimensions its own dtype.
+
+    >>> px.min_scalar_type(300)
+    dtype('uint16')
+    """
     import numpy as np
 
     if isinstance(a, _engine.Array):
@@ -123,20 +143,32 @@ BFLOAT16 = _BFloat16Limits()
 
 
 def finfo(type: Any, /) -> Any:
-    """The limits of a floating-point dtype, or of an array's."""
+    """The limits of a floating-point dtype, or of an array's.
+
+    >>> px.finfo(px.float32).bits
+    32
+    """
     given = _type_of(type)
     return BFLOAT16 if dtypes.is_bfloat16(given) else FloatLimits(given)
 
 
 def iinfo(type: Any, /) -> Any:
-    """The limits of an integer dtype, or of an array's."""
+    """The limits of an integer dtype, or of an array's.
+
+    >>> px.iinfo(px.int8).max
+    127
+    """
     import numpy as np
 
     return np.iinfo(_type_of(type))
 
 
 def isdtype(dtype: Any, kind: Any) -> bool:
-    """Returns whether a dtype is of a kind: ``"bool"``, ``"integral"``, ``"real floating"``, ..."""
+    """Returns whether a dtype is of a kind: ``"bool"``, ``"integral"``, ``"real floating"``, ...
+
+    >>> px.isdtype(px.float32, "real floating")
+    True
+    """
     import numpy as np
 
     # NumPy holds that of ml_dtypes for no number.
@@ -148,6 +180,9 @@ def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> A
     """The array's elements converted; without `copy` the array itself where nothing changes.
 
     Raises `TypeError` for what is no array.
+
+    >>> px.astype(px.asarray([1.7, 2.2]), px.int32)
+    array([1, 2], dtype=int32)
     """
     if not isinstance(x, _engine.Array):
         raise TypeError(f"Input should be a phalanx array. It is a {x.__class__} instead.")

@@ -29,6 +29,9 @@ def einsum(
     Labels that no output has are summed over; equal ones of one operand are its diagonal. Operands
     may also be given as einsum(a, [0, 1], b, [1, 2], [0, 2]). `optimize` is NumPy's: with False
     products are made from left to right. Raises `ValueError` for labels that do not fit.
+
+    >>> px.einsum("ij,j->i", px.ones((2, 3)), px.arange(3.0))
+    array([3., 3.])
     """
     terms, result, arrays = _parsed(operands)
     # What only shows elements of one operand has its dtype in NumPy, too.
@@ -54,7 +57,11 @@ def einsum(
 
 
 def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: Any = False) -> Any:
-    """The order in which `einsum` would multiply, and a text about it, as NumPy tells both."""
+    """The order in which `einsum` would multiply, and a text about it, as NumPy tells both.
+
+    >>> px.einsum_path("ij,jk->ik", px.ones((2, 3)), px.ones((3, 2)))[0]
+    ['einsum_path', (0, 1)]
+    """
     import numpy as np
 
     terms, result, arrays = _parsed(operands)

@@ -47,6 +47,9 @@ def clip(
 
     A bound of None is none. `a_min` and `a_max` are NumPy's older names. Raises `ValueError` where
     a bound is given under both.
+
+    >>> px.clip(px.arange(5), 1, 3)
+    array([1, 1, 2, 3, 3])
     """
     low, high = _bound(min, a_min), _bound(max, a_max)
     array = coerce.as_operand(a)
@@ -78,6 +81,9 @@ def round(a: Any, decimals: int = 0, out: Any = None) -> ndarray:
     """The elements rounded to that many decimals, halves to even; below 0 to tens, hundreds, ...
 
     Integers stay integers.
+
+    >>> px.round(px.asarray([1.234, 5.678]), 1)
+    array([1.2, 5.7])
     """
     array = coerce.as_operand(a)
     if dtypes.is_floating(array._dtype):
@@ -101,19 +107,31 @@ around = round
 
 
 def fix(x: Any, out: Any = None) -> ndarray:
-    """The elements without their fractions."""
+    """The elements without their fractions.
+
+    >>> px.fix(px.asarray([1.7, -1.7]))
+    array([ 1., -1.])
+    """
     array = coerce.as_operand(x)
     return outputs.store(out, _apply("trunc", array), name="fix")
 
 
 def real(val: Any) -> ndarray:
-    """The view of the real parts; real elements are the array itself."""
+    """The view of the real parts; real elements are the array itself.
+
+    >>> px.real(px.asarray([1 + 2j]))
+    array([1.])
+    """
     array = coerce.as_operand(val)
     return _engine.array_part(array, False) if is_complex(array) else array
 
 
 def imag(val: Any) -> ndarray:
-    """The view of the imaginary parts; of real elements zeros, which cannot be assigned to."""
+    """The view of the imaginary parts; of real elements zeros, which cannot be assigned to.
+
+    >>> px.imag(px.asarray([1 + 2j]))
+    array([2.])
+    """
     array = coerce.as_operand(val)
     if is_complex(array):
         return _engine.array_part(array, True)
@@ -126,7 +144,11 @@ def imag(val: Any) -> ndarray:
 
 
 def angle(z: Any, deg: bool = False) -> ndarray:
-    """The angle of complex numbers in the plane, in radians or degrees."""
+    """The angle of complex numbers in the plane, in radians or degrees.
+
+    >>> px.angle(px.asarray([1.0, 1j]), deg=True)
+    array([ 0., 90.])
+    """
     array = coerce.as_operand(z)
     if is_complex(array):
         made = _apply("arctan2", imag(array), real(array))
@@ -136,7 +158,11 @@ def angle(z: Any, deg: bool = False) -> ndarray:
 
 
 def sinc(x: Any) -> ndarray:
-    """sin(pi x) / (pi x), and 1 at 0."""
+    """sin(pi x) / (pi x), and 1 at 0.
+
+    >>> px.sinc(px.asarray([0.0, 0.5]))
+    array([1.        , 0.63661977])
+    """
     y = _apply("multiply", coerce.as_operand(x), math.pi)
     tiny = dtype_functions.finfo(y).eps if dtypes.is_floating(y._dtype) else 1e-20
     number = _engine.array_number(complex(tiny) if is_complex(y) else float(tiny), y._dtype)
@@ -151,6 +177,9 @@ def nan_to_num(
 
     Without `copy` in the array itself. Raises `ValueError` for arrays of replacements that do not
     broadcast to its shape.
+
+    >>> px.nan_to_num(px.asarray([1.0, np.nan]))
+    array([1., 0.])
     """
     array = coerce.as_operand(x)
     if is_complex(array):
@@ -184,7 +213,11 @@ def _without_nan(array: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
 
 
 def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> ndarray:
-    """Where abs(a - b) is at most atol + rtol * abs(b), or both are equal."""
+    """Where abs(a - b) is at most atol + rtol * abs(b), or both are equal.
+
+    >>> px.isclose([1.0, 2.0], [1.0, 2.1])
+    array([ True, False])
+    """
     x, y = coerce.as_operand(a), coerce.as_operand(b)
     if not y._dtype.startswith("timedelta64"):
         y = _engine.array_cast(y, dtypes.result_type(y.dtype, 1.0))
@@ -200,12 +233,20 @@ def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool 
 
 
 def allclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> bool:
-    """Returns whether `isclose` holds of all elements; the arrays are computed for it."""
+    """Returns whether `isclose` holds of all elements; the arrays are computed for it.
+
+    >>> px.allclose(px.ones(3), [1, 1, 1 + 1e-9])
+    True
+    """
     return _is_true(isclose(a, b, rtol, atol, equal_nan))
 
 
 def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> bool:
-    """Returns whether two arrays have one shape and equal elements; they are computed for it."""
+    """Returns whether two arrays have one shape and equal elements; they are computed for it.
+
+    >>> px.array_equal([1, 2], px.asarray([1, 2]))
+    True
+    """
     x, y = coerce.as_operand(a1), coerce.as_operand(a2)
     if x.shape != y.shape:
         return False
@@ -217,7 +258,11 @@ def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> bool:
 
 
 def array_equiv(a1: Any, a2: Any) -> bool:
-    """Returns whether two arrays can be broadcast to one another and are equal then."""
+    """Returns whether two arrays can be broadcast to one another and are equal then.
+
+    >>> px.array_equiv([1, 1], px.ones((3, 2)))
+    True
+    """
     try:
         return _is_true(_apply("equal", coerce.as_operand(a1), coerce.as_operand(a2)))
     except ValueError:
@@ -229,22 +274,38 @@ def _is_true(array: Any) -> bool:
 
 
 def iscomplex(x: Any) -> ndarray:
-    """Where the imaginary part is not 0."""
+    """Where the imaginary part is not 0.
+
+    >>> px.iscomplex(px.asarray([1 + 1j, 2]))
+    array([ True, False])
+    """
     return _apply("not_equal", imag(x), 0)
 
 
 def isreal(x: Any) -> ndarray:
-    """Where the imaginary part is 0."""
+    """Where the imaginary part is 0.
+
+    >>> px.isreal(px.asarray([1 + 1j, 2]))
+    array([False,  True])
+    """
     return _apply("equal", imag(x), 0)
 
 
 def isposinf(x: Any, out: Any = None) -> ndarray:
-    """Where an element is positive infinity. Raises `TypeError` for complex elements."""
+    """Where an element is positive infinity. Raises `TypeError` for complex elements.
+
+    >>> px.isposinf(px.asarray([np.inf, 1.0]))
+    array([ True, False])
+    """
     return outputs.store(out, _infinite("isposinf", x, False), name="isposinf")
 
 
 def isneginf(x: Any, out: Any = None) -> ndarray:
-    """Where an element is negative infinity. Raises `TypeError` for complex elements."""
+    """Where an element is negative infinity. Raises `TypeError` for complex elements.
+
+    >>> px.isneginf(px.asarray([-np.inf, 1.0]))
+    array([ True, False])
+    """
     return outputs.store(out, _infinite("isneginf", x, True), name="isneginf")
 
 
@@ -261,10 +322,18 @@ def _infinite(name: str, x: Any, is_negative: bool) -> Any:
 
 
 def iscomplexobj(x: Any) -> bool:
-    """Returns whether the dtype is one of complex numbers."""
+    """Returns whether the dtype is one of complex numbers.
+
+    >>> px.iscomplexobj(px.ones(2))
+    False
+    """
     return is_complex(coerce.as_operand(x))
 
 
 def isrealobj(x: Any) -> bool:
-    """Returns whether the dtype is none of complex numbers."""
+    """Returns whether the dtype is none of complex numbers.
+
+    >>> px.isrealobj(px.ones(2))
+    True
+    """
     return not is_complex(coerce.as_operand(x))

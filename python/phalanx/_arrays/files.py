@@ -36,6 +36,10 @@ def load(
 
     Raises `OSError` for a file that cannot be read, `ValueError` for one of another format and for
     a map to write to that is asked for on a GPU, `TypeError` for ``allow_pickle=True``.
+
+    >>> px.save("x.npy", px.arange(3))
+    >>> px.load("x.npy")
+    array([0, 1, 2])
     """
     import numpy as np
 
@@ -67,6 +71,10 @@ def memmap(
 
     Raises `OSError` where the file cannot be had or the disk is full; no new file is left then.
     Raises `ValueError` for a map to write to whose elements would have to be copied.
+
+    >>> px.save("m.npy", px.zeros(3))
+    >>> px.load("m.npy", mmap_mode="r").shape
+    (3,)
     """
     import numpy as np
 
@@ -88,6 +96,10 @@ def save(file: Any, arr: Any, allow_pickle: bool = True) -> None:
 
     Raises `OSError` where the disk is full or the file must not be written to, `TypeError` for
     bfloat16, which the format does not have; an older file of the name is as it was then.
+
+    >>> px.save("x.npy", px.arange(3))
+    >>> np.load("x.npy")
+    array([0, 1, 2])
     """
     import numpy as np
 
@@ -107,6 +119,10 @@ def savez(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None
     """Writes several arrays to an ``.npz`` file, as `numpy.savez` does: by name, or as ``arr_0``...
 
     Raises `OSError` where the file cannot be written, `TypeError` for bfloat16.
+
+    >>> px.savez("x.npz", a=px.arange(2))
+    >>> sorted(np.load("x.npz"))
+    ['a']
     """
     import numpy as np
 
@@ -114,7 +130,12 @@ def savez(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None
 
 
 def savez_compressed(file: Any, *args: Any, allow_pickle: bool = True, **kwds: Any) -> None:
-    """As `savez`, in fewer bytes and more time."""
+    """As `savez`, in fewer bytes and more time.
+
+    >>> px.savez_compressed("x.npz", a=px.arange(2))
+    >>> sorted(np.load("x.npz"))
+    ['a']
+    """
     import numpy as np
 
     _save_archive(np.savez_compressed, file, args, kwds)

@@ -25,6 +25,10 @@ def histogram(
     `bins` is a number of bins of one width, or the edges; the last bin has its right edge, too.
     With `weights` their sums are given, with `density` the densities. Raises `ValueError` for
     edges that do not ascend, and for ranges that are not finite.
+
+    >>> counts, edges = px.histogram([1, 2, 1], bins=[0, 1, 2, 3])
+    >>> counts
+    array([0, 2, 1])
     """
     import numpy as np
 
@@ -109,7 +113,11 @@ def _summed(values: Any, edges: Any, weight: Any) -> Any:
 
 
 def digitize(x: Any, bins: Any, right: bool = False) -> Any:
-    """The number of the bin of each element, with edges that ascend or descend."""
+    """The number of the bin of each element, with edges that ascend or descend.
+
+    >>> px.digitize([0.5, 2.5], [0, 1, 2, 3])
+    array([1, 3])
+    """
     array, edges = coerce.asarray(x), coerce.asarray(bins)
     if edges.ndim != 1 or sorting.by_kernels(array) is None or sorting.by_kernels(edges) is None:
         return _digitized(array, edges, right)

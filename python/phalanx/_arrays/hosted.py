@@ -9,7 +9,7 @@ import importlib
 from typing import Any
 
 from .. import _engine
-from . import coerce, host, outputs
+from . import coerce, examples, host, outputs
 
 _DOCS = {
     # Order statistics and averages
@@ -59,7 +59,8 @@ class HostFunction:
         self, name: str, doc: str, module: str = "phalanx", namespace: str | None = None
     ) -> None:
         self.__name__ = self.__qualname__ = name
-        self.__doc__ = doc
+        is_own = module == "phalanx" and namespace is None
+        self.__doc__ = examples.documented(name, doc) if is_own else doc
         self.__module__ = module
         self._namespace = namespace
 

@@ -12,7 +12,11 @@ flatiter = flat.FlatIterator
 
 
 class broadcast:
-    """The common shape of several arrays, and their elements at each index of it."""
+    """The common shape of several arrays, and their elements at each index of it.
+
+    >>> px.broadcast(px.ones((3, 1)), px.ones(2)).shape
+    (3, 2)
+    """
 
     def __init__(self, *args: Any) -> None:
         given = [coerce.as_operand(each) for each in args]
@@ -62,6 +66,9 @@ def nditer(op: Any, flags: Any = None, op_flags: Any = None, **options: Any) -> 
     """NumPy's iterator over arrays on the host, for reading.
 
     Raises `NotImplementedError` for operands to be written to or allocated.
+
+    >>> [int(x) for x in px.nditer(px.asarray([1, 2]))]
+    [1, 2]
     """
     import numpy as np
 

@@ -68,6 +68,9 @@ def concatenate(
 
     Their dtype is the common one, or `dtype`. Raises `ValueError` where shapes do not match or
     there is no array, `TypeError` for casts that `casting` does not allow.
+
+    >>> px.concatenate([px.arange(2), [10, 20]])
+    array([ 0,  1, 10, 20])
     """
     parts = [coerce.as_operand(each) for each in arrays]
     if not parts:
@@ -121,6 +124,10 @@ def stack(
     """The arrays, all of one shape, along a new dimension that is at `axis`.
 
     Raises `ValueError` where shapes differ or there is no array.
+
+    >>> px.stack([[1, 2], [3, 4]], axis=1)
+    array([[1, 3],
+           [2, 4]])
     """
     parts = [coerce.as_operand(each) for each in arrays]
     if not parts:
@@ -137,7 +144,12 @@ def _many(made: Any) -> list[Any]:
 
 
 def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> ndarray:
-    """The arrays as rows below each other."""
+    """The arrays as rows below each other.
+
+    >>> px.vstack([[1, 2], [3, 4]])
+    array([[1, 2],
+           [3, 4]])
+    """
     return concatenate(_many(shapes.atleast_2d(*tup)), 0, dtype=dtype, casting=casting)
 
 
@@ -148,25 +160,43 @@ def row_stack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> nda
 
 
 def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> ndarray:
-    """The arrays beside each other: along the second dimension, or the only one."""
+    """The arrays beside each other: along the second dimension, or the only one.
+
+    >>> px.hstack([[1, 2], [3]])
+    array([1, 2, 3])
+    """
     parts = _many(shapes.atleast_1d(*tup))
     axis = 0 if parts and parts[0].ndim == 1 else 1
     return concatenate(parts, axis, dtype=dtype, casting=casting)
 
 
 def dstack(tup: Any) -> ndarray:
-    """The arrays along the third dimension."""
+    """The arrays along the third dimension.
+
+    >>> px.dstack([[1, 2], [3, 4]])
+    array([[[1, 3],
+            [2, 4]]])
+    """
     return concatenate(_many(shapes.atleast_3d(*tup)), 2)
 
 
 def column_stack(tup: Any) -> ndarray:
-    """1-d arrays as columns, others as they are, beside each other."""
+    """1-d arrays as columns, others as they are, beside each other.
+
+    >>> px.column_stack([[1, 2], [3, 4]])
+    array([[1, 3],
+           [2, 4]])
+    """
     parts = [coerce.as_operand(each) for each in tup]
     return concatenate([each._reshape((-1, 1)) if each.ndim < 2 else each for each in parts], 1)
 
 
 def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
-    """Views of all that is along a dimension. Raises `ValueError` where there is none."""
+    """Views of all that is along a dimension. Raises `ValueError` where there is none.
+
+    >>> px.unstack(px.asarray([[1, 2], [3, 4]]))
+    (array([1, 2]), array([3, 4]))
+    """
     x = coerce.as_operand(x)
     if x.ndim == 0:
         raise ValueError("Input array must be at least 1-d.")
@@ -175,7 +205,11 @@ def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
 
 
 def block(arrays: Any) -> ndarray:
-    """The array that nested lists of blocks make: the innermost along the last dimension."""
+    """The array that nested lists of blocks make: the innermost along the last dimension.
+
+    >>> px.block([[px.ones((1, 1)), px.zeros((1, 2))]])
+    array([[1., 0., 0.]])
+    """
     depth, ndim = _depth(arrays)
     return _block(arrays, depth, max(depth, ndim), 0)
 
@@ -204,7 +238,11 @@ def _block(arrays: Any, depth: int, ndim: int, level: int) -> Any:
 
 
 def append(arr: Any, values: Any, axis: int | None = None) -> ndarray:
-    """The array with more values at the end of `axis`; all elements of both without one."""
+    """The array with more values at the end of `axis`; all elements of both without one.
+
+    >>> px.append([1, 2], [[3], [4]])
+    array([1, 2, 3, 4])
+    """
     arr = coerce.as_operand(arr)
     if axis is None:
         return concatenate((arr._reshape(-1), coerce.as_operand(values)._reshape(-1)))
@@ -212,7 +250,11 @@ def append(arr: Any, values: Any, axis: int | None = None) -> ndarray:
 
 
 def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
-    """Views of that many parts along `axis`, nearly equal; or of those between indices."""
+    """Views of that many parts along `axis`, nearly equal; or of those between indices.
+
+    >>> px.array_split(px.arange(5), 2)
+    [array([0, 1, 2]), array([3, 4])]
+    """
     ary = coerce.as_operand(ary)
     axis = axes_.one(axis, ary.ndim)
     total = ary.shape[axis]
@@ -231,7 +273,11 @@ def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
 
 
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
-    """As `array_split`, of equal parts. Raises `ValueError` where they cannot be equal."""
+    """As `array_split`, of equal parts. Raises `ValueError` where they cannot be equal.
+
+    >>> px.split(px.arange(4), 2)
+    [array([0, 1]), array([2, 3])]
+    """
     ary = coerce.as_operand(ary)
     if hasattr(indices_or_sections, "__index__"):
         sections = operator.index(indices_or_sections)
@@ -241,7 +287,13 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
 
 
 def hsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
-    """Views of parts along the second dimension, or the only one."""
+    """Views of parts along the second dimension, or the only one.
+
+    >>> px.hsplit(px.asarray([[1, 2], [3, 4]]), 2)
+    [array([[1],
+           [3]]), array([[2],
+           [4]])]
+    """
     ary = coerce.as_operand(ary)
     if ary.ndim == 0:
         raise ValueError("hsplit only works on arrays of 1 or more dimensions")
@@ -249,14 +301,22 @@ def hsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
 
 
 def vsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
-    """Views of parts along the first dimension. Raises `ValueError` below two."""
+    """Views of parts along the first dimension. Raises `ValueError` below two.
+
+    >>> px.vsplit(px.asarray([[1, 2], [3, 4]]), 2)
+    [array([[1, 2]]), array([[3, 4]])]
+    """
     if coerce.as_operand(ary).ndim < 2:
         raise ValueError("vsplit only works on arrays of 2 or more dimensions")
     return split(ary, indices_or_sections, 0)
 
 
 def dsplit(ary: Any, indices_or_sections: Any) -> list[Any]:
-    """Views of parts along the third dimension. Raises `ValueError` below three."""
+    """Views of parts along the third dimension. Raises `ValueError` below three.
+
+    >>> [part.shape for part in px.dsplit(px.ones((1, 2, 4)), 2)]
+    [(1, 2, 2), (1, 2, 2)]
+    """
     if coerce.as_operand(ary).ndim < 3:
         raise ValueError("dsplit only works on arrays of 3 or more dimensions")
     return split(ary, indices_or_sections, 2)

@@ -62,6 +62,9 @@ def set_memory_limit(limit: int | None, device: object = None) -> None:
 
     Raises `TypeError` for a limit that is no int, `ValueError` for a negative one and for a device
     that is not there.
+
+    >>> px.set_memory_limit(1 << 30)
+    >>> px.set_memory_limit(None)
     """
     if limit is not None and not hasattr(limit, "__index__"):
         raise TypeError(
@@ -74,7 +77,11 @@ def set_memory_limit(limit: int | None, device: object = None) -> None:
 
 
 def memory_info(device: object = None) -> MemoryInfo:
-    """What the memory of a device is used for, by default of the current one."""
+    """What the memory of a device is used for, by default of the current one.
+
+    >>> px.memory_info().used_bytes >= 0
+    True
+    """
     place = _place(device)
     found = place.memory_info()
     spilled = _engine.array_spill_statistics()
@@ -95,7 +102,10 @@ def memory_info(device: object = None) -> MemoryInfo:
 
 
 def free_all_blocks(device: object = None) -> None:
-    """Gives the memory that a device's pool keeps for the next arrays back to the system."""
+    """Gives the memory that a device's pool keeps for the next arrays back to the system.
+
+    >>> px.free_all_blocks()
+    """
     _place(device).trim_pool()
 
 
@@ -134,5 +144,9 @@ class MemoryPool:
 
 
 def get_default_memory_pool() -> MemoryPool:
-    """The pool that arrays are in, for programs that ask CuPy's for its figures."""
+    """The pool that arrays are in, for programs that ask CuPy's for its figures.
+
+    >>> px.get_default_memory_pool().used_bytes() >= 0
+    True
+    """
     return MemoryPool()

@@ -11,6 +11,10 @@ class ndarray(cupy_methods.CuPyMethods):
 
     Made by `phalanx.asarray` and the other functions that create arrays; `ndarray(shape, dtype)`
     has elements without values.
+
+    >>> x = px.asarray([[1.0, 2.0], [3.0, 4.0]])
+    >>> (2 * x + x.T).sum(axis=0)
+    array([11., 19.])
     """
 
     __slots__ = ()

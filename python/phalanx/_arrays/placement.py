@@ -31,6 +31,9 @@ class device:
     made so meet those of any device.
 
     Raises `ValueError` for a name without a device, `TypeError` for what is no name.
+
+    >>> px.device("cpu")
+    device('cpu')
     """
 
     def __init__(self, name: Any) -> None:
@@ -84,6 +87,9 @@ def devices(*names: Any) -> Any:
     With ``"all"``, or the names of some, the `DeviceGroup` over which arrays are spread: of
     ``"all"`` every GPU, and every CPU device where there is none. Raises ValueError for a name
     without a device.
+
+    >>> px.device("cpu") in px.devices()
+    True
     """
     if names:
         # What stands on all of the arrays is found by its name.
@@ -92,7 +98,11 @@ def devices(*names: Any) -> Any:
 
 
 def current_device() -> device:
-    """Where this thread makes new arrays."""
+    """Where this thread makes new arrays.
+
+    >>> px.current_device() in px.devices()
+    True
+    """
     return device(AUTO if _engine.is_automatic() else name_of(_engine.current_device()))
 
 

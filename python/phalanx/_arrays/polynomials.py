@@ -13,6 +13,9 @@ class poly1d:
 
     With `r` the numbers are its roots. It is called with a value or an array, added, multiplied,
     divided and compared; `coeffs`, `roots`, `order` and `variable` are NumPy's.
+
+    >>> px.poly1d([1, -3, 2])(px.asarray([1, 2]))
+    array([0, 0])
     """
 
     __hash__ = None  # type: ignore[assignment]
@@ -189,50 +192,90 @@ def run(name: str, *args: Any, **options: Any) -> Any:
 
 
 def poly(seq_of_zeros: Any) -> Any:
-    """The coefficients of the polynomial with these roots, or of a matrix's own polynomial."""
+    """The coefficients of the polynomial with these roots, or of a matrix's own polynomial.
+
+    >>> px.poly([1, 2])
+    array([ 1., -3.,  2.])
+    """
     return run("poly", seq_of_zeros)
 
 
 def polyadd(a1: Any, a2: Any) -> Any:
-    """The sum of two polynomials."""
+    """The sum of two polynomials.
+
+    >>> px.polyadd([1, 2], [3])
+    array([1, 5])
+    """
     return run("polyadd", a1, a2)
 
 
 def polysub(a1: Any, a2: Any) -> Any:
-    """The difference of two polynomials."""
+    """The difference of two polynomials.
+
+    >>> px.polysub([1, 2], [3])
+    array([ 1, -1])
+    """
     return run("polysub", a1, a2)
 
 
 def polymul(a1: Any, a2: Any) -> Any:
-    """The product of two polynomials."""
+    """The product of two polynomials.
+
+    >>> px.polymul([1, 2], [1, 3])
+    array([1, 5, 6])
+    """
     return run("polymul", a1, a2)
 
 
 def polydiv(u: Any, v: Any) -> Any:
-    """The quotient and the remainder of two polynomials."""
+    """The quotient and the remainder of two polynomials.
+
+    >>> px.polydiv([1, 3, 2], [1, 1])[0]
+    array([1., 2.])
+    """
     return run("polydiv", u, v)
 
 
 def polyval(p: Any, x: Any) -> Any:
-    """The values of a polynomial at x, an array or a polynomial."""
+    """The values of a polynomial at x, an array or a polynomial.
+
+    >>> px.polyval([1, 2, 3], px.asarray([0, 1]))
+    array([3, 6])
+    """
     return run("polyval", p, x)
 
 
 def polyder(p: Any, m: int = 1) -> Any:
-    """The m-th derivative."""
+    """The m-th derivative.
+
+    >>> px.polyder([1, 2, 3])
+    array([2, 2])
+    """
     return run("polyder", p, m)
 
 
 def polyint(p: Any, m: int = 1, k: Any = None) -> Any:
-    """The m-th antiderivative, with the constants k."""
+    """The m-th antiderivative, with the constants k.
+
+    >>> px.polyint([2, 1])
+    array([1., 1., 0.])
+    """
     return run("polyint", p, m, k)
 
 
 def polyfit(x: Any, y: Any, deg: Any, *args: Any, **options: Any) -> Any:
-    """The polynomial of that degree with the least squares; `numpy.polyfit` has the options."""
+    """The polynomial of that degree with the least squares; `numpy.polyfit` has the options.
+
+    >>> px.polyfit([0, 1, 2], [1, 3, 5], 1).round(6)
+    array([2., 1.])
+    """
     return run("polyfit", x, y, deg, *args, **options)
 
 
 def roots(p: Any) -> Any:
-    """The roots of a polynomial."""
+    """The roots of a polynomial.
+
+    >>> px.roots([1, -3, 2])
+    array([2., 1.])
+    """
     return run("roots", p)

@@ -65,7 +65,11 @@ def array_repr(
     precision: int | None = None,
     suppress_small: bool | None = None,
 ) -> str:
-    """The array as text, as code that makes it."""
+    """The array as text, as code that makes it.
+
+    >>> px.array_repr(px.arange(3))
+    'array([0, 1, 2])'
+    """
     import numpy as np
 
     array = coerce.asarray(arr)
@@ -85,7 +89,11 @@ def array_str(
     precision: int | None = None,
     suppress_small: bool | None = None,
 ) -> str:
-    """The elements as text."""
+    """The elements as text.
+
+    >>> px.array_str(px.arange(3))
+    '[0 1 2]'
+    """
     import numpy as np
 
     host = coerce.to_readable(coerce.asarray(a))
@@ -93,7 +101,11 @@ def array_str(
 
 
 def array2string(a: Any, *args: Any, **options: Any) -> str:
-    """The elements as text, with the options of NumPy's function."""
+    """The elements as text, with the options of NumPy's function.
+
+    >>> print(px.array2string(px.arange(3), separator=", "))
+    [0, 1, 2]
+    """
     import numpy as np
 
     return np.array2string(coerce.to_readable(coerce.asarray(a)), *args, **options)

@@ -17,6 +17,9 @@ def dot(a: Any, b: Any, out: Any = None) -> ndarray:
     """The product of matrices, or the sum over the last axis of `a` and the last but one of `b`.
 
     Raises `ValueError` where these differ, and for an `out` of another shape or dtype.
+
+    >>> px.dot([1, 2], [3, 4])
+    array(11)
     """
     a, b = coerce.as_operand(a), coerce.as_operand(b)
     if a.ndim and b.ndim:
@@ -36,7 +39,11 @@ def _dot(a: Any, b: Any) -> Any:
 
 
 def inner(a: Any, b: Any, /) -> ndarray:
-    """The sums of the products over the last axes. Raises `ValueError` where these differ."""
+    """The sums of the products over the last axes. Raises `ValueError` where these differ.
+
+    >>> px.inner([1, 2], [3, 4])
+    array(11)
+    """
     a, b = coerce.as_operand(a), coerce.as_operand(b)
     if a.ndim == 0 or b.ndim == 0:
         return ufuncs.table()["multiply"](a, b)
@@ -48,7 +55,11 @@ def inner(a: Any, b: Any, /) -> ndarray:
 
 
 def vdot(a: Any, b: Any, /) -> ndarray:
-    """The sum of the products of the flat arrays' elements, the first conjugated."""
+    """The sum of the products of the flat arrays' elements, the first conjugated.
+
+    >>> px.vdot([1j, 2], [1j, 2])
+    array(5.+0.j)
+    """
     a, b = coerce.as_operand(a).ravel(), coerce.as_operand(b).ravel()
     if a.size != b.size:
         raise ValueError("cannot take the dot product of arrays of different sizes")
@@ -56,7 +67,12 @@ def vdot(a: Any, b: Any, /) -> ndarray:
 
 
 def outer(a: Any, b: Any, out: Any = None) -> ndarray:
-    """The products of each element of one flat array with each of another."""
+    """The products of each element of one flat array with each of another.
+
+    >>> px.outer([1, 2], [3, 4])
+    array([[3, 4],
+           [6, 8]])
+    """
     a, b = coerce.as_operand(a).ravel(), coerce.as_operand(b).ravel()
     return ufuncs.table()["multiply"](a[:, None], b[None, :], out)
 
@@ -65,6 +81,10 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> ndarray:
     """The sums of the products over pairs of axes: the last of `a` with the first of `b`, or named.
 
     Raises `ValueError` where the axes' extents differ.
+
+    >>> px.tensordot(px.ones((2, 3)), px.ones((3, 2)), axes=1)
+    array([[3., 3.],
+           [3., 3.]])
     """
     a, b = coerce.as_operand(a), coerce.as_operand(b)
     of_a, of_b = _summed(a.ndim, axes)

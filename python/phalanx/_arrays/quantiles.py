@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import axes as axes_
-from . import coerce, hosted, joining, outputs, selecting, shapes, sorting, ufuncs
+from . import coerce, examples, hosted, joining, outputs, selecting, shapes, sorting, ufuncs
 
 if TYPE_CHECKING:
     from .ndarray import ndarray
@@ -198,7 +198,7 @@ def _function(name: str, divisor: int, is_nan_left_out: bool, doc: str) -> Any:
         return by_numpy(array, q, axis, out=out, **given)
 
     quantile.__name__ = quantile.__qualname__ = name
-    quantile.__doc__ = doc
+    quantile.__doc__ = examples.documented(name, doc)
     return quantile
 
 
@@ -212,7 +212,11 @@ nanpercentile = _function("nanpercentile", 100, True, _NAN.format("percentile"))
 def median(
     a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: bool = False
 ) -> ndarray:
-    """The middle of the sorted elements along the axes; the mean of the middle two."""
+    """The middle of the sorted elements along the axes; the mean of the middle two.
+
+    >>> px.median([3.0, 1.0, 2.0])
+    array(2.)
+    """
     array = coerce.asarray(a)
     if array._dtype not in _SORTED or sorting.by_kernels(array) is None:
         return hosted.HostFunction("median", "")(array, axis, out=out, keepdims=keepdims)
@@ -225,7 +229,11 @@ def median(
 def nanmedian(
     a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: bool = False
 ) -> ndarray:
-    """As `median`, of the elements that are not NaN."""
+    """As `median`, of the elements that are not NaN.
+
+    >>> px.nanmedian(px.asarray([1.0, np.nan, 3.0]))
+    array(2.)
+    """
     array = coerce.asarray(a)
     if "int" in array._dtype or array._dtype == "bool":  # which have no NaN
         return median(array, axis, out, overwrite_input, keepdims)

@@ -20,7 +20,11 @@ def _numpy(name: str) -> Any:
 
 
 def tile(A: Any, reps: Any) -> ndarray:
-    """The array repeated so many times along each dimension."""
+    """The array repeated so many times along each dimension.
+
+    >>> px.tile([1, 2], 2)
+    array([1, 2, 1, 2])
+    """
     a = coerce.as_operand(A)
     given = (reps,) if hasattr(reps, "__index__") else tuple(reps)
     times = (1,) * (a.ndim - len(given)) + tuple(map(operator.index, given))
@@ -37,6 +41,9 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> ndarray:
     """Each element so many times, along `axis`; of the flat array without one.
 
     Raises `ValueError` for negative numbers, or for as many as there are no elements.
+
+    >>> px.repeat([1, 2], [2, 3])
+    array([1, 1, 2, 2, 2])
     """
     a = coerce.as_operand(a)
     if not hasattr(repeats, "__index__") or getattr(repeats, "ndim", 0) != 0:
@@ -54,7 +61,11 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> ndarray:
 
 
 def roll(a: Any, shift: Any, axis: Any = None) -> ndarray:
-    """The elements moved along `axis`; those that leave at the end come in at the front."""
+    """The elements moved along `axis`; those that leave at the end come in at the front.
+
+    >>> px.roll([1, 2, 3], 1)
+    array([3, 1, 2])
+    """
     a = coerce.as_operand(a)
     if axis is None:
         return roll(a._reshape(-1), shift, 0)._reshape(a.shape)
@@ -86,17 +97,30 @@ def _with(key: tuple[Any, ...], axis: int, part: Any) -> tuple[Any, ...]:
 
 
 def delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
-    """The array without what is at those indices of `axis`, or of the flat array."""
+    """The array without what is at those indices of `axis`, or of the flat array.
+
+    >>> px.delete([1, 2, 3, 4], [1, 2])
+    array([1, 4])
+    """
     return host.run(_numpy("delete"), coerce.asarray(arr), obj, axis)
 
 
 def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
-    """The array with values before those indices of `axis`, or of the flat array."""
+    """The array with values before those indices of `axis`, or of the flat array.
+
+    >>> px.insert([1, 2, 3], 1, 10)
+    array([ 1, 10,  2,  3])
+    """
     return host.run(_numpy("insert"), coerce.asarray(arr), obj, values, axis)
 
 
 def resize(a: Any, new_shape: Any) -> ndarray:
-    """The elements in C order under another shape, again and again where there are too few."""
+    """The elements in C order under another shape, again and again where there are too few.
+
+    >>> px.resize([1, 2, 3], (2, 2))
+    array([[1, 2],
+           [3, 1]])
+    """
     a = coerce.as_operand(a)
     shape = making.extents(new_shape)
     size = 1
@@ -109,7 +133,11 @@ def resize(a: Any, new_shape: Any) -> ndarray:
 
 
 def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> ndarray:
-    """The view without the zeros in front and behind (``"f"``, ``"b"``), along all axes or some."""
+    """The view without the zeros in front and behind (``"f"``, ``"b"``), along all axes or some.
+
+    >>> px.trim_zeros([0, 1, 2, 0])
+    array([1, 2])
+    """
     import numpy as np
 
     filt = coerce.as_operand(filt)
@@ -142,6 +170,11 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) ->
 
     Raises `TypeError` for a cast that `casting` does not allow, `OverflowError` for a number that
     the dtype does not have, `ValueError` for shapes that do not fit and for a read-only `dst`.
+
+    >>> x = px.zeros(3)
+    >>> px.copyto(x, [1, 2, 3], where=[True, False, True])
+    >>> x
+    array([1., 0., 3.])
     """
     import numpy as np
 

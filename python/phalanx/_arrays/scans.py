@@ -88,6 +88,9 @@ def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> ndar
     """The sums of the first elements along an axis, or of the flat array.
 
     Integers are summed in 64 bits, floats in larger ones. Raises `numpy.exceptions.AxisError`.
+
+    >>> px.cumsum(px.asarray([1, 2, 3]))
+    array([1, 3, 6])
     """
     return accumulate("add", *_flat(a, axis), dtype, out)
 
@@ -96,17 +99,28 @@ def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> nda
     """The products of the first elements along an axis, or of the flat array.
 
     Raises `numpy.exceptions.AxisError`.
+
+    >>> px.cumprod(px.asarray([1, 2, 3]))
+    array([1, 2, 6])
     """
     return accumulate("multiply", *_flat(a, axis), dtype, out)
 
 
 def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> ndarray:
-    """As `cumsum`, with NaN as 0."""
+    """As `cumsum`, with NaN as 0.
+
+    >>> px.nancumsum(px.asarray([2.0, np.nan, 3.0]))
+    array([2., 2., 5.])
+    """
     return cumsum(statistics.without_nan(coerce.asarray(a), 0), axis, dtype, out)
 
 
 def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> ndarray:
-    """As `cumprod`, with NaN as 1."""
+    """As `cumprod`, with NaN as 1.
+
+    >>> px.nancumprod(px.asarray([2.0, np.nan, 3.0]))
+    array([2., 2., 6.])
+    """
     return cumprod(statistics.without_nan(coerce.asarray(a), 1), axis, dtype, out)
 
 
@@ -122,6 +136,9 @@ def cumulative_sum(
     """The sums of the first elements along an axis; with `include_initial` 0 in front.
 
     Raises `ValueError` without `axis` where the array has not one dimension.
+
+    >>> px.cumulative_sum(px.asarray([1, 2, 3]), include_initial=True)
+    array([0, 1, 3, 6])
     """
     return _cumulative(x, axis, dtype, out, ("add", 0 if include_initial else None))
 
@@ -138,6 +155,9 @@ def cumulative_prod(
     """The products of the first elements along an axis; with `include_initial` 1 in front.
 
     Raises `ValueError` without `axis` where the array has not one dimension.
+
+    >>> px.cumulative_prod(px.asarray([1, 2, 3]))
+    array([1, 2, 6])
     """
     return _cumulative(x, axis, dtype, out, ("multiply", 1 if include_initial else None))
 

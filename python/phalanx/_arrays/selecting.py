@@ -32,6 +32,9 @@ def take(
     """The elements at those indices of `axis`, of the flat array without one.
 
     Raises `IndexError` for indices out of range, unless `mode` is ``"wrap"`` or ``"clip"``.
+
+    >>> px.take([10, 20, 30], [2, 0])
+    array([30, 10])
     """
     array = coerce.as_operand(a)
     index = coerce.as_operand(indices, device=array._place)
@@ -48,6 +51,10 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> ndarray:
     """The elements at indices of `axis`, which an array of as many dimensions has.
 
     Raises `IndexError` for indices out of range, `ValueError` where the dimensions differ.
+
+    >>> px.take_along_axis(px.asarray([[3, 1], [2, 4]]), px.asarray([[1], [0]]), axis=1)
+    array([[1],
+           [2]])
     """
     array = coerce.as_operand(arr)
     index = coerce.as_operand(indices, device=array._place)
@@ -69,25 +76,49 @@ def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
     """Gives the flat array's elements at those indices the values, which are repeated.
 
     Raises `IndexError` for indices out of range, unless `mode` is ``"wrap"`` or ``"clip"``.
+
+    >>> x = px.zeros(4, dtype=px.int64)
+    >>> px.put(x, [0, 2], [7, 8])
+    >>> x
+    array([7, 0, 8, 0])
     """
     if not scattering.put(_target(a), ind, v, mode):
         host.update(_numpy("put"), a, ind, v, mode)
 
 
 def put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None) -> None:
-    """Gives the elements that `take_along_axis` takes those values."""
+    """Gives the elements that `take_along_axis` takes those values.
+
+    >>> x = px.zeros((2, 2))
+    >>> px.put_along_axis(x, px.asarray([[0], [1]]), 5, axis=1)
+    >>> x
+    array([[5., 0.],
+           [0., 5.]])
+    """
     if not scattering.put_along_axis(_target(arr), indices, values, axis):
         host.update(_numpy("put_along_axis"), arr, indices, values, axis)
 
 
 def putmask(a: Any, /, mask: Any, values: Any) -> None:
-    """Gives the elements at which the mask is true those of values, which are repeated."""
+    """Gives the elements at which the mask is true those of values, which are repeated.
+
+    >>> x = px.arange(4)
+    >>> px.putmask(x, x > 1, [10, 20, 30, 40])
+    >>> x
+    array([ 0,  1, 30, 40])
+    """
     if not scattering.putmask(_target(a), mask, values):
         host.update(_numpy("putmask"), a, mask, values)
 
 
 def place(arr: Any, mask: Any, vals: Any) -> None:
-    """Gives the elements at which the mask is true the first values, which are repeated."""
+    """Gives the elements at which the mask is true the first values, which are repeated.
+
+    >>> x = px.arange(4)
+    >>> px.place(x, x > 1, [7, 8])
+    >>> x
+    array([0, 1, 7, 8])
+    """
     if not scattering.place(_target(arr), mask, vals):
         host.update(_numpy("place"), arr, mask, vals)
 
@@ -96,6 +127,12 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     """Gives the diagonal of an array of equal extents the values, which are repeated.
 
     Raises `ValueError` below two dimensions, or for more than two of different extents.
+
+    >>> x = px.zeros((2, 2))
+    >>> px.fill_diagonal(x, 5)
+    >>> x
+    array([[5., 0.],
+           [0., 5.]])
     """
     a = _target(a)
     if a.ndim == 2 and not wrap and isinstance(val, (bool, int, float, complex)):
@@ -108,18 +145,29 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     """For each element the one of that number's choice, all broadcast.
 
     Raises `ValueError` for numbers without a choice, unless `mode` is ``"wrap"`` or ``"clip"``.
+
+    >>> px.choose(px.asarray([0, 1, 0]), [[1, 2, 3], [10, 20, 30]])
+    array([ 1, 20,  3])
     """
     given = choices if isinstance(choices, (list, tuple)) else coerce.as_operand(choices)
     return _to(out, host.run(_numpy("choose"), coerce.asarray(a), given, mode=mode))
 
 
 def compress(condition: Any, a: Any, axis: int | None = None, out: Any = None) -> ndarray:
-    """What is along `axis` where a 1-d condition is true."""
+    """What is along `axis` where a 1-d condition is true.
+
+    >>> px.compress([False, True, True], px.asarray([1, 2, 3]))
+    array([2, 3])
+    """
     return _to(out, host.run(_numpy("compress"), condition, coerce.asarray(a), axis))
 
 
 def extract(condition: Any, arr: Any) -> ndarray:
-    """The elements at which the condition is true, as one dimension."""
+    """The elements at which the condition is true, as one dimension.
+
+    >>> px.extract([True, False, True], px.asarray([1, 2, 3]))
+    array([1, 3])
+    """
     return host.run(_numpy("extract"), condition, coerce.asarray(arr))
 
 
@@ -128,6 +176,10 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> ndarray:
 
     Raises `ValueError` for lists of different lengths or none, `TypeError` for conditions that are
     not of bool.
+
+    >>> x = px.arange(4)
+    >>> px.select([x < 1, x > 2], [x, 10 * x], default=-1)
+    array([ 0, -1, -1, 30])
     """
     if len(condlist) != len(choicelist):
         raise ValueError("list of cases must be same length as list of conditions")
@@ -159,18 +211,30 @@ def nonzero(a: Any) -> Any:
     """The indices of all elements that are not 0: an array for each dimension.
 
     Raises `ValueError` for an array without dimensions.
+
+    >>> px.nonzero(px.asarray([0, 3, 0, 4]))
+    (array([1, 3]),)
     """
     array = coerce.as_operand(a)
     return gathering.nonzero(array) if array.shape else host.run(_numpy("nonzero"), array)
 
 
 def flatnonzero(a: Any) -> ndarray:
-    """The indices of the flat array's elements that are not 0."""
+    """The indices of the flat array's elements that are not 0.
+
+    >>> px.flatnonzero(px.asarray([[0, 1], [2, 0]]))
+    array([1, 2])
+    """
     return gathering.nonzero(coerce.as_operand(a)._reshape((-1,)))[0]
 
 
 def argwhere(a: Any) -> ndarray:
-    """The indices of all elements that are not 0, as rows."""
+    """The indices of all elements that are not 0, as rows.
+
+    >>> px.argwhere(px.asarray([[0, 1], [2, 0]]))
+    array([[0, 1],
+           [1, 0]])
+    """
     array = coerce.as_operand(a)
     if not array.shape:
         return host.run(_numpy("argwhere"), array)
@@ -185,6 +249,9 @@ def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
     """The elements of x where the condition is true, else those of y, all broadcast.
 
     Without x and y as `nonzero`. Raises `ValueError` where one of them is missing.
+
+    >>> px.where(px.asarray([True, False]), [1, 2], [10, 20])
+    array([ 1, 20])
     """
     if (x is None) != (y is None):
         raise ValueError("either both or neither of x and y should be given")

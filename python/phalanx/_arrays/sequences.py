@@ -26,6 +26,9 @@ def arange(
     """The numbers from start (0 where one number is given), step apart, before stop.
 
     int64 for ints, float64 for floats. Raises `ZeroDivisionError` for a step of 0.
+
+    >>> px.arange(2, 10, 3)
+    array([2, 5, 8])
     """
     import numpy as np
 
@@ -155,6 +158,9 @@ def linspace(
 
     Without `endpoint` stop is not among them; with `retstep` the distance is returned, too. Raises
     `ValueError` for a negative num.
+
+    >>> px.linspace(0.0, 1.0, 5)
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
     """
     num = operator.index(num)
     is_plain = all(isinstance(each, (int, float)) for each in (start, stop)) and axis in (0, -1)
@@ -188,7 +194,11 @@ def logspace(
     dtype: Any = None,
     axis: int = 0,
 ) -> ndarray:
-    """`num` numbers from base**start to base**stop, at equal ratios."""
+    """`num` numbers from base**start to base**stop, at equal ratios.
+
+    >>> px.logspace(0, 2, 3)
+    array([  1.,  10., 100.])
+    """
     if not all(isinstance(each, (int, float)) for each in (start, stop, base)):
         return host.run(_numpy("logspace"), start, stop, num, endpoint, base, dtype, axis)
     exponents = linspace(start, stop, num, endpoint, axis=axis)
@@ -199,7 +209,11 @@ def logspace(
 def geomspace(
     start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0
 ) -> ndarray:
-    """`num` numbers from start to stop, at equal ratios. Raises `ValueError` for 0."""
+    """`num` numbers from start to stop, at equal ratios. Raises `ValueError` for 0.
+
+    >>> px.geomspace(1, 100, 3)
+    array([  1.,  10., 100.])
+    """
     return host.run(_numpy("geomspace"), start, stop, num, endpoint, dtype, axis)
 
 
@@ -227,7 +241,12 @@ def eye(
     device: Any = None,
     like: Any = None,
 ) -> ndarray:
-    """The N x M matrix (N x N by default) of ones on the k-th diagonal, of zeros elsewhere."""
+    """The N x M matrix (N x N by default) of ones on the k-th diagonal, of zeros elsewhere.
+
+    >>> px.eye(2, 3)
+    array([[1., 0., 0.],
+           [0., 1., 0.]])
+    """
     (n,) = making.extents(N)
     (m,) = making.extents(N if M is None else M)
     row, column = rows_and_columns(n, m)
@@ -239,7 +258,12 @@ def eye(
 
 
 def identity(n: int, dtype: Any = None, *, device: Any = None, like: Any = None) -> ndarray:
-    """The n x n matrix of ones on the diagonal, of zeros elsewhere."""
+    """The n x n matrix of ones on the diagonal, of zeros elsewhere.
+
+    >>> px.identity(2)
+    array([[1., 0.],
+           [0., 1.]])
+    """
     return eye(n, dtype=float if dtype is None else dtype, device=device)
 
 
@@ -252,7 +276,12 @@ def tri(
     device: Any = None,
     like: Any = None,
 ) -> ndarray:
-    """The N x M matrix of ones on and below the k-th diagonal, of zeros above."""
+    """The N x M matrix of ones on and below the k-th diagonal, of zeros above.
+
+    >>> px.tri(2)
+    array([[1., 0.],
+           [1., 1.]])
+    """
     row, column = rows_and_columns(N, N if M is None else M)
     made = _engine.array_cast(row + operator.index(k) >= column, dtypes.name_of(dtype))
     return making.pinned(made, device)
@@ -267,15 +296,31 @@ def _part(m: Any, k: int, is_lower: bool) -> Any:
 
 
 def tril(m: Any, k: int = 0) -> ndarray:
-    """The last two dimensions with zeros above the k-th diagonal."""
+    """The last two dimensions with zeros above the k-th diagonal.
+
+    >>> px.tril([[1, 2], [3, 4]])
+    array([[1, 0],
+           [3, 4]])
+    """
     return _part(m, k, True)
 
 
 def triu(m: Any, k: int = 0) -> ndarray:
-    """The last two dimensions with zeros below the k-th diagonal."""
+    """The last two dimensions with zeros below the k-th diagonal.
+
+    >>> px.triu([[1, 2], [3, 4]])
+    array([[1, 2],
+           [0, 4]])
+    """
     return _part(m, k, False)
 
 
 def vander(x: Any, N: int | None = None, increasing: bool = False) -> ndarray:
-    """The matrix of a 1-d array's powers."""
+    """The matrix of a 1-d array's powers.
+
+    >>> px.vander([1, 2, 3], 3)
+    array([[1, 1, 1],
+           [4, 2, 1],
+           [9, 3, 1]])
+    """
     return host.run(_numpy("vander"), x, N, increasing)

@@ -63,6 +63,9 @@ def unique(
     """The sorted elements without repetitions; their indices, inverse and counts (int64) if asked.
 
     `equal_nan=False` keeps each NaN. With an axis the parts along it are compared, on the host.
+
+    >>> px.unique([3, 1, 3])
+    array([1, 3])
     """
     array = coerce.asarray(ar)
     if axis is not None or not _on_device(array):
@@ -101,22 +104,38 @@ def _result(name: str, *fields: Any) -> Any:
 
 
 def unique_all(x: Any) -> Any:
-    """The distinct elements, their first indices, the inverse and the counts; each NaN is one."""
+    """The distinct elements, their first indices, the inverse and the counts; each NaN is one.
+
+    >>> px.unique_all([3, 1, 3]).values
+    array([1, 3])
+    """
     return _result("unique_all", *unique(x, True, True, True, equal_nan=False))
 
 
 def unique_counts(x: Any) -> Any:
-    """The distinct elements and how often each is there; each NaN is one."""
+    """The distinct elements and how often each is there; each NaN is one.
+
+    >>> px.unique_counts([3, 1, 3]).counts
+    array([1, 2])
+    """
     return _result("unique_counts", *unique(x, return_counts=True, equal_nan=False))
 
 
 def unique_inverse(x: Any) -> Any:
-    """The distinct elements and, of each element, which one it is; each NaN is one."""
+    """The distinct elements and, of each element, which one it is; each NaN is one.
+
+    >>> px.unique_inverse([3, 1, 3]).inverse_indices
+    array([1, 0, 1])
+    """
     return _result("unique_inverse", *unique(x, return_inverse=True, equal_nan=False))
 
 
 def unique_values(x: Any) -> ndarray:
-    """The distinct elements; each NaN is one."""
+    """The distinct elements; each NaN is one.
+
+    >>> px.unique_values([3, 1, 3])
+    array([1, 3])
+    """
     return unique(x, equal_nan=False)
 
 
@@ -128,7 +147,11 @@ def isin(
     *,
     kind: Any = None,
 ) -> ndarray:
-    """Where the elements are among those of another array."""
+    """Where the elements are among those of another array.
+
+    >>> px.isin([1, 2, 3], [2])
+    array([False,  True, False])
+    """
     first, second = coerce.asarray(element), coerce.asarray(test_elements)
     dtype = str(dtype_functions.result_type(first, second))
     if not _on_device(first, second) or dtype not in sorting.SEARCHED or kind not in (None, "sort"):
@@ -148,14 +171,22 @@ def _flat_sets(first: Any, second: Any, assume_unique: bool) -> tuple[Any, Any]:
 
 
 def union1d(ar1: Any, ar2: Any) -> ndarray:
-    """The sorted elements that one of two arrays has."""
+    """The sorted elements that one of two arrays has.
+
+    >>> px.union1d([1, 2], [2, 3])
+    array([1, 2, 3])
+    """
     return unique(joining.concatenate([coerce.asarray(ar1), coerce.asarray(ar2)], axis=None))
 
 
 def intersect1d(
     ar1: Any, ar2: Any, assume_unique: bool = False, return_indices: bool = False
 ) -> Any:
-    """The sorted elements that both arrays have; also where each array has them first, if asked."""
+    """The sorted elements that both arrays have; also where each array has them first, if asked.
+
+    >>> px.intersect1d([1, 2, 3], [3, 2, 5])
+    array([2, 3])
+    """
     given = coerce.asarray(ar1), coerce.asarray(ar2)
     if not _on_device(*given):
         return _numpy("intersect1d", *given, assume_unique, return_indices)
@@ -180,7 +211,11 @@ def intersect1d(
 
 
 def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> ndarray:
-    """The sorted elements that one of two arrays has, but not both."""
+    """The sorted elements that one of two arrays has, but not both.
+
+    >>> px.setxor1d([1, 2, 3], [2, 4])
+    array([1, 3, 4])
+    """
     given = coerce.asarray(ar1), coerce.asarray(ar2)
     if not _on_device(*given):
         return _numpy("setxor1d", *given, assume_unique)
@@ -191,7 +226,11 @@ def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> ndarray:
 
 
 def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> ndarray:
-    """The elements that the first array has, and the second has not: sorted, if they were not."""
+    """The elements that the first array has, and the second has not: sorted, if they were not.
+
+    >>> px.setdiff1d([1, 2, 3], [2])
+    array([1, 3])
+    """
     given = coerce.asarray(ar1), coerce.asarray(ar2)
     if not _on_device(*given):
         return _numpy("setdiff1d", *given, assume_unique)

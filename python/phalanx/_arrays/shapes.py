@@ -18,6 +18,10 @@ def reshape(a: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None
 
     Shares elements where memory allows it; always with `copy=False`, never with `copy=True`.
     Raises `ValueError` where the sizes differ, or where a copy is needed with `copy=False`.
+
+    >>> px.reshape(px.arange(4), (2, 2))
+    array([[0, 1],
+           [2, 3]])
     """
     a = coerce.as_operand(a)
     order = coerce.named_order(order, "C")
@@ -43,7 +47,11 @@ def _reshape_in_order(a: Any, shape: Any, order: str, copy: bool | None) -> Any:
 
 
 def ravel(a: Any, order: str = "C") -> ndarray:
-    """The elements as one dimension: shares them where they follow each other in memory."""
+    """The elements as one dimension: shares them where they follow each other in memory.
+
+    >>> px.ravel([[1, 2], [3, 4]])
+    array([1, 2, 3, 4])
+    """
     a = coerce.as_operand(a)
     order = coerce.named_order(order, "C")
     if order == "C":
@@ -68,6 +76,9 @@ def transpose(a: Any, axes: Any = None) -> ndarray:
     """The view with its dimensions in the order of `axes`, by default reversed.
 
     Raises `ValueError` where axes do not name each dimension once.
+
+    >>> px.transpose(px.ones((2, 3))).shape
+    (3, 2)
     """
     a = coerce.as_operand(a)
     if axes is None:
@@ -79,12 +90,20 @@ def transpose(a: Any, axes: Any = None) -> ndarray:
 
 
 def permute_dims(a: Any, axes: Any) -> ndarray:
-    """As `transpose`."""
+    """As `transpose`.
+
+    >>> px.permute_dims(px.ones((2, 3, 4)), (2, 0, 1)).shape
+    (4, 2, 3)
+    """
     return transpose(a, axes)
 
 
 def matrix_transpose(x: Any, /) -> ndarray:
-    """The view with the last two dimensions swapped. Raises `ValueError` if there are fewer."""
+    """The view with the last two dimensions swapped. Raises `ValueError` if there are fewer.
+
+    >>> px.matrix_transpose(px.ones((2, 3, 4))).shape
+    (2, 4, 3)
+    """
     x = coerce.as_operand(x)
     if x.ndim < 2:
         raise ValueError(f"Input array must be at least 2-dimensional, but it is {x.ndim}")
@@ -92,7 +111,11 @@ def matrix_transpose(x: Any, /) -> ndarray:
 
 
 def swapaxes(a: Any, axis1: int, axis2: int) -> ndarray:
-    """The view with two dimensions swapped."""
+    """The view with two dimensions swapped.
+
+    >>> px.swapaxes(px.ones((2, 3, 4)), 0, 2).shape
+    (4, 3, 2)
+    """
     a = coerce.as_operand(a)
     first, second = axes_.one(axis1, a.ndim, "axis1"), axes_.one(axis2, a.ndim, "axis2")
     order = list(range(a.ndim))
@@ -101,7 +124,11 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> ndarray:
 
 
 def moveaxis(a: Any, source: Any, destination: Any) -> ndarray:
-    """The view with the dimensions of `source` at `destination`, the others in their order."""
+    """The view with the dimensions of `source` at `destination`, the others in their order.
+
+    >>> px.moveaxis(px.ones((2, 3, 4)), 0, -1).shape
+    (3, 4, 2)
+    """
     a = coerce.as_operand(a)
     sources = axes_.several(source, a.ndim, "source")
     targets = axes_.several(destination, a.ndim, "destination")
@@ -116,7 +143,11 @@ def moveaxis(a: Any, source: Any, destination: Any) -> ndarray:
 
 
 def rollaxis(a: Any, axis: int, start: int = 0) -> ndarray:
-    """The view with a dimension moved to before that of `start`."""
+    """The view with a dimension moved to before that of `start`.
+
+    >>> px.rollaxis(px.ones((2, 3, 4)), 2).shape
+    (4, 2, 3)
+    """
     a = coerce.as_operand(a)
     n = a.ndim
     axis = axes_.one(axis, n)
@@ -134,7 +165,12 @@ def rollaxis(a: Any, axis: int, start: int = 0) -> ndarray:
 
 
 def expand_dims(a: Any, axis: Any) -> ndarray:
-    """The view with dimensions of 1, which are at `axis` of the result."""
+    """The view with dimensions of 1, which are at `axis` of the result.
+
+    >>> px.expand_dims(px.arange(2), 1)
+    array([[0],
+           [1]])
+    """
     a = coerce.as_operand(a)
     given = axis if isinstance(axis, (tuple, list)) else (axis,)
     new = axes_.several(given, a.ndim + len(given))
@@ -147,6 +183,9 @@ def squeeze(a: Any, axis: Any = None) -> ndarray:
     """The view without its dimensions of 1, or without those of `axis`.
 
     Raises `ValueError` for one of another extent.
+
+    >>> px.squeeze(px.ones((1, 3, 1))).shape
+    (3,)
     """
     a = coerce.as_operand(a)
     if axis is None:
@@ -160,20 +199,35 @@ def squeeze(a: Any, axis: Any = None) -> ndarray:
 
 
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> ndarray:
-    """The read-only view of that shape. Raises `ValueError` where they do not fit."""
+    """The read-only view of that shape. Raises `ValueError` where they do not fit.
+
+    >>> px.broadcast_to(px.arange(2), (2, 2))
+    array([[0, 1],
+           [0, 1]])
+    """
     shape = (shape,) if hasattr(shape, "__index__") else shape
     return coerce.as_operand(array)._broadcast(list(shape))
 
 
 def broadcast_shapes(*args: Any) -> tuple[int, ...]:
-    """The shape to which all broadcast. Raises `ValueError` where they do not fit."""
+    """The shape to which all broadcast. Raises `ValueError` where they do not fit.
+
+    >>> px.broadcast_shapes((3, 1), (2,))
+    (3, 2)
+    """
     import numpy as np
 
     return np.broadcast_shapes(*args)
 
 
 def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[Any, ...]:
-    """Read-only views of one shape. Raises `ValueError` where the shapes do not fit."""
+    """Read-only views of one shape. Raises `ValueError` where the shapes do not fit.
+
+    >>> px.broadcast_arrays(px.arange(2), px.ones((2, 1)))
+    (array([[0, 1],
+           [0, 1]]), array([[1., 1.],
+           [1., 1.]]))
+    """
     arrays = [coerce.as_operand(each) for each in args]
     shape = broadcast_shapes(*(each.shape for each in arrays))
     return tuple(each if each.shape == shape else each._broadcast(shape) for each in arrays)
@@ -189,12 +243,20 @@ def _at_least(arys: Any, shape_of: Any) -> Any:
 
 
 def atleast_1d(*arys: Any) -> Any:
-    """The arrays, those without dimensions with one: the array, or a tuple of several."""
+    """The arrays, those without dimensions with one: the array, or a tuple of several.
+
+    >>> px.atleast_1d(3.0)
+    array([3.])
+    """
     return _at_least(arys, lambda shape: shape or (1,))
 
 
 def atleast_2d(*arys: Any) -> Any:
-    """The arrays with dimensions of 1 in front, where they have fewer than two."""
+    """The arrays with dimensions of 1 in front, where they have fewer than two.
+
+    >>> px.atleast_2d([1, 2])
+    array([[1, 2]])
+    """
     return _at_least(arys, lambda shape: (1,) * (2 - len(shape)) + shape)
 
 
@@ -205,19 +267,33 @@ def _three(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def atleast_3d(*arys: Any) -> Any:
-    """The arrays with dimensions of 1 around, where they have fewer than three."""
+    """The arrays with dimensions of 1 around, where they have fewer than three.
+
+    >>> px.atleast_3d([1, 2]).shape
+    (1, 2, 1)
+    """
     return _at_least(arys, _three)
 
 
 def flip(m: Any, axis: Any = None) -> ndarray:
-    """The view with the elements along `axis`, by default along all, in reverse order."""
+    """The view with the elements along `axis`, by default along all, in reverse order.
+
+    >>> px.flip(px.asarray([[1, 2], [3, 4]]), axis=1)
+    array([[2, 1],
+           [4, 3]])
+    """
     m = coerce.as_operand(m)
     flipped = range(m.ndim) if axis is None else axes_.several(axis, m.ndim)
     return m[tuple(slice(None, None, -1 if i in flipped else 1) for i in range(m.ndim))]
 
 
 def fliplr(m: Any) -> ndarray:
-    """The view with columns in reverse order. Raises `ValueError` below two dimensions."""
+    """The view with columns in reverse order. Raises `ValueError` below two dimensions.
+
+    >>> px.fliplr(px.asarray([[1, 2], [3, 4]]))
+    array([[2, 1],
+           [4, 3]])
+    """
     m = coerce.as_operand(m)
     if m.ndim < 2:
         raise ValueError("Input must be >= 2-d.")
@@ -225,7 +301,12 @@ def fliplr(m: Any) -> ndarray:
 
 
 def flipud(m: Any) -> ndarray:
-    """The view with rows in reverse order. Raises `ValueError` for one without dimensions."""
+    """The view with rows in reverse order. Raises `ValueError` for one without dimensions.
+
+    >>> px.flipud(px.asarray([[1, 2], [3, 4]]))
+    array([[3, 4],
+           [1, 2]])
+    """
     m = coerce.as_operand(m)
     if m.ndim < 1:
         raise ValueError("Input must be >= 1-d.")
@@ -233,7 +314,12 @@ def flipud(m: Any) -> ndarray:
 
 
 def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> ndarray:
-    """The view turned k times by 90 degrees, from the first of two axes towards the second."""
+    """The view turned k times by 90 degrees, from the first of two axes towards the second.
+
+    >>> px.rot90([[1, 2], [3, 4]])
+    array([[2, 4],
+           [1, 3]])
+    """
     m = coerce.as_operand(m)
     axes = tuple(axes)
     if len(axes) != 2:
@@ -272,6 +358,9 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> ndarray
     """The read-only view of the diagonal of two dimensions, which is the last dimension then.
 
     Raises `ValueError` below two dimensions, or where both are one.
+
+    >>> px.diagonal(px.asarray([[1, 2], [3, 4]]))
+    array([1, 4])
     """
     a = coerce.as_operand(a)
     if a.ndim < 2:
@@ -287,6 +376,9 @@ def trace(
     """The sum of the diagonal of two dimensions; int64 or uint64 for smaller integers.
 
     Raises `ValueError` below two dimensions, or where both are one.
+
+    >>> px.trace(px.asarray([[1, 2], [3, 4]]))
+    array(5)
     """
     a = coerce.as_operand(a)
     if a.ndim < 2:
@@ -308,6 +400,11 @@ def as_strided(
     """The array over the same memory with other strides, in bytes.
 
     Raises `ValueError` where it would leave the memory of `x`.
+
+    >>> px.as_strided(px.arange(4), (3, 2), (8, 8))
+    array([[0, 1],
+           [1, 2],
+           [2, 3]])
     """
     x = coerce.as_operand(x)
     memory = coerce.shared_memory(x)
@@ -325,6 +422,11 @@ def sliding_window_view(
     """The view of all windows of that shape, whose dimensions are the last ones.
 
     Raises `ValueError` where a window is larger than the array.
+
+    >>> px.sliding_window_view(px.arange(4), 2)
+    array([[0, 1],
+           [1, 2],
+           [2, 3]])
     """
     x = coerce.as_operand(x)
     window = tuple(window_shape) if not hasattr(window_shape, "__index__") else (window_shape,)

@@ -82,7 +82,11 @@ def sort(
     stable: bool | None = None,
     descending: bool = False,
 ) -> ndarray:
-    """A sorted copy along an axis, or of the flat array; NaN comes last."""
+    """A sorted copy along an axis, or of the flat array; NaN comes last.
+
+    >>> px.sort(px.asarray([3, 1, 2]))
+    array([1, 2, 3])
+    """
     given = coerce.asarray(a)
     ours = orderable(given)
     if _is_plain(kind, order, stable):
@@ -111,7 +115,11 @@ def argsort(
     descending: bool = False,
 ) -> ndarray:
     """The indices (int64) that sort along an axis, or the flat array; equal elements keep order
-    where it is stable, also when descending."""
+    where it is stable, also when descending.
+
+    >>> px.argsort(px.asarray([30, 10, 20]))
+    array([1, 2, 0])
+    """
     ours = orderable(coerce.asarray(a))
     if _is_plain(kind, order, stable):
         made = _on_device(ours, axis, descending, is_order=True)
@@ -143,6 +151,9 @@ def lexsort(keys: Any, axis: int = -1) -> ndarray:
     """The indices (int64) that sort by several keys, the last of them first.
 
     `keys` is a sequence of arrays of one shape, or an array whose first dimension they are.
+
+    >>> px.lexsort(([1, 0, 2], [5, 5, 4]))
+    array([2, 1, 0])
     """
     rows = [orderable(coerce.asarray(each)) for each in keys]
     if not rows or not all(by_kernels(each) for each in rows) or len({*map(_shape, rows)}) > 1:
@@ -170,14 +181,22 @@ def _taken(array: Any, order: Any, axis: int) -> Any:
 def partition(
     a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect", order: None = None
 ) -> ndarray:
-    """The elements with the k-th along the axis at its sorted place, and lesser ones before it."""
+    """The elements with the k-th along the axis at its sorted place, and lesser ones before it.
+
+    >>> px.partition(px.asarray([7, 1, 5]), 0)[0]
+    array(1)
+    """
     return _partitioned("partition", sort, a, kth, (axis, kind, order))
 
 
 def argpartition(
     a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect", order: None = None
 ) -> ndarray:
-    """The indices (int64) that `partition` would put the elements by."""
+    """The indices (int64) that `partition` would put the elements by.
+
+    >>> px.argpartition(px.asarray([7, 1, 5]), 0)[0]
+    array(1)
+    """
     return _partitioned("argpartition", argsort, a, kth, (axis, kind, order))
 
 
@@ -211,6 +230,9 @@ def topk(x: Any, k: int, *, axis: int = -1, largest: bool = True) -> tuple[Any, 
 
     With `largest=False` the k smallest, ascending. NaN counts as the largest. Of equal elements the
     first comes first. Raises `ValueError` for a k that is negative or longer than the axis.
+
+    >>> px.topk(px.asarray([3, 9, 4]), 2)
+    (array([9, 4]), array([1, 2]))
     """
     array = coerce.asarray(x)
     along = axes_.one(axis, array.ndim)
@@ -222,7 +244,11 @@ def topk(x: Any, k: int, *, axis: int = -1, largest: bool = True) -> tuple[Any, 
 
 
 def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> ndarray:
-    """The indices (int64) in the sorted array `a` at which `v` keeps it sorted."""
+    """The indices (int64) in the sorted array `a` at which `v` keeps it sorted.
+
+    >>> px.searchsorted([1, 3, 5], [2, 3])
+    array([1, 1])
+    """
     import numpy as np
 
     number = v if type(v) in (bool, int, float) else coerce.asarray(v)

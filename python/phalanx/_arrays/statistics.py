@@ -63,6 +63,9 @@ def mean(
     """The mean of the elements along the axes, by default of all.
 
     Of integers in float64; of float16 computed in float32. NaN of no elements.
+
+    >>> px.mean(px.asarray([[1.0, 2.0], [3.0, 4.0]]), axis=0)
+    array([2., 3.])
     """
     array, mask = coerce.as_operand(a), outputs.mask_of(where)
     made = _mean(array, reducing.axes_of(axis, array.ndim), dtype, bool(keepdims), mask)
@@ -162,6 +165,9 @@ def var(
 
     The sum is divided by the number of elements less `ddof`, which `correction` is too. Raises
     `ValueError` where both are given.
+
+    >>> px.var(px.asarray([1.0, 3.0]))
+    array(1.)
     """
     array, mask = coerce.as_operand(a), outputs.mask_of(where)
     along = _Along(reducing.axes_of(axis, array.ndim), bool(keepdims), mask)
@@ -183,7 +189,11 @@ def std(
     mean: Any = NO_VALUE,
     correction: Any = NO_VALUE,
 ) -> ndarray:
-    """The square root of `var`."""
+    """The square root of `var`.
+
+    >>> px.std(px.asarray([1.0, 3.0]))
+    array(1.)
+    """
     made = var(a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction)
     return outputs.store_reduced(out, _root(made), "std")
 
@@ -199,6 +209,9 @@ def average(
     """The mean with weights: the sum of the products divided by that of the weights.
 
     With `returned` the sum of the weights, too. Raises `ZeroDivisionError` where it is 0.
+
+    >>> px.average(px.asarray([1.0, 2.0, 4.0]), weights=[1, 1, 2])
+    array(2.75)
     """
     import numpy as np
 
@@ -247,7 +260,11 @@ def nansum(
     initial: Any = NO_VALUE,
     where: Any = True,
 ) -> ndarray:
-    """As `sum`, of the elements that are not NaN; 0 of none."""
+    """As `sum`, of the elements that are not NaN; 0 of none.
+
+    >>> px.nansum(px.asarray([1.0, np.nan, 3.0]))
+    array(4.)
+    """
     array = without_nan(coerce.as_operand(a), 0)
     return reducing.reduce("sum", array, axis, dtype, out, keepdims, initial, where)
 
@@ -261,7 +278,11 @@ def nanprod(
     initial: Any = NO_VALUE,
     where: Any = True,
 ) -> ndarray:
-    """As `prod`, of the elements that are not NaN; 1 of none."""
+    """As `prod`, of the elements that are not NaN; 1 of none.
+
+    >>> px.nanprod(px.asarray([2.0, np.nan, 3.0]))
+    array(6.)
+    """
     array = without_nan(coerce.as_operand(a), 1)
     return reducing.reduce("prod", array, axis, dtype, out, keepdims, initial, where)
 
@@ -274,7 +295,11 @@ def nanmin(
     initial: Any = NO_VALUE,
     where: Any = True,
 ) -> ndarray:
-    """As `min`, of the elements that are not NaN; NaN where all are."""
+    """As `min`, of the elements that are not NaN; NaN where all are.
+
+    >>> px.nanmin(px.asarray([1.0, np.nan, 3.0]))
+    array(1.)
+    """
     return _nan_extreme("min", math.inf, a, axis, out, keepdims, initial, where)
 
 
@@ -286,7 +311,11 @@ def nanmax(
     initial: Any = NO_VALUE,
     where: Any = True,
 ) -> ndarray:
-    """As `max`, of the elements that are not NaN; NaN where all are."""
+    """As `max`, of the elements that are not NaN; NaN where all are.
+
+    >>> px.nanmax(px.asarray([1.0, np.nan, 3.0]))
+    array(3.)
+    """
     return _nan_extreme("max", -math.inf, a, axis, out, keepdims, initial, where)
 
 
@@ -332,7 +361,11 @@ def nanmean(
     *,
     where: Any = True,
 ) -> ndarray:
-    """As `mean`, of the elements that are not NaN; NaN of none."""
+    """As `mean`, of the elements that are not NaN; NaN of none.
+
+    >>> px.nanmean(px.asarray([1.0, np.nan, 3.0]))
+    array(2.)
+    """
     array = coerce.as_operand(a)
     mask = _where_no_nan(array, where)
     made = _mean(array, _nan_axes(array, axis, dtype), dtype, bool(keepdims), mask)
@@ -354,6 +387,9 @@ def nanvar(
     """As `var`, of the elements that are not NaN; NaN where they are no more than `ddof`.
 
     What has no NaN gives what `var` gives there.
+
+    >>> px.nanvar(px.asarray([1.0, np.nan, 3.0]))
+    array(1.)
     """
     array = coerce.as_operand(a)
     mask, less = _where_no_nan(array, where), _correction(ddof, correction)
@@ -379,7 +415,11 @@ def nanstd(
     mean: Any = NO_VALUE,
     correction: Any = NO_VALUE,
 ) -> ndarray:
-    """The square root of `nanvar`."""
+    """The square root of `nanvar`.
+
+    >>> px.nanstd(px.asarray([1.0, np.nan, 3.0]))
+    array(1.)
+    """
     made = nanvar(
         a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction
     )

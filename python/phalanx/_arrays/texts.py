@@ -18,14 +18,22 @@ _MADE = {name: hosted.HostFunction(name, doc) for name, doc in _DOCS.items()}
 
 
 def base_repr(number: Any, base: int = 2, padding: int = 0) -> str:
-    """A whole number by its digits in a base from 2 to 36."""
+    """A whole number by its digits in a base from 2 to 36.
+
+    >>> px.base_repr(10, base=3)
+    '101'
+    """
     import numpy as np
 
     return np.base_repr(int(number), base, padding)
 
 
 def binary_repr(num: Any, width: int | None = None) -> str:
-    """A whole number by its binary digits; a negative one in two's complement of that width."""
+    """A whole number by its binary digits; a negative one in two's complement of that width.
+
+    >>> px.binary_repr(-3, width=4)
+    '1101'
+    """
     import numpy as np
 
     return np.binary_repr(int(num), width)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _engine
-from . import coerce, dtypes, host, outputs, reducing, scans, scattering
+from . import coerce, dtypes, examples, host, outputs, reducing, scans, scattering
 
 # The reductions of the engine that are a ufunc's.
 _REDUCTIONS = {
@@ -27,11 +27,14 @@ class ufunc:
     broadcasts the operands. With `out` the results go there, with `where` only those at which the
     mask is true; `dtype` is what the function computes in. Raises `TypeError` where the function
     has no loop for the operands' dtypes, `ValueError` for shapes that do not fit.
+
+    >>> px.add.reduce(px.asarray([1, 2, 3])), px.add.nin
+    (array(6), 2)
     """
 
     def __init__(self, name: str, nin: int, nout: int, doc: str) -> None:
         self.__name__ = self.__qualname__ = name
-        self.__doc__ = doc
+        self.__doc__ = examples.documented(name, doc)
         self.__module__ = "phalanx"  # where pickle finds it
         self.nin, self.nout, self.nargs = nin, nout, nin + nout
 

@@ -12,6 +12,9 @@ class ParallelRange(Intrinsic):
 
     With ``parallel=True`` the iterations of a loop over it run on all cores, in any order;
     elsewhere, in Python code too, it is `range`.
+
+    >>> list(px.prange(1, 6, 2))
+    [1, 3, 5]
     """
 
     def __init__(self) -> None:

@@ -13,7 +13,11 @@ def most_threads() -> int:
 
 
 def get_num_threads() -> int:
-    """How many threads run what this thread launches: parallel loops, and kernels on the CPU."""
+    """How many threads run what this thread launches: parallel loops, and kernels on the CPU.
+
+    >>> px.get_num_threads() >= 1
+    True
+    """
     return _engine.thread_limit() or most_threads()
 
 
@@ -24,6 +28,12 @@ def set_num_threads(n: int) -> None:
     it may use, or what ``PHALANX_NUM_THREADS`` says. Blocks of one cooperative launch run on all of
     these whatever `n` is. Results do not depend on it. Raises `ValueError` for other numbers,
     `TypeError` for what is no whole number.
+
+    >>> before = px.get_num_threads()
+    >>> px.set_num_threads(1)
+    >>> px.get_num_threads()
+    1
+    >>> px.set_num_threads(before)
     """
     try:
         n = operator.index(n)

@@ -34,6 +34,12 @@ def struct_declaration(dtype: Any, name: str) -> str:
     It includes the header that float16 needs. Raises `TypeError` for a dtype without fields and for
     types that C does not have, `ValueError` for names that are none in C and for fields that lie
     elsewhere than C would put them, which ``align=True`` mends.
+
+    >>> print(cuda.struct_declaration(np.dtype([("x", "f4"), ("n", "i4")]), "Point"))
+    struct Point {
+      float x;
+      int n;
+    };
     """
     made = np.dtype(dtype)
     if made.names is None:

@@ -37,6 +37,12 @@ class DeviceNDArray(_engine.DeviceArray):
 
     Indexing with slices gives views, a whole index the element itself (copied to the host);
     assigning copies to the device. Arithmetic is for kernels: `copy_to_host` gives a NumPy array.
+
+    >>> x = cuda.to_device(np.arange(6.0).reshape(2, 3))
+    >>> x.shape, x.dtype, x.is_c_contiguous()
+    ((2, 3), dtype('float64'), True)
+    >>> x[1].copy_to_host()
+    array([3., 4., 5.])
     """
 
     @property

@@ -149,14 +149,25 @@ def _stack() -> list[_engine.Device]:
 
 
 class MemoryInfo(NamedTuple):
-    """Bytes free for anybody and bytes in all."""
+    """Bytes free for anybody and bytes in all.
+
+    >>> info = cuda.current_context().get_memory_info()
+    >>> info.free <= info.total
+    True
+    """
 
     free: int
     total: int
 
 
 class Context:
-    """A device as numba.cuda's contexts show it; all users of a device share one."""
+    """A device as numba.cuda's contexts show it; all users of a device share one.
+
+    >>> context = cuda.current_context()
+    >>> context.synchronize()
+    >>> context.device.id
+    0
+    """
 
     def __init__(self, device: Device) -> None:
         self.device = device
@@ -334,17 +345,31 @@ served_gpus = _Gpus(serves_cpu=True)  # the CPU device under `phalanx run`, wher
 
 
 def list_devices() -> _Gpus:
-    """The GPUs of this machine."""
+    """The GPUs of this machine.
+
+    >>> len(cuda.list_devices()) == len(cuda.gpus)
+    True
+    """
     return gpus
 
 
 def get_current_device() -> Device:
-    """The calling thread's device: a GPU, or the CPU device."""
+    """The calling thread's device: a GPU, or the CPU device.
+
+    >>> device = cuda.get_current_device()
+    >>> device.id
+    0
+    """
     return Device(_engine.current_device())
 
 
 def current_context(devnum: int | None = None) -> Context:
-    """The context of a device, by default the calling thread's."""
+    """The context of a device, by default the calling thread's.
+
+    >>> free, total = cuda.current_context().get_memory_info()
+    >>> free <= total
+    True
+    """
     return Context(get_current_device() if devnum is None else _numbered(devnum))
 
 
@@ -378,12 +403,19 @@ def close() -> None:
 
 
 def synchronize() -> None:
-    """Waits for all work of the calling thread's device; raises the first error of it."""
+    """Waits for all work of the calling thread's device; raises the first error of it.
+
+    >>> cuda.synchronize()
+    """
     _engine.current_device().synchronize()
 
 
 def is_available() -> bool:
-    """Returns whether kernels can run on a GPU; true on the CPU device under ``phalanx run``."""
+    """Returns whether kernels can run on a GPU; true on the CPU device under ``phalanx run``.
+
+    >>> cuda.is_available() == (len(cuda.gpus) > 0)
+    True
+    """
     if _cpu_is_served():
         return True
     info = _engine.driver_info()
@@ -391,12 +423,20 @@ def is_available() -> bool:
 
 
 def is_supported_version() -> bool:
-    """Returns whether the driver, if there is one, is new enough."""
+    """Returns whether the driver, if there is one, is new enough.
+
+    >>> isinstance(cuda.is_supported_version(), bool)
+    True
+    """
     return _cpu_is_served() or bool(_engine.driver_info()["usable"])
 
 
 def cuda_error() -> str | None:
-    """Why no GPU can be used, ``None`` when one can or the CPU device serves as it."""
+    """Why no GPU can be used, ``None`` when one can or the CPU device serves as it.
+
+    >>> isinstance(cuda.cuda_error(), str | None)
+    True
+    """
     if _cpu_is_served():
         return None
     try:
@@ -425,7 +465,14 @@ def detect() -> bool:
 
 
 def require_context(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A decorator: the function runs on its caller's device, and cannot switch to another one."""
+    """A decorator: the function runs on its caller's device, and cannot switch to another one.
+
+    >>> @cuda.require_context
+    ... def copied(x):
+    ...     return cuda.to_device(x).copy_to_host()
+    >>> copied(np.arange(3.0))
+    array([0., 1., 2.])
+    """
 
     @functools.wraps(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:

@@ -23,6 +23,14 @@ class Graph:
     they were. A GPU does the whole graph for the cost of about one launch. Allocating memory and
     waiting for the device raise `ValueError` inside the block, and so do host arrays as arguments
     on a GPU and copies of host memory that is not page-locked there.
+
+    >>> x = cuda.to_device(np.ones(3))
+    >>> y = cuda.device_array_like(x)
+    >>> with cuda.graph() as g:
+    ...     y.copy_to_device(x)
+    >>> g.launch()
+    >>> y.copy_to_host()
+    array([1., 1., 1.])
     """
 
     def __init__(self) -> None:
@@ -66,5 +74,9 @@ class Graph:
 
 
 def graph() -> Graph:
-    """A graph to record in a ``with`` block: see `Graph`."""
+    """A graph to record in a ``with`` block: see `Graph`.
+
+    >>> len(cuda.graph())
+    0
+    """
     return Graph()

@@ -14,6 +14,13 @@ class Stream:
     """An in-order queue of work on one device.
 
     On the CPU device work is done when it is queued, but for streams made with ``overlap=True``.
+
+    >>> stream = cuda.stream()
+    >>> x = cuda.to_device(np.arange(3.0), stream=stream)
+    >>> host = x.copy_to_host(stream=stream)
+    >>> stream.synchronize()
+    >>> host
+    array([0., 1., 2.])
     """
 
     def __init__(self, engine_stream: _engine.Stream, handle: int | None = None) -> None:
@@ -120,12 +127,19 @@ def stream(*, overlap: bool = False) -> Stream:
     - work without a stream waits for what such streams were given before.
 
     On a GPU `overlap` changes nothing.
+
+    >>> with cuda.stream().auto_synchronize() as stream:
+    ...     x = cuda.to_device(np.ones(3), stream=stream)
     """
     return Stream(_engine.current_device().stream("queued" if overlap else "blocking"))
 
 
 def default_stream() -> Stream:
-    """The stream that work without a stream goes to."""
+    """The stream that work without a stream goes to.
+
+    >>> cuda.default_stream()
+    <Default CUDA stream>
+    """
     return Stream(_engine.current_device().default_stream)
 
 
@@ -133,7 +147,11 @@ legacy_default_stream = default_stream
 
 
 def per_thread_default_stream() -> Stream:
-    """The calling thread's own default stream."""
+    """The calling thread's own default stream.
+
+    >>> cuda.per_thread_default_stream()
+    <Default CUDA stream>
+    """
     return Stream(_engine.current_device().stream("per_thread_default"))
 
 
@@ -141,6 +159,9 @@ def external_stream(ptr: int) -> Stream:
     """A stream made elsewhere, by the driver's handle; its maker keeps it alive.
 
     Raises `TypeError` for what is no handle.
+
+    >>> cuda.external_stream(0)
+    <Default CUDA stream>
     """
     if not isinstance(ptr, int) or ptr < 0:
         raise TypeError(f"a stream's handle is a whole number, not {ptr!r}")
@@ -161,7 +182,15 @@ def engine_stream(given: Any) -> _engine.Stream | None:
 
 
 class Event:
-    """A point in a stream's queue, with its time unless made with ``timing=False``."""
+    """A point in a stream's queue, with its time unless made with ``timing=False``.
+
+    >>> first, last = cuda.event(), cuda.event()
+    >>> first.record()
+    >>> last.record()
+    >>> last.synchronize()
+    >>> first.elapsed_time(last) >= 0
+    True
+    """
 
     def __init__(self, timing: bool = True) -> None:
         self._event = _engine.current_device().event(timing)
@@ -208,10 +237,22 @@ def _stream_of(given: Any) -> _engine.Stream:
 
 
 def event(timing: bool = True) -> Event:
-    """A new event of the calling thread's device."""
+    """A new event of the calling thread's device.
+
+    >>> cuda.event().query()
+    True
+    """
     return Event(timing)
 
 
 def event_elapsed_time(evtstart: Event, evtend: Event) -> float:
-    """Milliseconds between two recorded events."""
+    """Milliseconds between two recorded events.
+
+    >>> first, last = cuda.event(), cuda.event()
+    >>> first.record(), last.record()
+    (None, None)
+    >>> last.synchronize()
+    >>> cuda.event_elapsed_time(first, last) >= 0
+    True
+    """
     return evtstart.elapsed_time(evtend)

@@ -23,6 +23,10 @@ def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: Any = None) -> D
     `to` is an existing device array to fill; with ``copy=False`` nothing is copied. An array that
     is on the device already is returned as it is. Raises `ValueError` for arrays whose elements do
     not lie together in memory, `TypeError` for dtypes that kernels do not have.
+
+    >>> x = cuda.to_device(np.arange(3.0))
+    >>> x.copy_to_host()
+    array([0., 1., 2.])
     """
     if to is None and isinstance(obj, DeviceNDArray):
         return obj
@@ -79,7 +83,11 @@ def _check_contiguous(host: Any) -> None:
 def device_array(
     shape: Any, dtype: Any = None, strides: Any = None, order: str = "C", stream: Any = 0
 ) -> DeviceNDArray:
-    """A device array of undefined content; `dtype` is float64 if not given."""
+    """A device array of undefined content; `dtype` is float64 if not given.
+
+    >>> cuda.device_array((2, 3), np.float32).shape
+    (2, 3)
+    """
     shape = _shape_of(shape)
     element = to_engine("float64" if dtype is None else dtype)
     manager = current_manager()
@@ -149,7 +157,11 @@ def layout_like(array: Any) -> tuple[tuple[int, ...], Any, str, tuple[int, ...] 
 
 
 def device_array_like(ary: Any, stream: Any = 0) -> DeviceNDArray:
-    """A device array of undefined content with the shape, dtype and axis order of `ary`."""
+    """A device array of undefined content with the shape, dtype and axis order of `ary`.
+
+    >>> cuda.device_array_like(np.zeros(4, np.int16)).dtype
+    dtype('int16')
+    """
     shape, dtype, order, strides = layout_like(ary)
     return device_array(shape, dtype, strides, order, stream)
 
@@ -177,19 +189,37 @@ def host_array(kind: str, shape: Any, dtype: Any, strides: Any, order: Any, stre
 
 
 def pinned_array(shape: Any, dtype: Any = None, strides: Any = None, order: str = "C") -> Any:
-    """A NumPy array in page-locked memory, which devices copy from and to at full speed."""
+    """A NumPy array in page-locked memory, which devices copy from and to at full speed.
+
+    >>> x = cuda.pinned_array(3, dtype=np.float32)
+    >>> x[:] = 1
+    >>> x
+    array([1., 1., 1.], dtype=float32)
+    """
     return host_array("pinned", shape, dtype, strides, order)
 
 
 def pinned_array_like(ary: Any) -> Any:
-    """A page-locked NumPy array with the shape, dtype and axis order of `ary`."""
+    """A page-locked NumPy array with the shape, dtype and axis order of `ary`.
+
+    >>> cuda.pinned_array_like(np.zeros((2, 3))).shape
+    (2, 3)
+    """
     shape, dtype, order, strides = layout_like(ary)
     return pinned_array(shape, dtype, strides, order)
 
 
 @contextlib.contextmanager
 def pinned(*arrays: Any) -> Iterator[None]:
-    """Page-locks host arrays for the length of a ``with`` block."""
+    """Page-locks host arrays for the length of a ``with`` block.
+
+    >>> x = np.zeros(3)
+    >>> with cuda.pinned(x):
+    ...     cuda.to_device(np.ones(3)).copy_to_host(x)
+    array([1., 1., 1.])
+    >>> x
+    array([1., 1., 1.])
+    """
     held = [_engine.pin(array) for array in arrays]
     try:
         yield
@@ -198,12 +228,21 @@ def pinned(*arrays: Any) -> Iterator[None]:
 
 
 def defer_cleanup() -> Any:
-    """A ``with`` block in which the memory of device arrays is not given back to the device."""
+    """A ``with`` block in which the memory of device arrays is not given back to the device.
+
+    >>> with cuda.defer_cleanup():
+    ...     x = cuda.to_device(np.ones(3))
+    ...     del x
+    """
     return current_context().defer_cleanup()
 
 
 def is_cuda_array(obj: Any) -> bool:
-    """Returns whether `obj` is an array in device memory, of any library."""
+    """Returns whether `obj` is an array in device memory, of any library.
+
+    >>> cuda.is_cuda_array(cuda.to_device(np.ones(3))), cuda.is_cuda_array(np.ones(3))
+    (True, False)
+    """
     return isinstance(obj, DeviceNDArray) or hasattr(obj, "__cuda_array_interface__")
 
 
@@ -214,6 +253,10 @@ def as_cuda_array(obj: Any, sync: bool = True) -> DeviceNDArray:
     done on return.
 
     Raises `TypeError` when `obj` has no ``__cuda_array_interface__``.
+
+    >>> x = cuda.to_device(np.arange(3.0))
+    >>> cuda.as_cuda_array(x).copy_to_host()
+    array([0., 1., 2.])
     """
     if isinstance(obj, DeviceNDArray):
         return obj

@@ -34,6 +34,10 @@ class ArrowDtype(ExtensionDtype, metaclass=_OfType):
 
     Called with a type of pyarrow's, it gives the dtype. Raises NotImplementedError for other types,
     whose columns have the dtypes that they have without pyarrow.
+
+    >>> import pyarrow
+    >>> px.ArrowDtype(pyarrow.decimal128(5, 2))
+    decimal128(5, 2)[pyarrow]
     """
 
     @property

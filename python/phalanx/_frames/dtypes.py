@@ -20,7 +20,13 @@ from .missing import NA
 
 
 class StringDtype(ExtensionDtype):
-    """Text of Unicode, kept as UTF-8: `str`, whose missing value is NaN, and `string`, with NA."""
+    """Text of Unicode, kept as UTF-8: `str`, whose missing value is NaN, and `string`, with NA.
+
+    >>> px.Series(["a", None], dtype=px.StringDtype()).str.upper()
+    0       A
+    1    <NA>
+    dtype: string
+    """
 
     type = str
 
@@ -71,7 +77,11 @@ def _dtype_class(name: str, numpy_dtype: Any) -> type[NullableDtype]:
         NullableDtype.__init__(self, name, np.dtype(numpy_dtype))
 
     title = "BooleanDtype" if name == "boolean" else f"{name}Dtype"
-    text = f"Nullable values of NumPy's {np.dtype(numpy_dtype)}."
+    value = {"bool": True, "float32": 1.5, "float64": 1.5}.get(numpy_dtype, 1)
+    text = (
+        f"Nullable values of NumPy's {np.dtype(numpy_dtype)}.\n\n"
+        f">>> px.Series([{value}, None], dtype=px.{title}()).isna().tolist()\n[False, True]\n"
+    )
     return type(title, (NullableDtype,), {"__init__": __init__, "__doc__": text})
 
 
@@ -109,6 +119,10 @@ class CategoricalDtype(ExtensionDtype):
 
     ``categories`` is an index without repetitions, or None: those that the values have. ``values``
     is its column.
+
+    >>> px.Series(["a"], dtype=px.CategoricalDtype(["a", "b"])).cat.codes
+    0    0
+    dtype: int8
     """
 
     name = "category"
@@ -186,7 +200,11 @@ class CategoricalDtype(ExtensionDtype):
 
 
 class IntervalDtype(ExtensionDtype):
-    """Intervals of numbers, dates or durations, and which of their bounds belong to them."""
+    """Intervals of numbers, dates or durations, and which of their bounds belong to them.
+
+    >>> px.IntervalDtype("int64")
+    interval[int64]
+    """
 
     name = "interval"
     na_value = np.nan
@@ -223,6 +241,9 @@ class PeriodDtype(ExtensionDtype):
     """Periods of a frequency such as 'M', kept as their numbers since 1970.
 
     ``freq`` is a text, an offset or another such dtype. Raises ValueError for none of periods.
+
+    >>> px.PeriodDtype("M")
+    period[M]
     """
 
     @property
@@ -245,7 +266,11 @@ class PeriodDtype(ExtensionDtype):
 
 
 class DatetimeTZDtype(ExtensionDtype):
-    """Moments, kept as UTC in a unit, shown in a time zone."""
+    """Moments, kept as UTC in a unit, shown in a time zone.
+
+    >>> px.DatetimeTZDtype(tz="UTC")
+    datetime64[ns, UTC]
+    """
 
     kind = "M"
     type = np.datetime64

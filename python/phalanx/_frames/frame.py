@@ -97,6 +97,13 @@ class DataFrame(
     pandas' or Arrow's, or one value for all. The arrays of a dict are copied, but with ``copy``
     False, where columns share their memory or stay in the files that they are mapped from. Raises
     ValueError where lengths do not fit.
+
+    >>> trips = px.DataFrame({"zone": [1, 2, 1], "km": [3.5, 0.8, 12.0]})
+    >>> trips.groupby("zone")["km"].sum()
+    zone
+    1    15.5
+    2     0.8
+    Name: km, dtype: float64
     """
 
     # It shows itself, and is pickled, by the name that it is used by.

@@ -102,6 +102,9 @@ def get_option(name: str) -> Any:
     """The value of an option such as ``"display.max_rows"``, also by a part of its name.
 
     Raises OptionError, which is a KeyError, for a name that no option has, or several have.
+
+    >>> px.get_option("display.max_rows")
+    60
     """
     key = _key(name)
     if key == "display.max_columns" and key not in _set:
@@ -116,6 +119,9 @@ def set_option(*pairs: Any, **named: Any) -> None:
     Raises OptionError for unknown names, ValueError for a name without a value and for values that
     the option cannot have, before any is set, and NotImplementedError where only pandas' default
     is there.
+
+    >>> px.set_option("display.precision", 3)
+    >>> px.reset_option("display.precision")
     """
     if len(pairs) == 1 and isinstance(pairs[0], dict):
         pairs = tuple(each for pair in pairs[0].items() for each in pair)
@@ -149,7 +155,13 @@ def _check_value(name: str, value: Any) -> None:
 
 
 def reset_option(name: str) -> None:
-    """Give an option, or with ``"all"`` each, its first value. A part may name several."""
+    """Give an option, or with ``"all"`` each, its first value. A part may name several.
+
+    >>> px.set_option("display.precision", 3)
+    >>> px.reset_option("display.precision")
+    >>> px.get_option("display.precision")
+    6
+    """
     keys = list(_DEFAULTS) if name == "all" else [key for key in _DEFAULTS if name in key]
     if not keys:
         raise OptionError(f"No such keys(s) for pat={name!r}")
@@ -160,7 +172,12 @@ def reset_option(name: str) -> None:
 
 @contextmanager
 def option_context(*pairs: Any) -> Iterator[None]:
-    """Options that hold inside a ``with`` block, given as `set_option` takes them."""
+    """Options that hold inside a ``with`` block, given as `set_option` takes them.
+
+    >>> with px.option_context("display.precision", 2):
+    ...     print(px.get_option("display.precision"))
+    2
+    """
     values, was_set = dict(_values), set(_set)
     try:
         set_option(*pairs)

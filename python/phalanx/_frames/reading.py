@@ -37,6 +37,11 @@ def read_csv(
     Raises NotImplementedError for a keyword that pandas has and Phalanx has not, TypeError for one
     that pandas has not either, ParserError with the line for what is no table, EmptyDataError for
     text without columns, ValueError for what does not fit a dtype asked for, and OSError.
+
+    >>> import io
+    >>> px.read_csv(io.StringIO("zone,km"+chr(10)+"1,3.5"+chr(10)))
+       zone   km
+    0     1  3.5
     """
     bar = ProgressBar("read_csv")
     with _current(device):

@@ -99,6 +99,12 @@ class Series(
 
     ``data`` is a list, an array, a dict of values by label, another series, or one value for all
     labels. Raises ValueError where lengths do not fit, TypeError where the dtype does not.
+
+    >>> px.Series([3, 1, 2], index=["a", "b", "c"]).sort_values()
+    b    1
+    c    2
+    a    3
+    dtype: int64
     """
 
     # It shows itself, and is pickled, by the name that it is used by.

@@ -58,6 +58,15 @@ def jit(
 
     Raises `CompileError` with the source line for code that cannot be compiled: at decoration when
     there is a signature, else at the first call with the types concerned.
+
+    >>> @px.jit
+    ... def dot(a, b):
+    ...     total = 0.0
+    ...     for i in range(len(a)):
+    ...         total += a[i] * b[i]
+    ...     return total
+    >>> dot(np.arange(3.0), np.ones(3))
+    3.0
     """
     given_options = {
         "locals": locals, "cache": cache, "pipeline_class": pipeline_class,
@@ -102,6 +111,15 @@ def njit(*args: Any, **options: Any) -> Any:
     """The same as `jit`: functions are always compiled whole.
 
     Raises what `jit` does, and `TypeError` for ``forceobj``.
+
+    >>> @px.njit(parallel=True)
+    ... def norms(points):
+    ...     out = np.empty(len(points))
+    ...     for i in px.prange(len(points)):
+    ...         out[i] = np.sqrt((points[i] ** 2).sum())
+    ...     return out
+    >>> norms(np.array([[3.0, 4.0], [6.0, 8.0]]))
+    array([ 5., 10.])
     """
     if options.pop("forceobj", False):
         raise TypeError("forceobj is an option of jit: njit compiles")

@@ -40,6 +40,10 @@ def compile(
 
     Raises `CompileError` for code that does not compile, `TypeError` for a kernel that returns a
     value, `NotImplementedError` for LTO-IR (``output="ltoir"``), another output or abi.
+
+    >>> code, result = cuda.compile(lambda x: x + 1, (px.types.int64,), device=True)
+    >>> result
+    int64
     """
     _check(output, abi, device, forceinline)
     signature = _one_signature(sig)
@@ -80,7 +84,12 @@ def compile_ptx(
     forceinline: bool = False,
     launch_bounds: Any = None,
 ) -> tuple[str, Type]:
-    """`compile` of a kernel, or with ``device=True`` of a function; by default in Numba's abi."""
+    """`compile` of a kernel, or with ``device=True`` of a function; by default in Numba's abi.
+
+    >>> ptx, result = cuda.compile_ptx(lambda x: x + 1, (px.types.int64,), device=True)
+    >>> ".visible .func" in ptx, result
+    (True, int64)
+    """
     return compile(
         pyfunc,
         sig,
@@ -100,7 +109,12 @@ def compile_ptx(
 def compile_for_current_device(
     pyfunc: Callable[..., Any], sig: Any, **options: Any
 ) -> tuple[str, Type]:
-    """`compile` for the compute capability of the calling thread's device."""
+    """`compile` for the compute capability of the calling thread's device.
+
+    >>> code, result = cuda.compile_for_current_device(lambda x: x, (px.types.int64,), device=True)
+    >>> result
+    int64
+    """
     return compile(pyfunc, sig, cc=_current_capability(), **options)
 
 

@@ -50,6 +50,16 @@ def jit(func_or_sig: Any = None, **options: Any) -> Any:
 
     Raises `CompileError` with the source line for code that cannot be compiled: at decoration when
     there is a signature, else at the first launch with the types concerned.
+
+    >>> @cuda.jit
+    ... def add(a, b, out):
+    ...     i = cuda.grid(1)
+    ...     if i < out.size:
+    ...         out[i] = a[i] + b[i]
+    >>> out = cuda.device_array(3)
+    >>> add.over(out)(np.arange(3.0), np.ones(3), out)
+    >>> out.copy_to_host()
+    array([1., 2., 3.])
     """
     checked = _options.read(options)
     if func_or_sig is None or _is_signature(func_or_sig):

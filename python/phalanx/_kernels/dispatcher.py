@@ -45,6 +45,17 @@ class Dispatcher(Compiled[P, R]):
 
     ``kernel[grid, block, stream, sharedmem](*arguments)`` launches it: `grid` and `block` are ints
     or tuples of up to three, `sharedmem` the bytes of dynamic shared memory of a block.
+
+    >>> @cuda.jit
+    ... def double(x):
+    ...     i = cuda.grid(1)
+    ...     if i < x.size:
+    ...         x[i] *= 2
+    >>> x = cuda.to_device(np.arange(3.0))
+    >>> double[1, 32](x)
+    >>> double.forall(3)(x)
+    >>> x.copy_to_host()
+    array([0., 4., 8.])
     """
 
     if TYPE_CHECKING:  # the engine's

@@ -21,6 +21,9 @@ class LinkableCode:
     code was linked into, once it is loaded and before its kernel runs; `teardown_callback` before
     the module goes. They get a `LoadedModule`, whose ``get_global(name)`` gives the address and
     the bytes of a global variable, and whose ``handle`` is the driver's.
+
+    >>> issubclass(cuda.CUSource, cuda.LinkableCode)
+    True
     """
 
     kind: ClassVar[str] = ""
@@ -95,49 +98,77 @@ _FILES = (io.StringIO, io.BytesIO)
 
 
 class CUSource(LinkableCode):
-    """CUDA C++ source, which becomes part of the kernels that call its functions."""
+    """CUDA C++ source, which becomes part of the kernels that call its functions.
+
+    >>> cuda.CUSource(b"__device__ int one() { return 1; }", name="one.cu").name
+    'one.cu'
+    """
 
     kind = "cu"
     default_name = "<unnamed-cu>"
 
 
 class PTXSource(LinkableCode):
-    """PTX."""
+    """PTX.
+
+    >>> cuda.PTXSource(b"// no code", name="empty.ptx").name
+    'empty.ptx'
+    """
 
     kind = "ptx"
     default_name = "<unnamed-ptx>"
 
 
 class Cubin(LinkableCode):
-    """Machine code of one GPU generation."""
+    """Machine code of one GPU generation.
+
+    >>> cuda.Cubin(b"", name="kernel.cubin").name
+    'kernel.cubin'
+    """
 
     kind = "cubin"
     default_name = "<unnamed-cubin>"
 
 
 class Fatbin(LinkableCode):
-    """Machine code of several GPU generations."""
+    """Machine code of several GPU generations.
+
+    >>> cuda.Fatbin(b"", name="kernels.fatbin").name
+    'kernels.fatbin'
+    """
 
     kind = "fatbin"
     default_name = "<unnamed-fatbin>"
 
 
 class Archive(LinkableCode):
-    """An archive of objects."""
+    """An archive of objects.
+
+    >>> cuda.Archive(b"", name="library.a").name
+    'library.a'
+    """
 
     kind = "archive"
     default_name = "<unnamed-archive>"
 
 
 class Object(LinkableCode):
-    """An object of device code."""
+    """An object of device code.
+
+    >>> cuda.Object(b"", name="kernel.o").name
+    'kernel.o'
+    """
 
     kind = "object"
     default_name = "<unnamed-object>"
 
 
 class LTOIR(LinkableCode):
-    """NVIDIA's format for link-time optimisation, which Phalanx does not read."""
+    """NVIDIA's format for link-time optimisation, which Phalanx does not read.
+
+    >>> cuda.LTOIR(b"", name="kernel.ltoir").name
+    'kernel.ltoir'
+    """
 
     kind = "ltoir"
     default_name = "<unnamed-ltoir>"
@@ -208,6 +239,10 @@ def declare_device(
     are launched with all blocks at once, so that its code can wait for other blocks.
 
     Raises `TypeError` for a signature without a result, `NotImplementedError` for another abi.
+
+    >>> twice = cuda.declare_device("twice", "int32(int32)")
+    >>> twice.name
+    'twice'
     """
     if abi not in ("numba", "c"):
         raise NotImplementedError(f"Unsupported ABI: {abi}; it is 'numba' or 'c'")

@@ -19,21 +19,49 @@ if TYPE_CHECKING:
 
 
 class In:
-    """An argument that the kernel only reads: a host array is copied there and not back."""
+    """An argument that the kernel only reads: a host array is copied there and not back.
+
+    >>> @cuda.jit
+    ... def negate(x, out):
+    ...     i = cuda.grid(1)
+    ...     out[i] = -x[i]
+    >>> out = np.zeros(3)
+    >>> negate[1, 3](cuda.In(np.arange(3.0) + 1), cuda.Out(out))
+    >>> out
+    array([-1., -2., -3.])
+    """
 
     def __init__(self, value: Any) -> None:
         self.value = value
 
 
 class Out:
-    """An argument that the kernel only writes: a host array is copied back and not there."""
+    """An argument that the kernel only writes: a host array is copied back and not there.
+
+    >>> @cuda.jit
+    ... def count(out):
+    ...     out[cuda.grid(1)] = cuda.grid(1)
+    >>> out = np.empty(3)
+    >>> count[1, 3](cuda.Out(out))
+    >>> out
+    array([0., 1., 2.])
+    """
 
     def __init__(self, value: Any) -> None:
         self.value = value
 
 
 class InOut:
-    """An argument that the kernel reads and writes: what plain host arrays are."""
+    """An argument that the kernel reads and writes: what plain host arrays are.
+
+    >>> @cuda.jit
+    ... def double(x):
+    ...     x[cuda.grid(1)] *= 2
+    >>> x = np.arange(3.0)
+    >>> double[1, 3](cuda.InOut(x))
+    >>> x
+    array([0., 2., 4.])
+    """
 
     def __init__(self, value: Any) -> None:
         self.value = value

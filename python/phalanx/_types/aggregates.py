@@ -11,7 +11,11 @@ from .objects import Array, Scalar, Type
 
 
 class BaseTuple(Type):
-    """A tuple of any kind: `types` are those of its elements."""
+    """A tuple of any kind: `types` are those of its elements.
+
+    >>> issubclass(px.types.UniTuple, px.types.BaseTuple)
+    True
+    """
 
     types: tuple[Type, ...]
 
@@ -36,7 +40,11 @@ class BaseTuple(Type):
 
 
 class Tuple(BaseTuple):
-    """A tuple of these types; where all are one type, a `UniTuple`."""
+    """A tuple of these types; where all are one type, a `UniTuple`.
+
+    >>> px.types.Tuple((px.types.int64, px.types.float32))
+    Tuple(int64, float32)
+    """
 
     def __new__(cls, types: Iterable[Type] = ()) -> Any:
         types = tuple(types)
@@ -54,7 +62,11 @@ class Tuple(BaseTuple):
 
 
 class UniTuple(BaseTuple):
-    """A tuple of `count` values of one type."""
+    """A tuple of `count` values of one type.
+
+    >>> px.types.UniTuple(px.types.int64, 3)
+    UniTuple(int64 x 3)
+    """
 
     def __init__(self, dtype: Type, count: int) -> None:
         self.dtype = dtype
@@ -67,7 +79,11 @@ class UniTuple(BaseTuple):
 
 
 class List(Type):
-    """A list of values of one type, in CPU functions."""
+    """A list of values of one type, in CPU functions.
+
+    >>> px.types.List(px.types.int64)
+    list(int64)
+    """
 
     def __init__(self, dtype: Type) -> None:
         self.dtype = dtype
@@ -86,7 +102,11 @@ def _fields_of(named_tuple: Any) -> tuple[str, ...]:
 
 
 class BaseNamedTuple(BaseTuple):
-    """A named tuple: its class and the types of its fields."""
+    """A named tuple: its class and the types of its fields.
+
+    >>> issubclass(px.types.NamedTuple, px.types.BaseNamedTuple)
+    True
+    """
 
     instance_class: type
     fields: tuple[str, ...]
@@ -96,7 +116,11 @@ class BaseNamedTuple(BaseTuple):
 
 
 class NamedTuple(BaseNamedTuple):
-    """A named tuple of different types; `NamedUniTuple` where all are one."""
+    """A named tuple of different types; `NamedUniTuple` where all are one.
+
+    >>> issubclass(px.types.NamedTuple, px.types.BaseNamedTuple)
+    True
+    """
 
     def __new__(cls, types: Iterable[Type], instance_class: type) -> Any:
         types = tuple(types)
@@ -116,7 +140,11 @@ class NamedTuple(BaseNamedTuple):
 
 
 class NamedUniTuple(BaseNamedTuple):
-    """A named tuple of one type."""
+    """A named tuple of one type.
+
+    >>> issubclass(px.types.NamedUniTuple, px.types.BaseNamedTuple)
+    True
+    """
 
     def __init__(self, dtype: Type, count: int, instance_class: type) -> None:
         self.dtype = dtype
@@ -137,7 +165,11 @@ def named_tuple_class(name: str, fields: tuple[str, ...]) -> type:
 
 
 class NestedArray(Array):
-    """An array of fixed `shape` inside a record."""
+    """An array of fixed `shape` inside a record.
+
+    >>> px.types.NestedArray(px.types.float32, (2, 3))
+    nestedarray(float32, (2, 3))
+    """
 
     def __init__(self, dtype: Type, shape: Sequence[int]) -> None:
         super().__init__(dtype, len(shape), "C")
@@ -153,7 +185,11 @@ class NestedArray(Array):
 
 
 class Record(Type):
-    """A structured dtype: fields (name, type, byte offset), `size` bytes in all."""
+    """A structured dtype: fields (name, type, byte offset), `size` bytes in all.
+
+    >>> px.types.from_dtype(np.dtype([("x", "f4"), ("n", "i4")]))
+    Record(x[type=float32;offset=0],n[type=int32;offset=4];8;False)
+    """
 
     def __init__(
         self, fields: Sequence[tuple[str, Type, int]], size: int, aligned: bool = False
@@ -200,7 +236,11 @@ class Record(Type):
 
 
 class CharSeq(Type):
-    """Text of a fixed length in a record: ``S`` of bytes, ``U`` of code points."""
+    """Text of a fixed length in a record: ``S`` of bytes, ``U`` of code points.
+
+    >>> px.types.CharSeq("S", 4)
+    [char x 4]
+    """
 
     def __init__(self, kind: str, count: int) -> None:
         self.kind = kind
@@ -219,19 +259,31 @@ class _Time(Type):
 
 
 class NPDatetime(_Time):
-    """``np.datetime64`` of a unit, such as ``NPDatetime("D")``."""
+    """``np.datetime64`` of a unit, such as ``NPDatetime("D")``.
+
+    >>> px.types.NPDatetime("D")
+    datetime64[D]
+    """
 
     kind = "datetime"
 
 
 class NPTimedelta(_Time):
-    """``np.timedelta64`` of a unit."""
+    """``np.timedelta64`` of a unit.
+
+    >>> px.types.NPTimedelta("s")
+    timedelta64[s]
+    """
 
     kind = "timedelta"
 
 
 class Vector(Type):
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 
     def __init__(self, dtype: Scalar, count: int) -> None:
         self.dtype = dtype
@@ -254,7 +306,11 @@ class Vector(Type):
 
 
 class CPointer(Type):
-    """An address of values of `dtype`; host code passes an array or an int for it."""
+    """An address of values of `dtype`; host code passes an array or an int for it.
+
+    >>> px.types.CPointer(px.types.float32)
+    float32*
+    """
 
     def __init__(self, dtype: Type) -> None:
         self.dtype = dtype
@@ -265,6 +321,9 @@ def from_dtype(dtype: Any) -> Type:
     """The type of a NumPy dtype's elements; structured dtypes give a `Record`, text a `CharSeq`.
 
     Raises `TypeError` for dtypes that kernels cannot hold: objects, swapped bytes, long doubles.
+
+    >>> px.types.from_dtype(np.dtype(np.float32))
+    float32
     """
     import numpy as np
 

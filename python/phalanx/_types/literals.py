@@ -9,13 +9,21 @@ from .objects import Boolean, Integer, Scalar, Type
 
 
 class Literal(Type):
-    """The type of one value that is known when the kernel is compiled."""
+    """The type of one value that is known when the kernel is compiled.
+
+    >>> issubclass(px.types.IntegerLiteral, px.types.Literal)
+    True
+    """
 
     literal_value: Any
 
 
 class IntegerLiteral(Literal, Integer):
-    """One known whole number."""
+    """One known whole number.
+
+    >>> px.types.literal(px.types.int64, 3).literal_value
+    3
+    """
 
     def __new__(cls, dtype_name: str, value: int) -> Any:
         return super().__new__(cls, dtype_name)
@@ -35,7 +43,11 @@ class IntegerLiteral(Literal, Integer):
 
 
 class BooleanLiteral(Literal, Boolean):
-    """True or False, known."""
+    """True or False, known.
+
+    >>> px.types.literal(px.types.boolean, True).literal_value
+    True
+    """
 
     def __new__(cls, value: bool) -> Any:
         return super().__new__(cls, "boolean")
@@ -55,11 +67,19 @@ class BooleanLiteral(Literal, Boolean):
 
 
 class UnicodeType(Type):
-    """Text; kernels know text only as literals."""
+    """Text; kernels know text only as literals.
+
+    >>> px.types.UnicodeType("unicode_type")
+    unicode_type
+    """
 
 
 class StringLiteral(Literal, UnicodeType):
-    """One known text."""
+    """One known text.
+
+    >>> px.types.StringLiteral("text")
+    Literal[str](text)
+    """
 
     def __init__(self, value: str) -> None:
         self.literal_value = value
@@ -72,7 +92,11 @@ class StringLiteral(Literal, UnicodeType):
 
 
 class DType(Type):
-    """The type of a dtype given as an argument: ``np.float32``."""
+    """The type of a dtype given as an argument: ``np.float32``.
+
+    >>> px.types.DType(px.types.float32)
+    dtype(float32)
+    """
 
     def __init__(self, dtype: Type) -> None:
         self.dtype = dtype
@@ -89,7 +113,11 @@ class Opaque(Type):
 
 
 def literal(type_: Type, value: Any) -> Type:
-    """The literal type of a known value; the type itself where there is none, as for floats."""
+    """The literal type of a known value; the type itself where there is none, as for floats.
+
+    >>> px.types.literal(px.types.int64, 3)
+    Literal[int](3)
+    """
     if isinstance(type_, Boolean):
         return BooleanLiteral(bool(value))
     if isinstance(type_, Integer):

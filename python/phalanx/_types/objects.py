@@ -9,7 +9,13 @@ _NUMPY_NAMES = {"boolean": "bool_"}
 
 
 class Type:
-    """A type of values inside kernels; immutable, hashable, equal by structure."""
+    """A type of values inside kernels; immutable, hashable, equal by structure.
+
+    >>> px.types.float32[:, ::1]
+    array(float32, 2d, C)
+    >>> px.types.float64(px.types.int32, px.types.float32)
+    (int32, float32) -> float64
+    """
 
     _name = ""
 
@@ -63,6 +69,11 @@ class Scalar(Type):
     """A boolean, an integer, a floating point or a complex number.
 
     Made by name: ``Scalar("int32")`` is an `Integer`.
+
+    >>> px.types.int16.bitwidth, px.types.int16.maxval
+    (16, 32767)
+    >>> px.types.float32(1.5)
+    np.float32(1.5)
     """
 
     def __new__(cls, name: str = "") -> Scalar:
@@ -95,15 +106,27 @@ class Scalar(Type):
 
 
 class Boolean(Scalar):
-    """True or False."""
+    """True or False.
+
+    >>> px.types.boolean
+    bool
+    """
 
 
 class Number(Scalar):
-    """An integer, a floating point or a complex number."""
+    """An integer, a floating point or a complex number.
+
+    >>> isinstance(px.types.float32, px.types.Number)
+    True
+    """
 
 
 class Integer(Number):
-    """A whole number of 8 to 64 bits."""
+    """A whole number of 8 to 64 bits.
+
+    >>> px.types.uint8.signed, px.types.uint8.maxval
+    (False, 255)
+    """
 
     @property
     def signed(self) -> bool:
@@ -122,11 +145,19 @@ class Integer(Number):
 
 
 class Float(Number):
-    """A floating point number."""
+    """A floating point number.
+
+    >>> px.types.float64.bitwidth
+    64
+    """
 
 
 class Complex(Number):
-    """A complex number."""
+    """A complex number.
+
+    >>> px.types.complex64.underlying_float
+    float32
+    """
 
     @property
     def underlying_float(self) -> Scalar:
@@ -146,13 +177,21 @@ _SCALAR_CLASSES: dict[str, type[Scalar]] = {
 
 
 class NoneType(Type):
-    """The type of ``None``, and of what a kernel returns."""
+    """The type of ``None``, and of what a kernel returns.
+
+    >>> px.types.none
+    none
+    """
 
     _name = "none"
 
 
 class Void(NoneType):
-    """`none` under the name used in signatures: ``void(float32[:])``."""
+    """`none` under the name used in signatures: ``void(float32[:])``.
+
+    >>> px.types.void(px.types.int64)
+    (int64) -> none
+    """
 
     def _key(self) -> tuple[Any, ...]:
         return ("none",)
@@ -165,7 +204,11 @@ class Void(NoneType):
 
 
 class Array(Type):
-    """A view of `ndim` dimensions; `layout` is ``"C"``, ``"F"`` or ``"A"`` (any strides)."""
+    """A view of `ndim` dimensions; `layout` is ``"C"``, ``"F"`` or ``"A"`` (any strides).
+
+    >>> px.types.Array(px.types.float32, 2, "C")
+    array(float32, 2d, C)
+    """
 
     def __init__(
         self, dtype: Type, ndim: int, layout: str, readonly: bool = False, aligned: bool = True
@@ -223,7 +266,12 @@ class Array(Type):
 
 
 class Signature:
-    """A return type and argument types."""
+    """A return type and argument types.
+
+    >>> signature = px.types.void(px.types.float32[:], px.types.int64)
+    >>> signature.args
+    (array(float32, 1d, A), int64)
+    """
 
     def __init__(self, return_type: Type | None, args: Sequence[Type]) -> None:
         self.return_type = return_type
@@ -245,5 +293,9 @@ class Signature:
 
 
 def signature(return_type: Type, *args: Type) -> Signature:
-    """``return_type(*args)`` as a signature."""
+    """``return_type(*args)`` as a signature.
+
+    >>> px.types.signature(px.types.float64, px.types.int64)
+    (int64) -> float64
+    """
     return Signature(return_type, args)

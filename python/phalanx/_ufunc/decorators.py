@@ -96,6 +96,12 @@ def vectorize(
     and ``"parallel"`` (both: all cores of the host). `identity` is what an empty reduction gives.
 
     Raises `ValueError` for targets and identities that do not exist, `KeyError` for options.
+
+    >>> @cuda.vectorize(["float64(float64, float64)"])
+    ... def scaled_sum(a, b):
+    ...     return 2 * a + b
+    >>> scaled_sum(np.arange(3.0), 1.0)
+    array([1., 3., 5.])
     """
     _check_target(target)
     if identity not in _IDENTITIES:
@@ -152,6 +158,12 @@ def guvectorize(*args: Any, target: str = "cuda", **options: Any) -> Any:
 
     Raises `TypeError` for signatures that return something or do not fit the layout, `ValueError`
     for layouts that do not parse, showing the spot.
+
+    >>> @cuda.guvectorize(["void(float64[:], float64[:])"], "(n)->()")
+    ... def total(row, out):
+    ...     out[0] = row.sum()
+    >>> total(np.ones((2, 3)))
+    array([3., 3.])
     """
     _check_target(target)
     if not 1 <= len(args) <= 2:

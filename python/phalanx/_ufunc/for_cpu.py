@@ -32,7 +32,14 @@ def vectorize(
 def vectorize(
     ftylist_or_function: Any = (), target: str = "cpu", identity: Any = None, **options: Any
 ) -> Any:
-    """`phalanx.cuda.vectorize`, for the cores of the CPU where nothing else is said."""
+    """`phalanx.cuda.vectorize`, for the cores of the CPU where nothing else is said.
+
+    >>> @px.vectorize
+    ... def clipped(x, low, high):
+    ...     return min(max(x, low), high)
+    >>> clipped(np.arange(5.0), 1.0, 3.0)
+    array([1., 1., 2., 3., 3.])
+    """
     from .decorators import vectorize as make
 
     return make(ftylist_or_function, target, identity, **options)
@@ -60,7 +67,18 @@ def guvectorize(
     **options: Unpack[UfuncOptions],
 ) -> Callable[[Callable[P, R]], GUFunc[P, R]]: ...
 def guvectorize(*args: Any, target: str = "cpu", **options: Any) -> Any:
-    """`phalanx.cuda.guvectorize`, for the cores of the CPU where nothing else is said."""
+    """`phalanx.cuda.guvectorize`, for the cores of the CPU where nothing else is said.
+
+    >>> @px.guvectorize(["void(float64[:], float64[:])"], "(n)->(n)")
+    ... def running(row, out):
+    ...     total = 0.0
+    ...     for i in range(row.size):
+    ...         total += row[i]
+    ...         out[i] = total
+    >>> running(np.ones((2, 3)))
+    array([[1., 2., 3.],
+           [1., 2., 3.]])
+    """
     from .decorators import guvectorize as make
 
     return make(*args, target=target, **options)

@@ -79,17 +79,29 @@ if os.environ.get("NUMBA_CUDA_MEMORY_MANAGER", "default") != "default":
 
 
 def is_float16_supported() -> bool:
-    """True: float16 is a type of kernels on all devices."""
+    """True: kernels have float16 on both devices.
+
+    >>> cuda.is_float16_supported()
+    True
+    """
     return True
 
 
 def is_bfloat16_supported() -> bool:
-    """True: bfloat16 is a type of kernels on all devices."""
+    """True: kernels have bfloat16 on both devices.
+
+    >>> cuda.is_bfloat16_supported()
+    True
+    """
     return True
 
 
 def is_fp8_supported() -> bool:
-    """False: Phalanx has no types of eight bits."""
+    """False: Phalanx has no types of eight bits.
+
+    >>> cuda.is_fp8_supported()
+    False
+    """
     return False
 
 

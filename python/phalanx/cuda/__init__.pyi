@@ -265,13 +265,29 @@ class _Cg:
 cg: _Cg
 """Cooperative groups."""
 def char1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def char2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def char3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def char4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def clz(x: _Any) -> _Any:
     """``clz(x)``: zero bits above the highest set bit."""
 config = _of_numba_config
@@ -284,13 +300,29 @@ const: _Const
 cudadrv = _of_numba_cudadrv
 devices = _of_numba_devices
 def double1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def double2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def double3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def double4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 driver = _of_numba_driver
 def eq_sync(mask: _Any, predicate: _Any) -> _Any:
     """``eq_sync(mask, predicate)``: whether it is the same for all of the mask."""
@@ -298,29 +330,77 @@ errors = _of_numba_cuda_errors
 def ffs(x: _Any) -> _Any:
     """``ffs(x)``: position of the lowest set bit counted from 1; 0 if there is none."""
 def float1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def float2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def float3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def float32x1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def float32x2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def float32x3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def float32x4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def float4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def float64x1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def float64x2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def float64x3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def float64x4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def fma(a: _Any, b: _Any, c: _Any) -> _Any:
     """``fma(a, b, c)``: x * y + z with one rounding."""
 class _Fp16:
@@ -414,51 +494,143 @@ def gridsize(ndim: _Literal[2], /) -> tuple[int, int]: ...
 def gridsize(ndim: _Literal[3], /) -> tuple[int, int, int]:
     """``gridsize(n)``: threads of the whole grid in n dimensions (int64)."""
 def int1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def int16x1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def int16x2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def int16x3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def int16x4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def int2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def int3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def int32x1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def int32x2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def int32x3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def int32x4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def int4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def int64x1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def int64x2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def int64x3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def int64x4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def int8x1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def int8x2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def int8x3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def int8x4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def is_bfloat16_supported() -> _bool:
-    """True: bfloat16 is a type of kernels on all devices."""
+    """True: kernels have bfloat16 on both devices.
+
+    >>> cuda.is_bfloat16_supported()
+    True
+    """
 def is_float16_supported() -> _bool:
-    """True: float16 is a type of kernels on all devices."""
+    """True: kernels have float16 on both devices.
+
+    >>> cuda.is_float16_supported()
+    True
+    """
 def is_fp8_supported() -> _bool:
-    """False: Phalanx has no types of eight bits."""
+    """False: Phalanx has no types of eight bits.
+
+    >>> cuda.is_fp8_supported()
+    False
+    """
 laneid: int
 """Index of the thread in its warp, 0 to 31 (int32)."""
 def lanemask_eq() -> int:
@@ -489,21 +661,53 @@ class _Local:
 local: _Local
 """Memory of one thread."""
 def long1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def long2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def long3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def long4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def longlong1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def longlong2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def longlong3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def longlong4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def match_all_sync(mask: _Any, value: _Any) -> _Any:
     """``match_all_sync(mask, value)``: (mask, True) if all have the same value, else (0, False)."""
 def match_any_sync(mask: _Any, value: _Any) -> _Any:
@@ -531,13 +735,29 @@ def shfl_up_sync(mask: _Any, value: _Any, delta: _Any) -> _Any:
 def shfl_xor_sync(mask: _Any, value: _Any, lane_mask: _Any) -> _Any:
     """``shfl_xor_sync(mask, value, lane_mask)``: of the lane laneid ^ lane_mask."""
 def short1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def short2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def short3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def short4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def stcg(array: _Any, i: _Any, value: _Any) -> _Any:
     """``stcg(array, i, value)``: array[i] = value, cached in L2 only."""
 def stcs(array: _Any, i: _Any, value: _Any) -> _Any:
@@ -573,76 +793,220 @@ def threadfence_block() -> _Any:
 def threadfence_system() -> _Any:
     """``threadfence_system()``: orders this thread's writes for the device and the host."""
 def uchar1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uchar2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uchar3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uchar4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint16x1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint16x2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint16x3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint16x4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint32x1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint32x2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint32x3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint32x4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint64x1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint64x2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint64x3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint64x4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint8x1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint8x2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint8x3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def uint8x4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def ulong1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def ulong2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def ulong3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def ulong4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def ulonglong1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def ulonglong2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def ulonglong3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def ulonglong4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def ushort1(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def ushort2(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def ushort3(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 def ushort4(*args: _Any) -> _Any:
-    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w."""
+    """One of CUDA's vector types, such as ``float32x3``: up to four numbers x, y, z, w.
+
+    >>> px.cuda.float32x3.base_type, px.cuda.float32x3.num_elements
+    (float32, 3)
+    """
 warpsize: _Any
 """Threads in a warp: 32."""

@@ -33,6 +33,9 @@ class Categorical(CategoryMethods):
     Without ``categories`` those are the different values, sorted if they have an order. Values
     that are no category are missing. Raises TypeError for one value, ValueError for categories
     that are missing or come twice, and for ``dtype`` together with the others.
+
+    >>> px.Categorical(["a", "b", "a"]).codes
+    array([0, 1, 0], dtype=int8)
     """
 
     __module__ = "phalanx"

@@ -57,6 +57,12 @@ def merge_asof(
 
     Raises MergeError for keys that are no numbers or dates, that differ in dtype, for more than
     one, and for a tolerance that does not fit; ValueError for keys that are not sorted or missing.
+
+    >>> left = px.DataFrame({"t": [1, 5], "x": [1, 2]})
+    >>> px.merge_asof(left, px.DataFrame({"t": [0, 4], "y": [7, 8]}), on="t")
+       t  x  y
+    0  1  1  7
+    1  5  2  8
     """
     nearness = Nearness(tolerance, allow_exact_matches, direction)
     if direction not in DIRECTIONS:

@@ -51,6 +51,11 @@ def merge(
     ``copy`` means nothing, as in pandas 3. Raises MergeError where there is nothing to match by,
     where ``validate`` does not hold, or for wrong arguments, KeyError for a key that is no column,
     ValueError for keys of dtypes that do not compare and for names that no suffix tells apart.
+
+    >>> left = px.DataFrame({"k": [1, 2], "x": [3, 4]})
+    >>> px.merge(left, px.DataFrame({"k": [2], "y": [5]}), on="k")
+       k  x  y
+    0  2  4  5
     """
     sides = frame_of_side(left, "left"), frame_of_side(right, "right")
     if how not in HOW:

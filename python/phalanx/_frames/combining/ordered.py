@@ -31,6 +31,13 @@ def merge_ordered(
     ``fill_method="ffill"`` fills rows without a partner from the row before. With ``left_by`` or
     ``right_by`` that side is merged group by group. Raises ValueError for both of them and for
     another way to fill, KeyError for labels that are no columns, and what `merge` raises.
+
+    >>> left = px.DataFrame({"k": [1, 3], "x": [1, 2]})
+    >>> px.merge_ordered(left, px.DataFrame({"k": [2], "y": [7]}), on="k")
+       k    x    y
+    0  1  1.0  NaN
+    1  2  NaN  7.0
+    2  3  2.0  NaN
     """
     if fill_method not in (None, "ffill"):
         raise ValueError("fill_method must be 'ffill' or None")

@@ -15,6 +15,9 @@ def infer_freq(index: Any) -> str | None:
 
     Raises TypeError for other labels, ValueError for fewer than three and for texts that are no
     dates.
+
+    >>> px.infer_freq(px.date_range("2026-01-01", periods=3))
+    'D'
     """
     found = index_of(index)
     labels = found if isinstance(found, Times) else _read(found, is_series(index))

@@ -35,6 +35,11 @@ def to_numeric(
     ``downcast`` ('integer', 'signed', 'unsigned', 'float') makes the dtype the smallest one that
     holds the numbers. Raises ValueError for a text that is no number unless ``errors`` is 'coerce',
     which makes it NaN, and TypeError for other things.
+
+    >>> px.to_numeric(px.Series(["1", "2"]))
+    0    1
+    1    2
+    dtype: int64
     """
     if downcast not in _DOWNCASTS:
         raise ValueError("invalid downcasting method provided")

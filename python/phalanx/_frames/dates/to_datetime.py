@@ -47,6 +47,9 @@ def to_datetime(
     of the first one. Numbers are counts of ``unit`` ('ns') since ``origin``. A frame or a dict has
     year, month, day and so on as columns. Raises ValueError for what is no date unless ``errors``
     is 'coerce', which makes it NaT, and TypeError for other dtypes.
+
+    >>> px.to_datetime("2026-01-31")
+    Timestamp('2026-01-31 00:00:00')
     """
     if errors not in ("raise", "coerce"):
         raise ValueError("errors must be one of 'raise', or 'coerce'.")

@@ -30,6 +30,9 @@ def to_timedelta(arg: Any, unit: str | None = None, errors: str = "raise") -> An
 
     Numbers are of ``unit`` ('ns'). Raises ValueError for what is no duration unless ``errors`` is
     'coerce', which makes it NaT, and TypeError for other dtypes.
+
+    >>> px.to_timedelta("90min")
+    Timedelta('0 days 01:30:00')
     """
     if errors not in ("raise", "coerce"):
         raise ValueError("errors must be one of 'raise', or 'coerce'.")

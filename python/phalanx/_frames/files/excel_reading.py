@@ -58,6 +58,12 @@ def read_excel(
 
     Raises ValueError for a sheet that is not there, DamagedFileError for what is no workbook,
     ImportError, OSError, and NotImplementedError for other engines and pandas' other keywords.
+
+    >>> px.DataFrame({"a": [1, 2]}).to_excel("t.xlsx", index=False)
+    >>> px.read_excel("t.xlsx")
+       a
+    0  1
+    1  2
     """
     if engine not in (None, "openpyxl"):
         raise NotImplementedError(f"read_excel: engine={engine!r}; 'openpyxl' is there")
@@ -106,6 +112,10 @@ class ExcelFile:
     """A workbook of which several sheets are read; closed by `close` or at the end of ``with``.
 
     Raises what `read_excel` raises.
+
+    >>> px.DataFrame({"a": [1, 2]}).to_excel("t.xlsx", index=False)
+    >>> px.ExcelFile("t.xlsx").sheet_names
+    ['Sheet1']
     """
 
     def __init__(

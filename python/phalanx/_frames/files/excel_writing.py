@@ -26,6 +26,11 @@ class ExcelWriter:
 
     The file appears when it is whole. Raises ImportError without openpyxl, OSError, and
     NotImplementedError for other engines and for ``mode="a"``.
+
+    >>> with px.ExcelWriter("t.xlsx") as writer:
+    ...     px.DataFrame({"a": [1]}).to_excel(writer, sheet_name="one")
+    >>> px.ExcelFile("t.xlsx").sheet_names
+    ['one']
     """
 
     def __init__(self, path: Any, engine: str | None = None, *, mode: str = "w") -> None:

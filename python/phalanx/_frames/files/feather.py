@@ -23,6 +23,12 @@ def read_feather(
     """A frame of a feather file, which is Arrow's own form.
 
     Raises DamagedFileError, a ValueError, for another file, ImportError without pyarrow, OSError.
+
+    >>> px.DataFrame({"a": [1, 2]}).to_feather("t.feather")
+    >>> px.read_feather("t.feather")
+       a
+    0  1
+    1  2
     """
     backend = None if dtype_backend is NO_DEFAULT else dtype_backend
     refuse("read_feather", dtype_backend=backend)
@@ -48,6 +54,12 @@ def read_orc(
     """A frame of an ORC file.
 
     Raises DamagedFileError, a ValueError, for another file, ImportError without pyarrow, OSError.
+
+    >>> px.DataFrame({"a": [1, 2]}).to_orc("t.orc")
+    >>> px.read_orc("t.orc")
+       a
+    0  1
+    1  2
     """
     backend = None if dtype_backend is NO_DEFAULT else dtype_backend
     refuse("read_orc", dtype_backend=backend)

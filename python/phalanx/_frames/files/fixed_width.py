@@ -35,6 +35,11 @@ def read_fwf(
 
     Raises ValueError for keywords that do not fit, EmptyDataError for text without columns, and
     what `read_csv` raises.
+
+    >>> import io
+    >>> px.read_fwf(io.StringIO("ab cd" + chr(10) + " 1  2"))
+       ab  cd
+    0   1   2
     """
     if colspecs is None and widths is None:
         raise ValueError("Must specify either colspecs or widths")

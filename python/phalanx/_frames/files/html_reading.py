@@ -45,6 +45,12 @@ def read_html(
 
     Raises ValueError where no table is found, ImportError without lxml, OSError, what `read_csv`
     raises, and NotImplementedError for other parsers, ``extract_links`` and dtype backends.
+
+    >>> import io
+    >>> px.read_html(io.StringIO(px.DataFrame({"a": [1, 2]}).to_html(index=False)))[0]
+       a
+    0  1
+    1  2
     """
     if flavor not in (None, "lxml", ["lxml"], ("lxml",)):
         raise NotImplementedError(f"read_html: flavor={flavor!r}; 'lxml' is there")

@@ -31,6 +31,10 @@ def json_normalize(
     Raises KeyError for a key of ``meta`` that is not there unless ``errors`` is "ignore", TypeError
     for a path that leads to no list, ValueError for names that are there twice,
     NotImplementedError for other data.
+
+    >>> px.json_normalize([{"a": 1, "b": {"c": 2}}])
+       a  b.c
+    0  1    2
     """
     if errors not in ("raise", "ignore"):
         raise ValueError(f"errors must be 'raise' or 'ignore', not {errors!r}")

@@ -58,6 +58,12 @@ def read_json(
 
     Raises ValueError for text that is no JSON, with its place, and for keywords that do not fit,
     OSError, and NotImplementedError for other engines.
+
+    >>> import io
+    >>> px.read_json(io.StringIO('{"a": {"0": 1, "1": 2}}'))
+       a
+    0  1
+    1  2
     """
     if engine != "ujson":
         raise NotImplementedError(f"read_json: engine={engine!r}; the one that is there is ours")

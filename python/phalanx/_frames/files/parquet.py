@@ -44,6 +44,12 @@ def read_parquet(
     Raises DamagedFileError, a ValueError, for a file that is no parquet, also at first use, where
     one that was written to is a ChangedFileError; ImportError without pyarrow, OSError, and
     NotImplementedError for other engines and dtype backends.
+
+    >>> px.DataFrame({"a": [1, 2]}).to_parquet("t.parquet")
+    >>> px.read_parquet("t.parquet")
+       a
+    0  1
+    1  2
     """
     check_engine(engine, "read_parquet")
     refuse(

@@ -15,6 +15,12 @@ def read_pickle(path: Any, compression: Any = "infer", storage_options: Any = No
     """What `to_pickle` wrote, or whatever a pickle has: of files that you trust only.
 
     Raises OSError, and what ``pickle.load`` raises.
+
+    >>> px.DataFrame({"a": [1, 2]}).to_pickle("t.pickle")
+    >>> px.read_pickle("t.pickle")
+       a
+    0  1
+    1  2
     """
     with opened_bytes(path, compression, "read_pickle", storage_options) as file:
         return pickle.load(file)
@@ -27,7 +33,14 @@ def to_pickle(
     protocol: int = 5,
     storage_options: Any = None,
 ) -> None:
-    """Any object as a pickle, to a path or an open file. Raises OSError, and pickle's errors."""
+    """Any object as a pickle, to a path or an open file. Raises OSError, and pickle's errors.
+
+    >>> px.to_pickle(px.Series([1, 2]), "s.pickle")
+    >>> px.read_pickle("s.pickle")
+    0    1
+    1    2
+    dtype: int64
+    """
     if storage_options:
         raise ValueError("storage_options passed with file object or non-fsspec file path")
     written = pickle.dumps(obj, pickle.HIGHEST_PROTOCOL if protocol < 0 else protocol)

@@ -44,6 +44,15 @@ def read_sql(
     knows other databases (`pip install sqlalchemy`). With ``chunksize`` it is an iterator of
     frames. Raises DatabaseError with the query for what the database refuses, ImportError where
     SQLAlchemy is needed, TypeError for another connection.
+
+    >>> import sqlite3
+    >>> connection = sqlite3.connect(":memory:")
+    >>> rows = px.DataFrame({"a": [1, 2]}).to_sql("t", connection, index=False)
+    >>> px.read_sql("select a from t", connection)
+       a
+    0  1
+    1  2
+    >>> connection.close()
     """
     with database_of(con, "read_sql") as database:
         is_table = isinstance(sql, str) and database.has_table(sql)
@@ -67,7 +76,15 @@ def read_sql_query(
     dtype: Any = None,
     dtype_backend: Any = NO_DEFAULT,
 ) -> Any:
-    """A frame of a query's rows; the keywords and errors are those of `read_sql`."""
+    """A frame of a query's rows; the keywords and errors are those of `read_sql`.
+
+    >>> import sqlite3
+    >>> connection = sqlite3.connect(":memory:")
+    >>> px.read_sql_query("select 1 as a", connection)
+       a
+    0  1
+    >>> connection.close()
+    """
     backend = None if dtype_backend is NO_DEFAULT else dtype_backend
     request = Request(index_col, coerce_float, parse_dates, dtype, backend)
     parts = _frames(con, sql, params, chunksize, request)

@@ -11,5 +11,10 @@ def read_table(filepath_or_buffer: Any, *, sep: str = "\t", **keywords: Any) -> 
     """A frame of text, as `read_csv` makes it, with tabs between the fields.
 
     Raises what `read_csv` raises.
+
+    >>> import io
+    >>> px.read_table(io.StringIO("a b" + chr(10) + "1 2"), sep=" ")
+       a  b
+    0  1  2
     """
     return read_csv(filepath_or_buffer, sep=sep, **keywords)

@@ -45,6 +45,8 @@ def assert_index_equal(
 ) -> None:
     """Raises AssertionError where two indexes differ: in labels, dtype (unless ``exact`` is
     False) or names.
+
+    >>> px.testing.assert_index_equal(px.Index([1, 2]), px.Index([1, 2]))
     """
     left, right = ours(left), ours(right)
     _check_class(left, right, _is_index, "Index")
@@ -84,6 +86,9 @@ def assert_series_equal(
     """Raises AssertionError where two series differ: in values, dtype, labels or name.
 
     Floats may differ by ``atol + rtol * abs(right)`` unless ``check_exact``.
+
+    >>> series = px.Series([1.0, 2.0])
+    >>> px.testing.assert_series_equal(series, series + 1e-9)
     """
     left, right = ours(left), ours(right)
     _check_class(left, right, is_series, "Series")
@@ -118,6 +123,9 @@ def assert_frame_equal(
 
     ``check_like`` lets rows and columns be in another order. Floats may differ by
     ``atol + rtol * abs(right)`` unless ``check_exact``.
+
+    >>> frame = px.DataFrame({"a": [1, 2]})
+    >>> px.testing.assert_frame_equal(frame, frame + 0)
     """
     left, right = ours(left), ours(right)
     _check_class(left, right, is_frame, "DataFrame")

@@ -22,7 +22,13 @@ from .expressions import Scope, evaluated
 
 
 def isna(obj: Any) -> Any:
-    """Which elements are missing: of a series or frame one of bools, of others an array."""
+    """Which elements are missing: of a series or frame one of bools, of others an array.
+
+    >>> px.isna(px.Series([1.0, None]))
+    0    False
+    1     True
+    dtype: bool
+    """
     obj = ours(obj)
     if isinstance(obj, (Labelled, Index)):
         return obj.isna()  # type: ignore[union-attr]
@@ -34,7 +40,11 @@ def isna(obj: Any) -> Any:
 
 
 def notna(obj: Any) -> Any:
-    """Which elements are not missing."""
+    """Which elements are not missing.
+
+    >>> px.notna(np.nan)
+    False
+    """
     found = isna(obj)
     return not found if isinstance(found, bool) else ~found
 
@@ -46,6 +56,11 @@ def concat(objs: Any, *args: Any, **keywords: Any) -> Any:
     """Frames and series below or beside each other, or arrays along an axis.
 
     What is concatenated says which: arrays are as in NumPy, frames as in pandas.
+
+    >>> px.concat([px.Series([1]), px.Series([2])], ignore_index=True)
+    0    1
+    1    2
+    dtype: int64
     """
     given = list(objs.values()) if hasattr(objs, "values") and callable(objs.values) else objs
     if not isinstance(given, (list, tuple)):
@@ -68,13 +83,25 @@ def _is_plain(item: Any) -> bool:
 
 
 def eval(expr: str, *, target: Any = None, level: int = 0, local_dict: Any = None) -> Any:
-    """The value of an expression of variables."""
+    """The value of an expression of variables.
+
+    >>> a = px.Series([1, 2])
+    >>> px.eval("a + 1")
+    0    2
+    1    3
+    dtype: int64
+    """
     if target is not None:
         raise NotImplementedError("eval: the keyword 'target' of pandas is not supported")
     return evaluated(expr, Scope(None, variables_at(1 + level, local_dict)))
 
 
 def factorize(values: Any, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Any, Any]:
-    """The number of each value among the different ones, -1 for missing ones, and these."""
+    """The number of each value among the different ones, -1 for missing ones, and these.
+
+    >>> codes, values = px.factorize(px.Series(["b", "a", "b"]))
+    >>> codes
+    array([0, 1, 0])
+    """
 
     return above.Series(values).factorize(sort, use_na_sentinel)  # type: ignore[no-any-return]

@@ -34,7 +34,14 @@ class Grouper:
 
 
 class NamedAgg:
-    """A column of the result of ``agg``: of which column, and by which function."""
+    """A column of the result of ``agg``: of which column, and by which function.
+
+    >>> frame = px.DataFrame({"k": ["a", "a"], "x": [1, 3]})
+    >>> frame.groupby("k").agg(most=px.NamedAgg("x", "max"))
+       most
+    k
+    a     3
+    """
 
     __module__ = "phalanx"
 

@@ -27,6 +27,9 @@ class CategoricalIndex(CategoryMethods, Index):
     """Labels out of a list of categories, kept as their positions in it.
 
     Labels are found by their values. They are ordered as the categories are listed.
+
+    >>> px.CategoricalIndex(["a", "b", "a"]).codes
+    array([0, 1, 0], dtype=int8)
     """
 
     _column: CategoryColumn

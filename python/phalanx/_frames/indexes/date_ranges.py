@@ -38,6 +38,10 @@ def date_range(
     ``inclusive`` ('both', 'neither', 'left', 'right') and ``unit`` ('s', 'ms', 'us', 'ns').
     Integers as bounds are nanoseconds since 1970. Raises ValueError for too few or too many of
     them.
+
+    >>> px.date_range("2026-01-01", periods=3)
+    DatetimeIndex(['2026-01-01', '2026-01-02', '2026-01-03'],
+                  dtype='datetime64[us]', freq='D')
     """
     chosen = _checked(options, "date_range")
     first, zone = _date(start)
@@ -75,6 +79,9 @@ def bdate_range(
 
     A ``freq`` such as "C" or "CBME" takes a ``weekmask`` and ``holidays``. Raises TypeError without
     a ``freq``, ValueError for these two with a ``freq`` of other days.
+
+    >>> px.bdate_range("2026-01-02", periods=2)
+    DatetimeIndex(['2026-01-02', '2026-01-05'], dtype='datetime64[us]', freq='B')
     """
     if freq is None:
         raise TypeError("freq must be specified for bdate_range; use date_range instead")
@@ -104,6 +111,10 @@ def timedelta_range(
     """A TimedeltaIndex of durations a frequency apart, as `date_range` has dates.
 
     ``options``: ``closed`` (None, 'left', 'right') and ``unit``.
+
+    >>> px.timedelta_range("1h", periods=2)
+    TimedeltaIndex(['0 days 01:00:00', '1 days 01:00:00'], dtype='timedelta64[us]',
+                   freq='D')
     """
     unknown = set(options) - {"closed", "unit"}
     if unknown:

@@ -39,6 +39,9 @@ class DatetimeIndex(DateFields):
     ``data`` has Python's, NumPy's or pandas' dates, texts of ISO 8601, or numbers of nanoseconds
     since 1970. Dates without a zone are times of the clocks of ``tz``. A ``freq`` is checked;
     'infer' finds it.
+
+    >>> px.DatetimeIndex(["2026-01-31", "2026-02-28"]).month
+    Index([1, 2], dtype='int32')
     """
 
     def __new__(

@@ -27,6 +27,9 @@ class TimedeltaIndex(Times):
 
     ``data`` has Python's, NumPy's or pandas' durations, texts such as '1 days 02:30:00', or
     numbers of nanoseconds. A ``freq`` is checked; 'infer' finds it.
+
+    >>> px.TimedeltaIndex(["1h", "2h"]).total_seconds()
+    Index([3600.0, 7200.0], dtype='float64')
     """
 
     def __new__(

@@ -28,6 +28,9 @@ class Index(Rows, Lookups, Sets, Joins, Forms, AsSeries, Arithmetic, TextAccess)
     durations a TimedeltaIndex, categories a CategoricalIndex, a range a RangeIndex. What is
     asked of the labels (are they unique, sorted, where is one) is found out once. Results that
     are rows or masks are NumPy arrays in the host's memory, as they are in pandas.
+
+    >>> px.Index(["a", "b"]).append(px.Index(["c"]))
+    Index(['a', 'b', 'c'], dtype='str')
     """
 
     def __new__(

@@ -25,6 +25,9 @@ def interval_range(
 
     ``freq`` is their length: 1, or a day, if it is needed. Raises ValueError unless three of
     start, end, periods and freq say what is wanted, and TypeError for bounds of two kinds.
+
+    >>> px.interval_range(0, 2)
+    IntervalIndex([(0, 1], (1, 2]], dtype='interval[int64, right]')
     """
     endpoint = end if start is None else start
     if freq is None and (periods is None or start is None or end is None):

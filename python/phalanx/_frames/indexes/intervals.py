@@ -26,6 +26,9 @@ class IntervalIndex(Sides, Index):
     """Labels that are intervals, all of them closed on the same side.
 
     ``data`` has intervals. Raises TypeError for others, ValueError where they are not closed alike.
+
+    >>> px.IntervalIndex.from_breaks([0, 1, 2])
+    IntervalIndex([(0, 1], (1, 2]], dtype='interval[int64, right]')
     """
 
     _column: IntervalColumn

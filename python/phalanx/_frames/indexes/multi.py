@@ -26,6 +26,13 @@ class MultiIndex(LevelLookups, Levels, Index):
 
     ``levels`` are indexes without repetitions, ``codes`` a position in it for each row, -1 where
     the label is missing. Raises ValueError where they do not fit each other.
+
+    >>> px.MultiIndex.from_product([["a", "b"], [1, 2]])
+    MultiIndex([('a', 1),
+                ('a', 2),
+                ('b', 1),
+                ('b', 2)],
+               )
     """
 
     def __new__(

@@ -25,6 +25,9 @@ class PeriodIndex(Index):
     """Labels that are periods of one frequency.
 
     ``data`` has periods, texts or dates; texts and dates need ``freq``. Raises ValueError without.
+
+    >>> px.PeriodIndex(["2026-01", "2026-02"], freq="M").days_in_month
+    Index([31, 28], dtype='int64')
     """
 
     if TYPE_CHECKING:  # made of the tables below
@@ -174,6 +177,9 @@ def period_range(
 
     Without ``freq`` it is the one of the ends that are periods, else 'D'. Raises ValueError for
     more or fewer of the three, and for ends of two frequencies.
+
+    >>> px.period_range("2026-01", periods=2, freq="M")
+    PeriodIndex(['2026-01', '2026-02'], dtype='period[M]')
     """
     if sum(each is not None for each in (start, end, periods)) != 2:
         raise ValueError(

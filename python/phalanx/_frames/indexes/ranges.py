@@ -28,6 +28,9 @@ class RangeIndex(Index):
 
     Slices, sums with integers, unions and the like are ranges too where they can be. Labels are
     written to an array when one is first needed.
+
+    >>> px.RangeIndex(3)
+    RangeIndex(start=0, stop=3, step=1)
     """
 
     _range: range

@@ -13,6 +13,12 @@ def from_pandas(data: Any) -> Any:
     """A frame, a series or an index of pandas' one, with its labels, dtypes and attributes.
 
     Raises TypeError for anything else.
+
+    >>> import pandas
+    >>> px.from_pandas(pandas.DataFrame({"a": [1, 2]}))
+       a
+    0  1
+    1  2
     """
     kind = type(data).__mro__
     names = {each.__name__ for each in kind if each.__module__.startswith("pandas")}

@@ -55,6 +55,9 @@ class DateOffset(BaseOffset, metaclass=_Kinds):
     ``year``, ``month``, ``day``, ``hour``, ... ``microsecond`` replace these fields, and
     ``weekday`` (0: Monday) moves on to such a day. Without any it is a day. Raises ValueError for
     other keywords.
+
+    >>> px.Timestamp("2026-01-31") + px.DateOffset(months=1)
+    Timestamp('2026-02-28 00:00:00')
     """
 
     def __init__(self, n: int = 1, normalize: bool = False, **kwds: Any) -> None:

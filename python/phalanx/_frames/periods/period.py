@@ -27,7 +27,7 @@ class Period:
     ``value`` is a text, a date or a Period; or ``ordinal``, ``year``, ``month``, ``quarter`` and so
     on are given. A text says its frequency, others need ``freq``. Raises ValueError without one.
 
-    >>> Period("2024-02") + 1
+    >>> px.Period("2024-02") + 1
     Period('2024-03', 'M')
     """
 

@@ -24,6 +24,12 @@ class Grouper(grouper.Grouper):
 
     Keywords are those of `resample`; without ``freq`` only ``key`` and ``level`` are taken. Raises
     ValueError for a frequency that is none.
+
+    >>> frame = px.DataFrame({"t": px.date_range("2026-01-01", periods=2), "x": [1, 3]})
+    >>> frame.groupby(px.Grouper(key="t", freq="MS"))["x"].sum()
+    t
+    2026-01-01    4
+    Freq: MS, Name: x, dtype: int64
     """
 
     __module__ = "phalanx"

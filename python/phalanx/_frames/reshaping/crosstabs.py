@@ -28,6 +28,12 @@ def crosstab(
 
     ``normalize`` is "all" or True, "index" or 0, "columns" or 1: shares of all, of rows, of
     columns. Raises ValueError for values without a function or the other way round.
+
+    >>> px.crosstab(px.Series(["a", "b", "a"]), px.Series(["x", "x", "y"]))
+    col_0  x  y
+    row_0
+    a      1  1
+    b      1  0
     """
     if values is None and aggfunc is not None:
         raise ValueError("aggfunc cannot be used without values.")

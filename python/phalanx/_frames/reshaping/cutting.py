@@ -48,6 +48,13 @@ def cut(
 
     Gives categories of intervals, or of ``labels``, or with ``labels=False`` the bins' numbers.
     Raises ValueError for bounds that do not increase, and numbers of labels that do not fit.
+
+    >>> px.cut(px.Series([1, 5, 9]), [0, 4, 10])
+    0     (0, 4]
+    1    (4, 10]
+    2    (4, 10]
+    dtype: category
+    Categories (2, interval[int64, right]): [(0, 4] < (4, 10]]
     """
     values = _values_of(x)
     how = Bins(right, labels, precision, include_lowest, duplicates, ordered)
@@ -80,6 +87,14 @@ def qcut(
     """The bin of each value, where bins are bounded by quantiles: as many in each, or as `q` says.
 
     Raises ValueError for bounds that are equal, unless ``duplicates="drop"``.
+
+    >>> px.qcut(px.Series([1, 2, 3, 4]), 2, labels=["low", "high"])
+    0     low
+    1     low
+    2    high
+    3    high
+    dtype: category
+    Categories (2, str): ['low' < 'high']
     """
     values = _values_of(x)
     if isinstance(q, (int, np.integer)):

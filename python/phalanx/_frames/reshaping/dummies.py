@@ -36,6 +36,11 @@ def get_dummies(
 
     It has True, or 1 of another dtype, where the row has the value. Raises ValueError for dtype
     object and for numbers of prefixes that do not fit, NotImplementedError for ``sparse``.
+
+    >>> px.get_dummies(px.Series(["a", "b"]), dtype="int64")
+       a  b
+    0  1  0
+    1  0  1
     """
     if sparse:
         raise NotImplementedError("get_dummies: sparse=True; columns are dense")
@@ -149,6 +154,11 @@ def from_dummies(data: Any, sep: str | None = None, default_category: Any = None
     Columns named ``prefix sep value`` give a column for each prefix. Raises ValueError for missing
     values, rows of several values, and of none without a ``default_category``; TypeError for
     what is not a frame of bools.
+
+    >>> px.from_dummies(px.DataFrame({"c_a": [1, 0], "c_b": [0, 1]}), sep="_")
+       c
+    0  a
+    1  b
     """
     data = ours(data)
     if not is_frame(data):

@@ -43,6 +43,11 @@ def melt(
     """A row for each element of a frame: its column's label, its value, the columns `id_vars`.
 
     Raises KeyError for columns that are not there, ValueError for names that come twice.
+
+    >>> px.melt(px.DataFrame({"k": [1], "x": [2], "y": [3]}), id_vars="k")
+       k variable  value
+    0  1        x      2
+    1  1        y      3
     """
     frame = ours(frame)
     columns = frame.columns
@@ -142,6 +147,12 @@ def lreshape(data: Any, groups: dict[Any, list[Any]], dropna: bool = True) -> An
 
     Rows that miss one of these values are left out with ``dropna``. Raises ValueError for lists
     of different lengths.
+
+    >>> frame = px.DataFrame({"x1": [1], "x2": [2]})
+    >>> px.lreshape(frame, {"x": ["x1", "x2"]})
+       x
+    0  1
+    1  2
     """
     data = ours(data)
     times = len(next(iter(groups.values())))
@@ -170,6 +181,13 @@ def wide_to_long(
 
     Rows are labelled by the columns ``i``, which must name each row, and the suffix ``j``, a
     number where all are. Raises ValueError for stubs that are columns and for repeated ``i``.
+
+    >>> frame = px.DataFrame({"x1": [5], "x2": [6], "id": [0]})
+    >>> px.wide_to_long(frame, "x", i="id", j="n")
+          x
+    id n
+    0  1  5
+       2  6
     """
     df = ours(df)
     if not is_frame(df):

@@ -50,6 +50,13 @@ def pivot_table(
 
     ``aggfunc`` is a name, a function of a series, a list of these, or a dict of them by column.
     Raises KeyError for columns that are not there, ValueError without keys.
+
+    >>> frame = px.DataFrame({"k": ["a", "a", "b"], "x": [1.0, 3.0, 5.0]})
+    >>> px.pivot_table(frame, values="x", index="k")
+         x
+    k
+    a  2.0
+    b  5.0
     """
     data = ours(data)
     if not is_frame(data):

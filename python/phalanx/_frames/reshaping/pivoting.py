@@ -35,6 +35,12 @@ def pivot(data: Any, *, columns: Any, index: Any = NO_DEFAULT, values: Any = NO_
 
     Several values make columns of two levels. Raises KeyError for columns that are not there,
     ValueError where two rows have the same labels.
+
+    >>> frame = px.DataFrame({"r": [1, 1], "c": ["x", "y"], "v": [5, 6]})
+    >>> px.pivot(frame, index="r", columns="c", values="v")
+    c  x  y
+    r
+    1  5  6
     """
     data = ours(data)
     if not is_frame(data):

@@ -51,6 +51,9 @@ class Interval(Sides):
     """What lies between two bounds, of which ``closed`` says which belong to it.
 
     Raises ValueError where the left bound is above the right one, or for an unknown ``closed``.
+
+    >>> 1 in px.Interval(0, 1), px.Interval(0, 1).mid
+    (True, 0.5)
     """
 
     __module__ = "phalanx"

@@ -69,6 +69,9 @@ class Timedelta(Ordered, datetime.timedelta):
     ``value`` is a text as '1 days 02:30:00' or 'P1DT2H', a duration of Python's or NumPy's, or a
     number of ``unit``, which is 'ns' if not given. Keywords name parts: ``days=1, hours=2``.
     Raises ValueError for what is no duration.
+
+    >>> px.Timedelta("90min").total_seconds()
+    5400.0
     """
 
     __slots__ = ("_unit", "_value")

@@ -75,6 +75,9 @@ class Timestamp(Ordered, CalendarFields):
     if not given); or year, month, day and so on are given as for ``datetime``. ``tz`` is a name or
     a ``tzinfo``: what has no zone of its own is what its clocks show, numbers are UTC. Raises
     ValueError for what is no date, TypeError for other things.
+
+    >>> px.Timestamp("2026-01-31") + px.Timedelta("1D")
+    Timestamp('2026-02-01 00:00:00')
     """
 
     __slots__ = {

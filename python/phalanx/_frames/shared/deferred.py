@@ -126,6 +126,12 @@ def col(col_name: Hashable) -> Expression:
     """A column of the frame to come: ``frame.assign(total=px.col("price") * px.col("count"))``.
 
     Raises TypeError for what is no label; ValueError, when it is computed, without such a column.
+
+    >>> frame = px.DataFrame({"a": [1, 2]})
+    >>> frame.assign(b=px.col("a") + 1)
+       a  b
+    0  1  2
+    1  2  3
     """
     if not isinstance(col_name, Hashable):
         raise TypeError(f"Expected Hashable, got: {type(col_name)}")

@@ -1,0 +1,67 @@
+"""Every example in the docstring of a public name runs, and shows what the docstring says."""
+
+import doctest
+import importlib
+import inspect
+
+import numpy as np
+import pytest
+
+import phalanx as px
+from phalanx import cuda
+
+MODULES = ("phalanx", "phalanx.cuda", "phalanx.errors", "phalanx.types", "phalanx.testing",
+           "phalanx.extending")  # fmt: skip
+FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
+NAMES = {"np": np, "px": px, "phalanx": px, "cuda": cuda}
+
+
+def documented():
+    """(name, docstring) of the public objects with an example, each object once."""
+    seen = {}
+    for module in map(importlib.import_module, MODULES):
+        for name in sorted({*dir(module), *getattr(module, "__all__", ())}):
+            if name.startswith("_"):
+                continue
+            value = getattr(module, name)
+            text = getattr(value, "__doc__", None) or ""
+            is_numpys = (getattr(value, "__module__", "") or "").startswith("numpy")
+            if ">>>" in text and not inspect.ismodule(value) and not is_numpys:
+                seen.setdefault(text, f"{module.__name__}.{name}")
+    seen.setdefault(px.types.__doc__, "phalanx.types")
+    return [(name, text) for text, name in seen.items()]
+
+
+EXAMPLES = documented()
+
+# What examples that have a word need.
+NEEDS = {
+    "parquet": "pyarrow", "feather": "pyarrow", "orc(": "pyarrow", "pyarrow": "pyarrow",
+    "excel": "openpyxl", "Excel": "openpyxl", "html(": "lxml", "import pandas": "pandas",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text"), EXAMPLES, ids=[name for name, _ in EXAMPLES])
+def test_an_example_runs(name, text, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # some write files
+    example = text[text.index(">>>") :]
+    for word, library in NEEDS.items():
+        if word in example:
+            pytest.importorskip(library)
+    parser = doctest.DocTestParser()
+    test = parser.get_doctest(inspect.cleandoc(text), dict(NAMES), name, name, 0)
+    said = []
+    doctest.DocTestRunner(optionflags=FLAGS).run(test, out=said.append)
+    assert not said, "".join(said)
+
+
+def test_most_of_the_functions_of_arrays_have_an_example():
+    from phalanx._arrays.names import NAMES as known
+
+    functions = [
+        name
+        for name in known
+        if inspect.isfunction(getattr(px, name)) and getattr(px, name).__module__ != "numpy"
+    ]
+    without = [name for name in functions if ">>>" not in (getattr(px, name).__doc__ or "")]
+    assert len(without) <= 10, without
