@@ -176,6 +176,39 @@ FAMILIES = (
     ),
 )
 
+# Objects whose members are shown: the class that has them, and how one is made.
+OBJECTS = {
+    "phalanx.Index": 'index = px.Index([3, 1, 2], name="n")',
+    "phalanx.RangeIndex": "index = px.RangeIndex(0, 6, 2)",
+    "phalanx.MultiIndex": 'index = px.MultiIndex.from_arrays([["a", "b"], [1, 2]])',
+    "phalanx.CategoricalIndex": 'index = px.CategoricalIndex(["x", "y", "x"])',
+    "phalanx.DatetimeIndex": 'index = px.date_range("2024-02-28", periods=3)',
+    "phalanx.TimedeltaIndex": 'index = px.timedelta_range("1 day", periods=3)',
+    "phalanx.PeriodIndex": 'index = px.period_range("2024-01", periods=3, freq="M")',
+    "phalanx.IntervalIndex": "index = px.IntervalIndex.from_breaks([0, 1, 2])",
+    "phalanx.Categorical": 'values = px.Categorical(["x", "y", "x"])',
+    "phalanx.Timestamp": 'time = px.Timestamp("2024-02-28 13:45:10")',
+    "phalanx.Timedelta": 'delta = px.Timedelta("1 day 02:30:00")',
+    "phalanx.Period": 'period = px.Period("2024-02", freq="M")',
+    "phalanx.Interval": "interval = px.Interval(0, 2)",
+    "phalanx.poly1d": "polynomial = px.poly1d([1.0, -3.0, 2.0])",
+    "phalanx.sparse.Sparse": "matrix = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])",
+    "phalanx.sparse.csr_matrix": "matrix = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])",
+    "phalanx.sparse.csr_array": "matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])",
+    "phalanx.sparse.csc_matrix": "matrix = px.sparse.csc_matrix([[4.0, 0.0], [1.0, 3.0]])",
+    "phalanx.sparse.csc_array": "matrix = px.sparse.csc_array([[4.0, 0.0], [1.0, 3.0]])",
+    "phalanx.sparse.coo_matrix": "matrix = px.sparse.coo_matrix([[4.0, 0.0], [1.0, 3.0]])",
+    "phalanx.sparse.coo_array": "matrix = px.sparse.coo_array([[4.0, 0.0], [1.0, 3.0]])",
+    "phalanx.sparse.dia_matrix": "matrix = px.sparse.dia_matrix([[4.0, 0.0], [1.0, 3.0]])",
+    "phalanx.sparse.dia_array": "matrix = px.sparse.dia_array([[4.0, 0.0], [1.0, 3.0]])",
+    "phalanx.tseries.offsets.BaseOffset": "offset = px.offsets.MonthEnd(2)",
+    "phalanx.tseries.offsets.Tick": "offset = px.offsets.Hour(3)",
+}
+FAMILIES += tuple(
+    Family(owner, (PX, made), made.partition(" = ")[0] + ".{name}", OF_FRAMES)
+    for owner, made in OBJECTS.items()
+)
+
 
 def required(value: Any) -> list[str] | None:
     """The parameters without a default, without those of an object itself; None if not known."""
