@@ -5,6 +5,7 @@ arguments by the names of parameters. A name is shown where all that it requires
 the call works; the text is what Python prints. Others have no example here.
 """
 
+import functools
 import inspect
 import io
 import re
@@ -176,6 +177,27 @@ FAMILIES = (
     ),
 )
 
+# What a fitted model is asked; none of these changes it.
+METHODS = {
+    "fit": "model.fit(samples, kinds)",
+    "predict": "model.predict(samples[:4])",
+    "predict_proba": "model.predict_proba(samples[:2])",
+    "predict_log_proba": "model.predict_log_proba(samples[:2])",
+    "decision_function": "model.decision_function(samples[:2])",
+    "score": "model.score(samples, kinds)",
+    "score_samples": "model.score_samples(samples[:2])",
+    "transform": "model.transform(samples[:2])",
+    "inverse_transform": "model.inverse_transform(model.transform(samples[:2]))",
+    "fit_transform": "model.fit_transform(samples, kinds)[:2]",
+    "fit_predict": "model.fit_predict(samples)[:4]",
+    "kneighbors": "model.kneighbors(samples[:1], 2)",
+    "apply": "model.apply(samples[:4])",
+    "get_params": "model.get_params()",
+    "get_feature_names_out": "model.get_feature_names_out()",
+    "get_depth": "model.get_depth()",
+    "get_n_leaves": "model.get_n_leaves()",
+}
+
 # Objects whose members are shown: the class that has them, and how one is made.
 OBJECTS = {
     "phalanx.Index": 'index = px.Index([3, 1, 2], name="n")',
@@ -237,8 +259,17 @@ def metrics(name: Name) -> Family | None:
     return Family(name.owner, (taken,), "{name}({arguments})", LABELS)
 
 
+def of_model(name: Name) -> Iterator[tuple[tuple[str, ...], str]]:
+    """A fitted model, and what shows one of its methods."""
+    module, _, model = name.owner.rpartition(".")
+    if module.startswith("phalanx.ml.") and module in MODULES and name.name in METHODS:
+        setting = f"from {module} import {model}", *BLOBS, f"model = {model}().fit(samples, kinds)"
+        yield setting, METHODS[name.name]
+
+
 def candidates(name: Name) -> Iterator[tuple[tuple[str, ...], str]]:
     """Settings and expressions that may show a name."""
+    yield from of_model(name)
     family = next((each for each in FAMILIES if each.owner == name.owner), None) or metrics(name)
     if (
         family is None
@@ -259,9 +290,19 @@ def candidates(name: Name) -> Iterator[tuple[tuple[str, ...], str]]:
         yield family.setting, written.format(name=name.name, arguments=listed)
 
 
+def made(setting: tuple[str, ...]) -> dict[str, Any]:
+    """The names that a setting makes."""
+    scope: dict[str, Any] = {}
+    exec("\n".join(setting), scope)
+    return scope
+
+
+# A model is fitted once for all of its methods.
+fitted = functools.lru_cache(maxsize=1)(made)
+
+
 def printed(setting: tuple[str, ...], expression: str) -> str | None:
     """What Python prints for an expression; None where it fails or shows nothing."""
-    scope: dict[str, Any] = {}
     try:
         with (
             warnings.catch_warnings(),
@@ -269,7 +310,7 @@ def printed(setting: tuple[str, ...], expression: str) -> str | None:
             redirect_stderr(io.StringIO()),
         ):
             warnings.simplefilter("error")
-            exec("\n".join(setting), scope)
+            scope = fitted(setting) if setting[-1].startswith("model = ") else made(setting)
             result = eval(expression, scope)
             text = repr(result)
     except Exception:  # whatever it raises: it is not shown
