@@ -136,7 +136,7 @@ BLOBS = (
     "samples, kinds = make_blobs(60, centers=3, random_state=0)",
 )
 NUMBERS = ("0.5", "1, 0.5", "2, 1, 0.5", "2, 1, 3, 0.5", "3", "2, 3")
-FAMILIES = (
+FAMILIES: tuple[Family, ...] = (
     Family("phalanx", (PX,), "px.{name}({arguments})", COMMON),
     Family(
         "phalanx.linalg",
