@@ -14,11 +14,11 @@ with open("pyproject.toml", "rb") as file:
 if [ "$(cat $venv/wanted.txt 2>/dev/null)" != "$base $wanted" ]; then
   rm -rf $venv
   "$base/bin/python" -m venv $venv
-  mapfile -t packages <<<"$wanted"
-  $venv/bin/python -m pip install -q --disable-pip-version-check "${packages[@]}"
-  # What the package itself is used with comes from the other environment, after our own.
+  # What the other environment has is seen from here, and not installed twice.
   "$base/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
     >"$($venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/base.pth"
+  mapfile -t packages <<<"$wanted"
+  $venv/bin/python -m pip install -q --disable-pip-version-check "${packages[@]}"
   echo "$base $wanted" >$venv/wanted.txt
 fi
 

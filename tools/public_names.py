@@ -157,7 +157,9 @@ def of_class(name: Name) -> Iterator[Name]:
             continue
         raw = inspect.getattr_static(name.value, member)
         value = raw.__func__ if isinstance(raw, classmethod | staticmethod) else raw
-        if isinstance(value, type) or value is None:
+        # Descriptors of scikit-learn, where it is installed, are its own interface.
+        is_another = type(raw).__module__.startswith("sklearn")
+        if isinstance(value, type) or value is None or is_another:
             continue
         if callable(value):
             yield Name(name.path, member, value, "method")

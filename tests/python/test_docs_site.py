@@ -103,11 +103,11 @@ def test_every_public_name_has_a_docstring():
 
     bare, _, count = doc_coverage.missing()
     assert bare == []
-    assert count > 4000
+    assert count > 3500
 
 
 SHOWN = [
-    ("cumsum", ">>> px.cumsum(px.asarray([3.0, 1.0, 2.0]))\n[3. 4. 6.]"),
+    ("cumsum", ">>> px.cumsum(px.asarray([3.0, 1.0, 2.0]))\narray([3., 4., 6.])"),
     ("save", ""),  # writes a file
     ("where_is_it", ""),  # is not there
 ]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 FOLDER = "examples/gallery"
+DRAWN = "build/site-gallery"
 CARD = """:::{{grid-item-card}} {title}
 :link: {name}
 :link-type: doc
@@ -87,16 +88,26 @@ def picture(program: Path, drawn: Path) -> Path:
     return file
 
 
+def draw_all(root: Path) -> None:
+    """Draws the pictures that are not there yet."""
+    for program in programs(root):
+        picture(program, root / DRAWN)
+
+
 def write(stage: Stage, root: Path) -> None:
     """Draws the pictures and writes a page for each program, and one with all of them."""
     cards, names = [], []
     for program in programs(root):
         source = program.read_text()
         title, _, text = (ast.get_docstring(ast.parse(source)) or program.stem).partition("\n\n")
-        file = picture(program, root / "build/site-gallery")
+        file = picture(program, root / DRAWN)
         row = {"name": program.stem, "title": title.rstrip("."), "file": file.name}
         stage.write(f"gallery/{file.name}", file.read_bytes())
         stage.write(f"gallery/{program.stem}.md", PAGE.format(text=text, source=source, **row))
         cards.append(CARD.format(**row))
         names.append(program.stem)
     stage.write("gallery/index.md", INDEX.format(cards="\n\n".join(cards), names="\n".join(names)))
+
+
+if __name__ == "__main__":
+    draw_all(Path(__file__).resolve().parents[2])

@@ -5,6 +5,7 @@ arguments by the names of parameters. A name is shown where all that it requires
 the call works; the text is what Python prints. Others have no example here.
 """
 
+import functools
 import inspect
 import io
 import re
@@ -135,7 +136,7 @@ BLOBS = (
     "samples, kinds = make_blobs(60, centers=3, random_state=0)",
 )
 NUMBERS = ("0.5", "1, 0.5", "2, 1, 0.5", "2, 1, 3, 0.5", "3", "2, 3")
-FAMILIES = (
+FAMILIES: tuple[Family, ...] = (
     Family("phalanx", (PX,), "px.{name}({arguments})", COMMON),
     Family(
         "phalanx.linalg",
@@ -176,6 +177,60 @@ FAMILIES = (
     ),
 )
 
+# What a fitted model is asked; none of these changes it.
+METHODS = {
+    "fit": "model.fit(samples, kinds)",
+    "predict": "model.predict(samples[:4])",
+    "predict_proba": "model.predict_proba(samples[:2])",
+    "predict_log_proba": "model.predict_log_proba(samples[:2])",
+    "decision_function": "model.decision_function(samples[:2])",
+    "score": "model.score(samples, kinds)",
+    "score_samples": "model.score_samples(samples[:2])",
+    "transform": "model.transform(samples[:2])",
+    "inverse_transform": "model.inverse_transform(model.transform(samples[:2]))",
+    "fit_transform": "model.fit_transform(samples, kinds)[:2]",
+    "fit_predict": "model.fit_predict(samples)[:4]",
+    "kneighbors": "model.kneighbors(samples[:1], 2)",
+    "apply": "model.apply(samples[:4])",
+    "get_params": "model.get_params()",
+    "get_feature_names_out": "model.get_feature_names_out()",
+    "get_depth": "model.get_depth()",
+    "get_n_leaves": "model.get_n_leaves()",
+}
+
+# Objects whose members are shown: the class that has them, and how one is made.
+OBJECTS = {
+    "phalanx.Index": 'index = px.Index([3, 1, 2], name="n")',
+    "phalanx.RangeIndex": "index = px.RangeIndex(0, 6, 2)",
+    "phalanx.MultiIndex": 'index = px.MultiIndex.from_arrays([["a", "b"], [1, 2]])',
+    "phalanx.CategoricalIndex": 'index = px.CategoricalIndex(["x", "y", "x"])',
+    "phalanx.DatetimeIndex": 'index = px.date_range("2024-02-28", periods=3)',
+    "phalanx.TimedeltaIndex": 'index = px.timedelta_range("1 day", periods=3)',
+    "phalanx.PeriodIndex": 'index = px.period_range("2024-01", periods=3, freq="M")',
+    "phalanx.IntervalIndex": "index = px.IntervalIndex.from_breaks([0, 1, 2])",
+    "phalanx.Categorical": 'values = px.Categorical(["x", "y", "x"])',
+    "phalanx.Timestamp": 'time = px.Timestamp("2024-02-28 13:45:10")',
+    "phalanx.Timedelta": 'delta = px.Timedelta("1 day 02:30:00")',
+    "phalanx.Period": 'period = px.Period("2024-02", freq="M")',
+    "phalanx.Interval": "interval = px.Interval(0, 2)",
+    "phalanx.poly1d": "polynomial = px.poly1d([1.0, -3.0, 2.0])",
+    "phalanx.sparse.Sparse": "matrix = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])",
+    "phalanx.sparse.csr_matrix": "matrix = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])",
+    "phalanx.sparse.csr_array": "matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])",
+    "phalanx.sparse.csc_matrix": "matrix = px.sparse.csc_matrix([[4.0, 0.0], [1.0, 3.0]])",
+    "phalanx.sparse.csc_array": "matrix = px.sparse.csc_array([[4.0, 0.0], [1.0, 3.0]])",
+    "phalanx.sparse.coo_matrix": "matrix = px.sparse.coo_matrix([[4.0, 0.0], [1.0, 3.0]])",
+    "phalanx.sparse.coo_array": "matrix = px.sparse.coo_array([[4.0, 0.0], [1.0, 3.0]])",
+    "phalanx.sparse.dia_matrix": "matrix = px.sparse.dia_matrix([[4.0, 0.0], [1.0, 3.0]])",
+    "phalanx.sparse.dia_array": "matrix = px.sparse.dia_array([[4.0, 0.0], [1.0, 3.0]])",
+    "phalanx.tseries.offsets.BaseOffset": "offset = px.offsets.MonthEnd(2)",
+    "phalanx.tseries.offsets.Tick": "offset = px.offsets.Hour(3)",
+}
+FAMILIES += tuple(
+    Family(owner, (PX, made), made.partition(" = ")[0] + ".{name}", OF_FRAMES)
+    for owner, made in OBJECTS.items()
+)
+
 
 def required(value: Any) -> list[str] | None:
     """The parameters without a default, without those of an object itself; None if not known."""
@@ -204,8 +259,17 @@ def metrics(name: Name) -> Family | None:
     return Family(name.owner, (taken,), "{name}({arguments})", LABELS)
 
 
+def of_model(name: Name) -> Iterator[tuple[tuple[str, ...], str]]:
+    """A fitted model, and what shows one of its methods."""
+    module, _, model = name.owner.rpartition(".")
+    if module.startswith("phalanx.ml.") and module in MODULES and name.name in METHODS:
+        setting = f"from {module} import {model}", *BLOBS, f"model = {model}().fit(samples, kinds)"
+        yield setting, METHODS[name.name]
+
+
 def candidates(name: Name) -> Iterator[tuple[tuple[str, ...], str]]:
     """Settings and expressions that may show a name."""
+    yield from of_model(name)
     family = next((each for each in FAMILIES if each.owner == name.owner), None) or metrics(name)
     if (
         family is None
@@ -226,9 +290,19 @@ def candidates(name: Name) -> Iterator[tuple[tuple[str, ...], str]]:
         yield family.setting, written.format(name=name.name, arguments=listed)
 
 
+def made(setting: tuple[str, ...]) -> dict[str, Any]:
+    """The names that a setting makes."""
+    scope: dict[str, Any] = {}
+    exec("\n".join(setting), scope)
+    return scope
+
+
+# A model is fitted once for all of its methods.
+fitted = functools.lru_cache(maxsize=1)(made)
+
+
 def printed(setting: tuple[str, ...], expression: str) -> str | None:
     """What Python prints for an expression; None where it fails or shows nothing."""
-    scope: dict[str, Any] = {}
     try:
         with (
             warnings.catch_warnings(),
@@ -236,7 +310,7 @@ def printed(setting: tuple[str, ...], expression: str) -> str | None:
             redirect_stderr(io.StringIO()),
         ):
             warnings.simplefilter("error")
-            exec("\n".join(setting), scope)
+            scope = fitted(setting) if setting[-1].startswith("model = ") else made(setting)
             result = eval(expression, scope)
             text = repr(result)
     except Exception:  # whatever it raises: it is not shown

@@ -16,11 +16,15 @@ import reference
 from site_links import REPLACED, rewritten, site_page, source_page
 
 ROOT = Path(__file__).resolve().parents[2]
+MEASUREMENTS = """# Measurements
+
+Tables as they were taken, with machine, versions and programs. [Why and when](../why.md) has the
+short form.
+
+"""
 ORPHAN = "---\norphan: true\n---\n"
-# What pages get on the site only.
-APPENDED = {
-    "docs/decisions/README.md": "\n```{toctree}\n:hidden:\n:glob:\n\n0*\n```\n",
-}
+# Pages that a list of pages links to, and that are not in the navigation, which is in every page.
+LISTED = ("source/", "decisions/0", "measurements/2")
 MARKED = ("docs/*.md", "docs/**/*.md", "bench/results/*.md")
 
 
@@ -72,20 +76,36 @@ def stage_pages(stage: Stage) -> None:
         if not page.endswith(".md"):
             stage.write(site_page(page), ORPHAN + source_page(page, ROOT))
             continue
-        text = rewritten((ROOT / page).read_text(), page, ROOT, found) + APPENDED.get(page, "")
+        text = rewritten((ROOT / page).read_text(), page, ROOT, found)
         if text.startswith("## "):  # a page of parts alone
             text = f"# {Path(page).stem}\n\n{text}"
-        is_below = site_page(page).startswith("source/")
-        stage.write(site_page(page), ORPHAN * is_below + text)
+        is_listed = site_page(page).startswith(LISTED)
+        stage.write(site_page(page), ORPHAN * is_listed + text)
+
+
+def write_measurements(stage: Stage) -> None:
+    """Writes the list of measurements, the newest first."""
+    rows = []
+    for page in sorted(tracked("bench/results/*.md"), reverse=True):
+        text = (ROOT / page).read_text()
+        title = text.partition("\n")[0].lstrip("# ") if text.startswith("#") else Path(page).stem
+        rows.append(f"| {Path(page).stem[:10]} | [{title}]({Path(page).name}) |")
+    table = "\n".join(["| taken | what |", "|---|---|", *rows])
+    stage.write("measurements/index.md", MEASUREMENTS + table + "\n")
 
 
 def main() -> None:
     """Stages everything into the folder that is named."""
     stage = Stage(Path(sys.argv[1]).resolve())
-    stage_pages(stage)
+    # Pictures are drawn beside the rest, as both take half a minute.
+    with subprocess.Popen([sys.executable, gallery.__file__]) as drawing:
+        stage_pages(stage)
+        reference.write(stage, ROOT)
+        other_names.write(stage)
+    if drawing.returncode:
+        sys.exit("a program of the gallery failed, see above")
     gallery.write(stage, ROOT)
-    reference.write(stage, ROOT)
-    other_names.write(stage)
+    write_measurements(stage)
     for name in tracked("docs/site/static/*"):
         stage.write(name.removeprefix("docs/site/"), (ROOT / name).read_bytes())
     stage.remove_others()

@@ -59,7 +59,7 @@ def mentioned(code: str) -> tuple[set[str], set[str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
             head, _, rest = ast.unparse(node).partition(".")
-            if head in bound:
+            if head in bound and re.fullmatch(r"[\w.]+", rest):  # of a module, not of a result
                 paths.add(f"{bound[head]}.{rest}")
             else:
                 attributes.add(node.attr)
