@@ -90,7 +90,8 @@ def main(run: Run) -> None:
     # Float32 sums in another order decide a few ties.
     check(np.mean(edges != (edges if expected is None else expected)) < 2e-3, True)
     check(0.001 < edges.mean() < 0.2, True)
-    run.picture(lambda axes: axes.imshow(np.where(edges, 1.0, image * 0.4), cmap="magma"))
+    part = np.s_[: height // 3, : width // 3]
+    run.picture(lambda axes: axes.imshow(np.where(edges, 1.0, image * 0.4)[part], cmap="magma"))
 
 
 if __name__ == "__main__":

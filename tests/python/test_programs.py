@@ -61,6 +61,6 @@ def test_a_program_is_short_and_says_what_it_is(file):
     title, _, rest = said.partition("\n\n")
     assert len(text.splitlines()) <= 100
     assert "\n" not in title and title.endswith(".")
-    assert len(rest) > 80  # what it stands for, and the source of its method
+    assert len(rest) > 80  # which known program it is, and the source of its method
     assert "\nFIELD, USES = " in text
     assert f"examples/programs/{file.name})" in PAGE.read_text()
