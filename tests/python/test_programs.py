@@ -10,9 +10,7 @@ import pytest
 from conftest import REPOSITORY
 
 FOLDER = REPOSITORY / "examples" / "programs"
-FILES = sorted(
-    file for file in FOLDER.glob("*.py") if file.name not in ("_program.py", "run_all.py")
-)
+FILES = sorted(file for file in FOLDER.glob("[!_]*.py") if file.name != "run_all.py")
 PAGE = REPOSITORY / "docs" / "examples.md"
 # Packages without which a program is left out.
 OPTIONAL = {"taxi_dask": "dask", "handwritten_digits": "sklearn", "tsne_map": "sklearn"}
