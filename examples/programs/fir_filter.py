@@ -24,7 +24,7 @@ __global__ void filter(const float *x, float *y, int count) {
   __syncthreads();
   if (first + threadIdx.x >= count) return;
   float sum = 0;
-  for (int k = 0; k < TAPS; ++k) sum += taps[k] * tile[threadIdx.x + TAPS - 1 - k];
+  for (int k = 0; k < TAPS; ++k) sum += taps[TAPS - 1 - k] * tile[threadIdx.x + k];
   y[first + threadIdx.x] = sum;
 }"""
 

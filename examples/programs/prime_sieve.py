@@ -28,7 +28,7 @@ def odd_primes(limit):
 def count_primes(limit):
     """How many primes are below `limit`."""
     small = odd_primes(int(limit**0.5) + 1)
-    half = limit // 2  # odd numbers below it, 1 among them: its place stands for the prime 2
+    half = limit // 2  # odd numbers below it, 1 among them, which is counted in place of 2
     segments = (half + SEGMENT - 1) // SEGMENT
     total = 0
     for segment in prange(segments):

@@ -20,7 +20,7 @@ SPAM = [
     "urgent",
     "claim",
     "bonus",
-    "loan",
+    "discount",
     "cheap",
     "credit",
     "deal",

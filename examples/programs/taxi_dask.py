@@ -17,11 +17,13 @@ def trips(rows):
     rng = np.random.default_rng(15)
     begin = np.datetime64("2026-01-01", "s") + rng.integers(0, 28 * 86400, rows)
     km = rng.gamma(2.0, 2.5, rows)
+    hour = (begin - begin.astype("M8[D]")) / np.timedelta64(1, "h")
+    jam = 1 + 0.6 * np.exp(-(((hour - 8) / 2) ** 2)) + 0.8 * np.exp(-(((hour - 17) / 2) ** 2))
     return {
         "begin": begin,
         "zone": rng.integers(1, 261, rows),
         "km": km,
-        "minutes": km * rng.uniform(1.5, 6.0, rows) + 1,
+        "minutes": km * jam * rng.uniform(1.5, 3.5, rows) + 1,
         "fare": 4 + 1.8 * km,
     }
 

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "phalanx/ir/idioms.h"
 
@@ -43,6 +44,15 @@ std::optional<std::int64_t> origin_dimension(const ir::Operation* value) {
   return is_pair(a, b, Op::block_index, Op::block_extent) ? std::optional(a->index) : std::nullopt;
 }
 
+// blockIdx by what may be the extent of a block, which programs also write as a constant.
+bool is_origin(const ir::Operation* a, const ir::Operation* b) {
+  if (a->op != Op::block_index)
+    std::swap(a, b);
+  const auto* number = std::get_if<std::int64_t>(&b->constant);
+  return a->op == Op::block_index && b->op == Op::constant && number != nullptr && *number >= 0 &&
+         static_cast<std::uint64_t>(*number) <= most_threads;
+}
+
 // Numbers that are not negative, and what they are at most.
 std::optional<std::uint64_t> most(const ir::Operation* value, unsigned depth = 0) {
   value = uncast(value);
@@ -70,7 +80,7 @@ std::optional<std::uint64_t> most(const ir::Operation* value, unsigned depth = 0
   const ir::Operation* a = uncast(value->operands[0]);
   const ir::Operation* b = uncast(value->operands[1]);
   const bool is_product = value->op == Op::multiply;
-  if (is_product && (is_pair(a, b, Op::block_index, Op::block_extent) ||
+  if (is_product && (is_origin(a, b) || is_pair(a, b, Op::block_index, Op::block_extent) ||
                      is_pair(a, b, Op::grid_extent, Op::block_extent)))
     return largest - most_threads;
   const auto x = most(a, depth + 1);

@@ -1,6 +1,6 @@
 // Indices of threads, which CUDA C computes in unsigned integers of 32 bits. Launches of CUDA C
 // have fewer than 2^31 threads along a dimension, and at most 2^25 blocks, so that they do not
-// wrap.
+// wrap; nor does blockIdx by a constant in place of blockDim.
 #pragma once
 
 #include "phalanx/ir/builder.h"

@@ -218,7 +218,13 @@ class Widener {
       return is_natural(inner) ||
              (changes_sign_only(inner) && inner.operands[0]->type == value.type);
     }
-    return is_sum(value) || is_position(value) || is_of_bits(value);
+    return is_sum(value) || is_sum_of_naturals(value) || is_position(value) || is_of_bits(value);
+  }
+
+  // As threadIdx.x + k of a counter: two numbers below 2^31, whose unsigned sum does not wrap.
+  bool is_sum_of_naturals(const Operation& value) const {
+    return value.op == Op::add && value.type == Type(DType::uint32) &&
+           is_natural(*value.operands[0]) && is_natural(*value.operands[1]);
   }
 
   // In 64 bits.

@@ -10,9 +10,7 @@ import pytest
 from conftest import REPOSITORY
 
 FOLDER = REPOSITORY / "examples" / "programs"
-FILES = sorted(
-    file for file in FOLDER.glob("*.py") if file.name not in ("_program.py", "run_all.py")
-)
+FILES = sorted(file for file in FOLDER.glob("[!_]*.py") if file.name != "run_all.py")
 PAGE = REPOSITORY / "docs" / "examples.md"
 # Packages without which a program is left out.
 OPTIONAL = {"taxi_dask": "dask", "handwritten_digits": "sklearn", "tsne_map": "sklearn"}
@@ -61,6 +59,6 @@ def test_a_program_is_short_and_says_what_it_is(file):
     title, _, rest = said.partition("\n\n")
     assert len(text.splitlines()) <= 100
     assert "\n" not in title and title.endswith(".")
-    assert len(rest) > 80  # what it stands for, and the source of its method
+    assert len(rest) > 80  # which known program it is, and the source of its method
     assert "\nFIELD, USES = " in text
     assert f"examples/programs/{file.name})" in PAGE.read_text()

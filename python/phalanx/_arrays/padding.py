@@ -67,7 +67,7 @@ def _is_few(array: Any) -> bool:
 
 
 def _has(n: int, pair: tuple[int, int], mode: str) -> bool:
-    """Whether `n` elements are enough, so that no side needs one twice."""
+    """Returns whether `n` elements are enough, so that no side needs one twice."""
     if mode == "edge":
         return n > 0
     return max(pair) <= n - (mode == "reflect")

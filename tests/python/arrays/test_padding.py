@@ -14,7 +14,7 @@ SHAPES = [(5,), (3, 4), (2, 3, 4), (1, 3), (0, 3), (2, 0)]
 
 @pytest.fixture(params=[0, padding._FEW], ids=["by kernels", "as it comes"])
 def few(request, monkeypatch):
-    """Whether small arrays of the CPU device are padded by kernels, as large ones are."""
+    """Small arrays of the CPU device are padded by NumPy, here by kernels too."""
     monkeypatch.setattr(padding, "_FEW", request.param)
 
 
