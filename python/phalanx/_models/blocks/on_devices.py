@@ -89,7 +89,8 @@ class OnDevices(Source):
         sizes = sizes_of(parts)
         targets = aligned(y, "y", X.group, sizes)
         shares = aligned(sample_weight, "sample_weight", X.group, sizes)
-        made = run_on(X.group, checked, parts, targets, shares, [False] * len(parts))
+        names = [type(model).__name__] * len(parts)
+        made = run_on(X.group, checked, parts, targets, shares, names)
         keep_features(model, X, X.shape[1])
         return cls(X.group, made)
 
