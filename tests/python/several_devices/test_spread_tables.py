@@ -332,3 +332,12 @@ def test_what_makes_arrays(group):
         compare(like, np.zeros(shape, "float32"), "like")
     for bounds in ((10,), (3, 50), (50, 3, -4), (0, 1, 0.1), (2.0,), (0,)):
         compare(group.arange(*bounds), np.arange(*bounds), bounds)
+
+
+def test_drawn_numbers_are_used_twice(group):
+    # At their second use they were kept on the current device, whose arrays others are not.
+    x = group.default_rng(0).standard_normal(size=(300, 4))
+    scaled = (x - x.mean(axis=0)) / x.std(axis=0)
+    host = np.asarray(px.random.default_rng(0).standard_normal(size=(300, 4)))
+    wanted = (host - host.mean(axis=0)) / host.std(axis=0)
+    np.testing.assert_allclose(np.asarray(scaled), wanted, rtol=1e-12, atol=1e-12)

@@ -67,5 +67,9 @@ class SpreadGenerator:
             own.advance(first * row)
             with each:
                 draw = getattr(Generator(own), name)
-                parts.append(draw(*args, size=(last - first, *shape[1:]), **options))
+                part = draw(*args, size=(last - first, *shape[1:]), **options)
+                # Numbers that are only recorded are kept at their second use, on the device that
+                # is current then.
+                part._evaluate()
+                parts.append(part)
         return SpreadArray(self._group, parts, 0)
