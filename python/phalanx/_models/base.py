@@ -128,6 +128,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     # Input that scikit-learn's class takes and this one does not: see `UnsupportedInputError`.
     _unsupported: ClassVar[tuple[str, ...]] = ()
+    # True where samples are only compared, so that infinite ones are as good as others.
+    _takes_infinities: ClassVar[bool] = False
     # True if `fit` itself takes spread samples.
     _fits_spread: ClassVar[bool] = False
     # True if the score of samples is the sum of the scores of parts of them.

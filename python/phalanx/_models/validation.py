@@ -96,7 +96,8 @@ def refuse_gaps(values: ndarray, name: str, estimator: Any, *, allow_nan: bool =
     """Raise ValueError where there are infinities or, unless allowed, missing numbers.
 
     `estimator` is a model, or the name of what takes none. The error is an UnsupportedInputError
-    (NotImplementedError, too) where scikit-learn's model takes these.
+    (NotImplementedError, too) where scikit-learn's model takes these. Infinite samples are let
+    through for models that only compare them, whose class has `_takes_infinities`.
     """
     if values.dtype.kind != "f" or bool(px.isfinite(px.sum(values))):
         return
@@ -107,6 +108,8 @@ def refuse_gaps(values: ndarray, name: str, estimator: Any, *, allow_nan: bool =
             "values encoded as NaN natively. Fill them, for example with SimpleImputer, or drop "
             "the samples that have them; HistGradientBoosting takes them as they are."
         )
+    if name == "X" and getattr(estimator, "_takes_infinities", False):
+        return
     if bool(px.any(px.isinf(values))):
         raise ValueError(
             f"Input {name} contains infinity or a value too large for {values.dtype!r}."

@@ -233,7 +233,7 @@ def test_wrong_input(name):
         model.fit(x, y)
     gaps = x.copy()
     gaps[250, 1] = np.nan
-    with pytest.raises(ValueError, match="NaN"):
+    with pytest.raises(ValueError, match=f"{name} does not accept missing"):
         model.fit(blocks(gaps), blocks(y))
     assert not hasattr(model, "coef_") and not hasattr(model, "cluster_centers_")
     with pytest.raises(ValueError, match="0 sample"):

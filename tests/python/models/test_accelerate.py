@@ -162,6 +162,27 @@ def test_other_libraries_are_refused(value, text):
     assert text in done.stderr.decode()
 
 
+METHODS = """
+from sklearn.ensemble import StackingClassifier
+from sklearn.linear_model import Lasso, LogisticRegression, SGDClassifier
+from sklearn.svm import SVC
+
+for model in (SVC(), SVC().fit(x, y), SGDClassifier(), SGDClassifier(loss="log_loss")):
+    print(hasattr(model, "predict_proba"), hasattr(model, "decision_function"))
+for path in (Lasso.path, Lasso(0.1).path, Lasso(0.1).fit(x, y).path):
+    print(path(x, x[:, 0], n_alphas=3)[1].round(6))
+models = [("machine", SVC()), ("line", LogisticRegression())]
+print(StackingClassifier(models, cv=3).fit(x, y).predict(x[:9]))
+"""
+
+
+def test_methods_are_there_where_scikit_learns_are():
+    # Each instance had those that depend on parameters, and functions of a class took `self`.
+    found, _ = run(METHODS)
+    plain, _ = run(METHODS, accelerate=False)
+    assert found == plain
+
+
 GOES_ON = """
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import SGDRegressor

@@ -163,6 +163,63 @@ def test_parameters_of_cuml():
         cuml.StandardScaler(output_type="series").fit_transform(x)
 
 
+def test_each_class_fits_as_it_is_made():
+    # `Lasso` had not what its class sets beside its parameters.
+    x, y = np.abs(data()[0]), data()[1]
+    others = {"CountVectorizer", "TfidfVectorizer", "LabelBinarizer", "LabelEncoder"}
+    others |= {"GaussianRandomProjection", "SparseRandomProjection"}  # too few features for them
+    made = {find(*each) for each in NAMES if module_of(each[1]) and each[1] not in others}
+    for kind in made:
+        if isinstance(kind, type) and hasattr(kind, "fit"):
+            kind().fit(x, y)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "same"),
+    [
+        ("RandomForestClassifier", {"split_criterion": "entropy"}, {"criterion": "entropy"}),
+        ("RandomForestClassifier", {"split_criterion": 1}, {"criterion": "entropy"}),
+        ("RandomForestClassifier", {"max_leaves": 3, "n_bins": 9}, {"max_leaf_nodes": 3}),
+        ("RandomForestClassifier", {"n_streams": 1, "max_batch_size": 8}, {}),
+        ("RandomForestRegressor", {"split_criterion": 4}, {"criterion": "poisson"}),
+        ("HDBSCAN", {"max_cluster_size": 0, "build_algo": "nn_descent"}, {}),
+        ("SVC", {"nochange_steps": 9}, {}),
+        ("TSNE", {"method": "fft", "n_neighbors": 9, "max_iter": 250}, {"max_iter": 250}),
+        ("UMAP", {"build_algo": "nn_descent", "hash_input": True, "n_epochs": 9}, {"n_epochs": 9}),
+    ],
+)
+def test_parameters_by_cumls_names(name, options, same):
+    x, y = data()
+    ours = find(module_of(name), name)
+    if "random_state" in ours().get_params():
+        options, same = {**options, "random_state": 0}, {**same, "random_state": 0}
+    model = ours(**options)
+    before = model.get_params()
+    results = "fit_predict" if name == "HDBSCAN" else "fit_transform"
+    other = ours(**same)
+    if hasattr(model, results):
+        found, wanted = (getattr(each, results)(x) for each in (model, other))
+    else:
+        found, wanted = (each.fit(x, y).predict(x) for each in (model, other))
+    np.testing.assert_array_equal(found, wanted)
+    assert model.get_params() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("HDBSCAN", {"gen_min_span_tree": True}),
+        ("TSNE", {"late_exaggeration": 2.0}),
+        ("UMAP", {"a": 1.0}),
+    ],
+)
+def test_parameters_that_would_change_results_are_refused(name, options):
+    (given,) = options.items()
+    text = f"{name}.{given[0]}={given[1]!r}. is not supported"
+    with pytest.raises(NotImplementedError, match=text):
+        getattr(cuml, name)(**options).fit(data()[0])
+
+
 def test_clones_and_pickles():
     from sklearn.base import clone
 

@@ -215,6 +215,8 @@ FITTED_ON_ONE = [
     ("RandomForestClassifier", {"n_estimators": 5, "random_state": 0}, "predict_proba"),
     ("SVC", {"probability": False}, "decision_function"),
     ("KNeighborsClassifier", {}, "predict"),
+    ("LinearSVC", {}, "decision_function"),
+    ("RidgeClassifier", {}, "predict"),
     ("GaussianRandomProjection", {"n_components": 2, "random_state": 0}, "transform"),
     ("KernelDensity", {}, "score_samples"),
 ]
@@ -331,7 +333,7 @@ def test_wrong_input(cut, name):
     model = getattr(ml, name)()
     gaps = x.copy()
     gaps[250, 1] = np.nan
-    with pytest.raises(ValueError, match="NaN"):
+    with pytest.raises(ValueError, match=f"{name} does not accept missing"):
         model.fit(cut(gaps), y)
     with pytest.raises(ValueError, match="2-dimensional"):
         model.fit(cut(x[:, 0]), y)

@@ -348,3 +348,12 @@ def test_arrays_of_the_host_come_to_the_current_device(group):
             made = px.asarray(np.arange(3.0))
             assert made.device == each.name
             assert (made + np.ones(3)).device == each.name
+
+
+def test_drawn_numbers_are_used_twice(group):
+    # At their second use they were kept on the current device, whose arrays others are not.
+    x = group.default_rng(0).standard_normal(size=(300, 4))
+    scaled = (x - x.mean(axis=0)) / x.std(axis=0)
+    host = np.asarray(px.random.default_rng(0).standard_normal(size=(300, 4)))
+    wanted = (host - host.mean(axis=0)) / host.std(axis=0)
+    np.testing.assert_allclose(np.asarray(scaled), wanted, rtol=1e-12, atol=1e-12)

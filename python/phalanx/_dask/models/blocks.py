@@ -145,7 +145,8 @@ class Blocks(Parts):
         if sample_weight is not None:
             shares = _aligned(X, sample_weight, "sample_weight", model)
         check = dask.delayed(checked, pure=False)
-        made = [check(*each, sparse) for each in zip(rows, targets, shares, strict=True)]
+        name = type(model).__name__
+        made = [check(*each, name, sparse) for each in zip(rows, targets, shares, strict=True)]
         super().__init__(_kept(made))
         keep_features(model, X._meta, X.shape[1])
 

@@ -9,7 +9,7 @@ import numpy as np
 
 import phalanx as px
 
-from ..._models.blocks.source import Unnamed, refuse_dimensions
+from ..._models.blocks.source import checker, refuse_dimensions
 from ..._models.features import keep_features
 from ..._models.preprocessing import label_binarizer, label_encoder, one_hot_encoder
 from ..._models.preprocessing import ordinal_encoder as ordinal
@@ -46,8 +46,8 @@ def _both(first: _Found, second: _Found) -> _Found:
     return _Found(categories, made.astype(np.int64))
 
 
-def _of_table(X: Any) -> list[_Found]:
-    return [_found(column) for column in columns_of(Unnamed(), X, fitting=True)]
+def _of_table(X: Any, name: str) -> list[_Found]:
+    return [_found(column) for column in columns_of(checker(name), X, fitting=True)]
 
 
 def _tables(first: list[_Found], second: list[_Found]) -> list[_Found]:
@@ -65,7 +65,7 @@ class _Categories(OverBlocks):
         model: Any = self
         refuse_others(X, "X", self)
         refuse_dimensions(X)
-        found = Parts.of(delayed_rows(X)).reduced(_of_table, _tables)
+        found = Parts.of(delayed_rows(X)).reduced(_of_table, _tables, type(self).__name__)
         keep_features(self, X._meta, X.shape[1])
         columns = [_as_column(each.categories) for each in found]
         counts = [each.counts for each in found]

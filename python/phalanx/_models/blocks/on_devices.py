@@ -97,9 +97,10 @@ class OnDevices(Source):
         sizes = sizes_of(parts)
         targets = aligned(y, "y", X.group, sizes)
         shares = aligned(sample_weight, "sample_weight", X.group, sizes)
+        name = type(model).__name__
 
         def check(part: Any, target: Any, share: Any) -> Any:
-            return checked(part, target, share, False, allow_nan)
+            return checked(part, target, share, name, False, allow_nan)
 
         made = run_on(X.group, check, parts, targets, shares)
         keep_features(model, X, X.shape[1])

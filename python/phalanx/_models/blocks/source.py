@@ -89,19 +89,27 @@ class Prepared:
 
 
 class Unnamed(Estimator):
-    """A model without a name of its own in messages, to check a block's samples with."""
+    """A model to check a block's samples with, where messages name none."""
 
 
-def checked(x: Any, y: Any, weight: Any, sparse: bool, allow_nan: bool = False) -> Block | None:
+def checker(name: str) -> Estimator:
+    """A model to check a block's samples with, of the name that messages give: a class's."""
+    made: Estimator = type(name, (Unnamed,), {})()
+    return made
+
+
+def checked(
+    x: Any, y: Any, weight: Any, name: str, sparse: bool = False, allow_nan: bool = False
+) -> Block | None:
     """A block of what is given for its rows; None where there are none.
 
-    `sparse` samples and missing numbers are taken on request. Raises as `samples` and `weights`
-    do; the weights of one block may all be 0.
+    `name` is that of the model's class, for messages; `sparse` samples and missing numbers are
+    taken on request. Raises as `samples` and `weights` do; the weights of one block may all be 0.
     """
     if x.shape[0] == 0:
         return None
     take = samples_or_sparse if sparse else samples
-    made = take(Unnamed(), x, fitting=True, allow_nan=allow_nan)
+    made = take(checker(name), x, fitting=True, allow_nan=allow_nan)
     for name, other in (("y", y), ("sample_weight", weight)):
         if other is not None and len(other) != made.shape[0]:
             raise ValueError(

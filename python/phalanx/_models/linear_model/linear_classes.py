@@ -8,13 +8,13 @@ import numpy as np
 
 import phalanx as px
 
-from ..base import ClassifierMixin
+from ..base import ClassifierMixin, Estimator
 from ..classes import named
 from ..validation import given_as, samples_or_sparse
 from .regression import linear
 
 
-class LinearClassifier(ClassifierMixin):  # type: ignore[misc]
+class LinearClassifier(ClassifierMixin, Estimator):  # type: ignore[misc]
     """A model of `classes_` with a row of `coef_` and an intercept for each, of two for one.
 
     The row of two classes is that of the second, whose score is above 0 where it is likelier.

@@ -15,6 +15,8 @@ from ... import njit, prange
 
 MOST_BINS = 256
 _MOST_DRAWN = 200_000
+# Of edges: infinite values are beyond, and those between neighbors of either sign do not overflow.
+_FARTHEST_EDGE = 1e300
 
 
 class Bins(NamedTuple):
@@ -33,7 +35,7 @@ class Bins(NamedTuple):
 def edges_of(values: np.ndarray, weight: np.ndarray | None, most: int) -> np.ndarray:
     """The upper edges of a feature's bins but the last: one less than bins. NaN is left out."""
     is_there = ~np.isnan(values)
-    values = values[is_there].astype(np.float64)
+    values = values[is_there].astype(np.float64).clip(-_FARTHEST_EDGE, _FARTHEST_EDGE)
     distinct = np.unique(values)
     if len(distinct) <= most:
         found = distinct[:-1] + (distinct[1:] - distinct[:-1]) / 2

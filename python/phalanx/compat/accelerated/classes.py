@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 import importlib
+import inspect
 from collections.abc import Callable
 from functools import cache
+from types import FunctionType
 from typing import Any
 
 from ..._models.names import MODULES, find
@@ -141,20 +143,37 @@ def _defining(theirs: type, name: str) -> str:
     return next(each.__module__ for each in theirs.__mro__ if name in each.__dict__)
 
 
-def _methods(theirs: type, ours: type) -> dict[str, Callable[..., Any]]:
-    made: dict[str, Callable[..., Any]] = {}
+def _methods(theirs: type, ours: type) -> dict[str, Any]:
+    made: dict[str, Any] = {}
     for name in dir(theirs):
         if name.startswith(("_", "set_")) or name in _LEFT:
+            continue
+        static = inspect.getattr_static(theirs, name)
+        if isinstance(static, (staticmethod, classmethod)):  # as Lasso.path: no instance's
             continue
         if not callable(getattr(theirs, name, None)):
             continue
         if name in _FITS and hasattr(ours, name):
-            made[name] = _fitting(theirs, ours, name)
+            method = _fitting(theirs, ours, name)
         elif hasattr(ours, name):
-            made[name] = _using(theirs, name)
+            method = _using(theirs, name)
         elif not _defining(theirs, name).startswith(("sklearn.base", "sklearn.utils")):
-            made[name] = _theirs_only(theirs, name)
+            method = _theirs_only(theirs, name)
+        else:
+            continue
+        made[name] = method if isinstance(static, FunctionType) else _where_theirs(static, method)
     return made
+
+
+def _where_theirs(static: Any, method: Callable[..., Any]) -> Any:
+    """A method that an instance has where it has scikit-learn's, as `SVC.predict_proba`."""
+    from sklearn.utils.metaestimators import available_if
+
+    def has(self: Any) -> bool:
+        # scikit-learn's descriptor raises AttributeError that says why there is none.
+        return static.__get__(self, type(self)) is not None
+
+    return available_if(has)(method)
 
 
 def has_class(module: str, name: str) -> bool:

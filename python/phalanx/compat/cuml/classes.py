@@ -14,7 +14,7 @@ from ..._models.names import find as find_ours
 from ..._models.names import module_of
 from ..._models.options import InvalidParameterError
 from .output import check_kind, converted, global_kind, kind_of
-from .parameters import COMMON, DEFAULTS, FIXED, MORE, VALUES
+from .parameters import COMMON, DEFAULTS, FIXED, MORE, RENAMED, VALUES
 
 # Inside of a method attributes are what they are.
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
@@ -44,15 +44,21 @@ class CumlModel:
     def _as_ours(self) -> Iterator[None]:
         """Parameters have our values inside."""
         table = VALUES.get(self._cuml_name, {})
+        renamed = RENAMED.get(self._cuml_name, {})
         token = _inside.set(True)
         # Only what is changed here is put back: another thread may have changed the rest.
         changed = {}
         try:
             for name, values in table.items():
                 given = self.__dict__[name]
-                if isinstance(given, str) and given in values:
+                if type(given) in (str, int) and given in values:
                     changed[name] = given
                     self.__dict__[name] = values[given]
+            for name, (ours, values) in renamed.items():
+                given = self.__dict__[name]
+                if given != MORE[self._cuml_name][name]:
+                    changed[ours] = self.__dict__[ours]
+                    self.__dict__[ours] = values.get(given, given)
             yield
         finally:
             self.__dict__.update(changed)
@@ -115,11 +121,15 @@ def served(name: str) -> Any:
     module = module_of(name)
     ours: Any = find_ours(module or "", name)
     signature = _signature(ours, name)
+    own = inspect.signature(ours.__init__).parameters
 
     def __init__(self: Any, *arguments: Any, **parameters: Any) -> None:
         bound = signature.bind(self, *arguments, **parameters)
         bound.apply_defaults()
-        for each, value in list(bound.arguments.items())[1:]:
+        given = dict(list(bound.arguments.items())[1:])
+        # Its own beginning first: `Lasso` has attributes that are no parameters.
+        ours.__init__(self, **{each: given[each] for each in own if each in given})
+        for each, value in given.items():
             setattr(self, each, value)
 
     __init__.__signature__ = signature  # type: ignore[attr-defined]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from copy import copy as shallow
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -66,6 +66,7 @@ class Boosting(TakesGaps, Estimator):
     """A class has `_targets_of`, `_loss`, `_columns_of_trees`, and how raw sums become results."""
 
     _steps: list[list[FittedTree]]
+    _takes_infinities: ClassVar[bool] = True
 
     def fit(
         self,
@@ -79,10 +80,12 @@ class Boosting(TakesGaps, Estimator):
     ) -> Self:
         """Boost trees over samples x features and a target of each; NaN is a missing number.
 
+        Infinities are the least and the greatest numbers.
+
         `X_val`, `y_val` and `sample_weight_val` are held out samples for early stopping, in place
         of a part of the others. With `warm_start` steps are added to those there are. Raises
-        ValueError for other lengths, infinities, targets that the loss does not take and other
-        features than those of the steps there are, and what `check_options` raises.
+        ValueError for other lengths, targets that the loss does not take and other features than
+        those of the steps there are, and what `check_options` raises.
         """
         self._check_options()
         if (X_val is None) != (y_val is None):
