@@ -21,7 +21,7 @@ from _measure import Row, cpu_name, report, versions
 
 COUNT = 2_000
 ROUNDS = 15
-MOST = 1.0  # microseconds that a record may add
+MOST = 1.0  # microseconds that a launch may take longer
 
 
 def kernels() -> dict[str, Callable[[], Any]]:
@@ -85,7 +85,9 @@ def main() -> None:
     for name, call in kernels().items():
         off, on, added = measured(call)
         rows.append(Row(f"{name}: in a profile", on, off, "us", "no profile"))
-        rows.append(Row(f"{name}: added", added, float("nan"), "us", "", target=MOST))
+        # An expression has a record of its own beside its launch's.
+        target = MOST if name.startswith("kernel") else None
+        rows.append(Row(f"{name}: added", added, float("nan"), "us", "", target=target))
     where = cpu_name() if options.device == "cpu" else options.device
     heading = f"What a profile costs a launch, {where}, {versions(['phalanx', 'numpy'])}"
     report(heading, rows, options.output)

@@ -1,5 +1,7 @@
 #include "phalanx/runtime/profiler.h"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -84,8 +86,12 @@ std::uint64_t ProfileLog::lost() const {
   return count_ > most_records ? count_ - most_records : 0;
 }
 
+// A forked child records nothing: another thread may have had a lock when it was made.
 Profiler& Profiler::instance() {
-  static auto* const made = new Profiler;  // threads may record while the process ends
+  static auto* const made = [] {
+    pthread_atfork(nullptr, nullptr, [] { profiling_flag = false; });
+    return new Profiler;  // threads may record while the process ends
+  }();
   return *made;
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import subprocess
 import sys
@@ -266,6 +267,15 @@ def test_scopes_begin_and_end_on_free_memory():
         _engine.profile_begin("left open", "operator")
         _engine.profile_end(outer)
     assert [each.name for each in of_kind(taken, "scope")] == ["outer", "left open"]
+
+
+def test_a_forked_child_records_nothing():
+    with phalanx.profile():
+        child = os.fork()
+        if child == 0:
+            os._exit(int(_engine.profile_is_on()))
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert _engine.profile_is_on()
 
 
 def run(tmp_path, *arguments, text=KERNEL):
