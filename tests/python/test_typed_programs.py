@@ -22,8 +22,8 @@ REFUSED = sorted((HERE / "typed_programs" / "refused").glob("*.py"))
 ERROR = re.compile(r"^(.*\.py):(\d+): error: (.*)$", re.MULTILINE)
 
 pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("mypy") is None or not PACKAGE.is_dir(),
-    reason="needs mypy, of the extra 'lint', and the sources",
+    not PACKAGE.is_dir() or not all(map(importlib.util.find_spec, ("mypy", "nanobind"))),
+    reason="needs mypy, of the extra 'lint', nanobind, and the sources",
 )
 
 
