@@ -4,10 +4,13 @@
 #include <nanobind/stl/string.h>
 #include <pthread.h>
 
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <string>
+#include <string_view>
 
 #include "phalanx/base/errors.h"
 #include "phalanx/base/library_call.h"
@@ -220,6 +223,35 @@ bool start_thread(std::unique_ptr<Start> start) {
   return is_started;
 }
 
+// ---- The log ----
+
+using StageSeconds = std::array<double, jit::stage_names.size()>;
+
+StageSeconds seconds_of(const jit::Kernel& kernel) {
+  StageSeconds seconds{};
+  for (std::size_t i = 0; i < seconds.size(); ++i)
+    seconds.at(i) = kernel.statistics().seconds(static_cast<jit::Stage>(i));
+  return seconds;
+}
+
+// A program that has not imported `logging` has nobody who reads it.
+void log_stages(const jit::Kernel& kernel, const StageSeconds& before) {
+  const nb::dict modules = nb::module_::import_("sys").attr("modules");
+  if (!modules.contains("logging"))
+    return;
+  const StageSeconds after = seconds_of(kernel);
+  nb::dict taken;
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    const std::string_view name = jit::stage_names.at(i);
+    if (after.at(i) > before.at(i))
+      taken[nb::str(name.data(), name.size())] = after.at(i) - before.at(i);
+  }
+  outlive([&] {
+    nb::module_::import_("phalanx._core.progress")
+        .attr("made")(kernel.name(), to_python(kernel.location()), taken);
+  });
+}
+
 }  // namespace
 
 void run_compilation(const jit::Kernel& kernel, std::function<void()> work) {
@@ -254,13 +286,16 @@ std::shared_ptr<runtime::Executable> executable_of(
     const runtime::Dim3& block,
     const runtime::Dim3& grid) {
   auto made = kernel.loaded(device, block, grid);
-  if (made == nullptr)
+  if (made == nullptr) {
+    const StageSeconds before = seconds_of(kernel);
     made = compiled(
         kernel,
         std::move(owner),
         [device = device.shared_from_this(), block, grid](jit::Kernel& self) {
           return self.executable(*device, block, grid);
         });
+    log_stages(kernel, before);
+  }
   flush_warnings();
   return made;
 }

@@ -27,6 +27,19 @@ def compiled(name: str, location: _Location, seconds: float) -> None:
     _terminal(f"\r{text} in {seconds:.1f} s\033[K\n")
 
 
+def made(name: str, location: _Location, seconds: dict[str, float]) -> None:
+    """Called by the engine when code has been compiled, or found in the disk cache.
+
+    `seconds` are those of each stage. Not for kernels of the engine's own, as arrays have them.
+    """
+    if not _LOG.isEnabledFor(logging.DEBUG):
+        return
+    is_found = "codegen" not in seconds
+    stages = ", ".join(f"{stage} {taken * 1e3:.1f} ms" for stage, taken in seconds.items())
+    text = _text("found in the cache" if is_found else "compiled", name, location)
+    _LOG.debug("%s: %s", text, stages)
+
+
 def _text(verb: str, name: str, location: _Location) -> str:
     return f"{verb} {name}" + (f" ({location[0]}:{location[1]})" if location else "")
 
