@@ -52,7 +52,7 @@ if ! command -v "$tool" >/dev/null; then
   exit 2
 fi
 build=${TIDY_BUILD:-build/tidy}
-if [ "$build" = build/tidy ]; then
+if [ "$build" = build/tidy ] && [ -f CMakePresets.json ]; then
   cmake --preset dev -B "$build" -D "Python_EXECUTABLE=$PWD/.venv/bin/python" >/dev/null
 fi
 if [ ! -f "$build/compile_commands.json" ]; then

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ... import _engine
+from .. import making
 
 SeedSequence = np.random.SeedSequence
 
@@ -102,7 +103,9 @@ class Philox4x32:
         count = 1
         for each in shape:
             count *= each
-        return _engine.array_draw(name, shape, self._key, self.take(count), list(parameters))
+        made = _engine.array_draw(name, shape, self._key, self.take(count), list(parameters))
+        # On the device that is chosen now, whichever one is when it is computed.
+        return making.pinned(made, None)
 
     def number(self, name: str, parameters: tuple[tuple[Any, str], ...]) -> Any:
         """The next element as a number of Python's; parameters are numbers with their dtypes.

@@ -67,9 +67,5 @@ class SpreadGenerator:
             own.advance(first * row)
             with each:
                 draw = getattr(Generator(own), name)
-                made = draw(*args, size=(last - first, *shape[1:]), **options)
-                # Here, where the device is current: what is drawn later, beside an expression that
-                # reads it, comes to the device that is current then.
-                made._evaluate()
-                parts.append(made)
+                parts.append(draw(*args, size=(last - first, *shape[1:]), **options))
         return SpreadArray(self._group, parts, 0)
