@@ -46,7 +46,10 @@ step_tests() {
 }
 
 # Each example checks itself against NumPy.
-step_examples() { "$python" -m phalanx run examples/run_all.py; }
+step_examples() {
+  "$python" -m phalanx run examples/run_all.py &&
+    "$python" examples/programs/run_all.py
+}
 
 # Out-of-bounds and misaligned accesses of our generated code, in kernels that should have none.
 step_sanitizer() {
