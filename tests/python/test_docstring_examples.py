@@ -11,7 +11,7 @@ import phalanx as px
 from phalanx import cuda
 
 MODULES = ("phalanx", "phalanx.cuda", "phalanx.errors", "phalanx.types", "phalanx.testing",
-           "phalanx.extending")  # fmt: skip
+           "phalanx.extending", "phalanx.linalg", "phalanx.fft")  # fmt: skip
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 NAMES = {"np": np, "px": px, "phalanx": px, "cuda": cuda}
 

@@ -109,7 +109,8 @@ def test_pyright_agrees(package):
         json.dumps({"include": ["programs"], "extraPaths": ["."]})
     )
     done = subprocess.run(
-        [sys.executable, "-m", "pyright", "--outputjson", "-p", package],
+        [sys.executable, "-m", "pyright", "--outputjson", "-p", package,
+         "--pythonpath", sys.executable],
         capture_output=True, text=True,
     )  # fmt: skip
     rows = json.loads(done.stdout)["generalDiagnostics"]

@@ -148,8 +148,15 @@ _EXAMPLES: dict[str, tuple[str, str]] = {
 
 
 def documented(name: str, doc: str) -> str:
-    """A doc line with the example of the function, where it has one."""
-    if name not in _EXAMPLES:
-        return doc
-    taken, shown = _EXAMPLES[name]
-    return f"{doc}\n\n>>> px.{name}({taken})\n{shown}\n"
+    """A doc line with the example of the function, where it has one.
+
+    `name` is the one below `phalanx`: ``sin``, ``linalg.solve``.
+    """
+    if "." in name:
+        from .namespace_examples import EXAMPLES
+
+        follows, shown = EXAMPLES.get(name, ("", ""))
+    else:
+        taken, shown = _EXAMPLES.get(name, ("", ""))
+        follows = f"({taken})"
+    return f"{doc}\n\n>>> px.{name}{follows}\n{shown}\n" if shown else doc

@@ -59,8 +59,7 @@ class HostFunction:
         self, name: str, doc: str, module: str = "phalanx", namespace: str | None = None
     ) -> None:
         self.__name__ = self.__qualname__ = name
-        is_own = module == "phalanx" and namespace is None
-        self.__doc__ = examples.documented(name, doc) if is_own else doc
+        self.__doc__ = examples.documented(f"{namespace}.{name}" if namespace else name, doc)
         self.__module__ = module
         self._namespace = namespace
 
