@@ -395,10 +395,10 @@ def test_the_house_finds_the_rooms_that_tidy_leaves_out(monkeypatch, tmp_path):
 @pytest.fixture
 def tidy(tmp_path):
     """Runs a copy of tools/tidy.sh in a repository of its own, with a clang-tidy that says OK."""
-    for folder in ("tools", "bin", "build/test", "phalanx/ir"):
+    for folder in ("tools", "bin", "build/tidy", "phalanx/ir"):
         (tmp_path / folder).mkdir(parents=True)
     shutil.copy(ROOT / "tools/tidy.sh", tmp_path / "tools")
-    (tmp_path / "build/test/compile_commands.json").write_text("[]")
+    (tmp_path / "build/tidy/compile_commands.json").write_text("[]")
     (tmp_path / "phalanx/ir/a.cpp").write_text("")
     fake = tmp_path / "bin/clang-tidy-19"
     fake.write_text("#!/bin/sh\necho OK\n")
