@@ -97,7 +97,15 @@ Memory Evaluation::evaluate_here(const NodePtr& node) {
 }
 
 Memory Evaluation::evaluate(const NodePtr& node, Reason why) {
-  return Evaluation(executor_, why).evaluate(node);
+  return below(why, Place::memory).evaluate(node);
+}
+
+// For an operand of what is settled: numbers that no device has yet come to where they are read.
+Evaluation Evaluation::below(Reason why, Place place) const {
+  Evaluation made(executor_, why, place);
+  if (below_.node != nullptr)
+    made.placer_.set_reader(placer_, below_.node);
+  return made;
 }
 
 void Evaluation::place(const NodePtr& node) {
@@ -117,16 +125,13 @@ void Evaluation::place(const NodePtr& node) {
   }
 }
 
-void Evaluation::place(const NodePtr& node, Reason why) {
-  Evaluation(executor_, why, Place::anywhere).place(node);
-}
+void Evaluation::place(const NodePtr& node, Reason why) { below(why, Place::anywhere).place(node); }
 
 // Computes what is below a node and cannot be part of its kernel, or of those of its regions.
 void Evaluation::settle(const NodePtr& node, Rows rows, Cut cut) {
   uses_.clear();
   inlined_.clear();
-  below_ = {};
-  is_cut_ = false;
+  below_ = {.node = node};
   rows_ = {};
   // A view is as high as its base, which may need a kernel.
   if (node->height == 0 || (node->height == 1 && !std::holds_alternative<View>(node->made_by)))
@@ -134,8 +139,8 @@ void Evaluation::settle(const NodePtr& node, Rows rows, Cut cut) {
   count_uses(*node);
   if (below_.has_reductions && rows == Rows::folded)
     rows_ = RowFusion::find(*node, placer_.likely_device(node));
-  is_cut_ = cut == Cut::allowed && below_.has_concatenations && !below_.has_reductions &&
-            pays_to_cut(*node, placer_.likely_device(node));
+  below_.is_cut = cut == Cut::allowed && below_.has_concatenations && !below_.has_reductions &&
+                  pays_to_cut(*node, placer_.likely_device(node));
   Done done;
   settle_below(*node, node->size(), done);
 }
@@ -186,7 +191,7 @@ void Evaluation::settle_below(const Node& node, std::int64_t space, Done& done) 
 
 void Evaluation::settle_operand(
     const NodePtr& operand, bool is_viewed, std::int64_t space, Done& done) {
-  if (is_cut_ && std::holds_alternative<Concatenation>(operand->made_by)) {
+  if (below_.is_cut && std::holds_alternative<Concatenation>(operand->made_by)) {
     settle_parts(operand, is_viewed, space, done);
     return;
   }
@@ -321,7 +326,7 @@ std::vector<views::DeviceArray> Evaluation::allocate(
 
 // An elementwise kernel, with others that need what it computes.
 void Evaluation::compute_elementwise(const NodePtr& node) {
-  if (is_cut_) {
+  if (below_.is_cut) {
     compute_parts(node);
     return;
   }

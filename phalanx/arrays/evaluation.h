@@ -40,8 +40,10 @@ struct RegionProgram {
 
 // What the pending nodes below another one are.
 struct Below {
+  NodePtr node;  // that is computed
   bool has_reductions = false;
   bool has_concatenations = false;
+  bool is_cut = false;  // settle() chose so, where it was allowed
 };
 
 // Computes one node, under the lock of the graph that the nodes are of.
@@ -77,6 +79,7 @@ class Evaluation {
   Memory evaluate_here(const NodePtr& node);
   Memory evaluate(const NodePtr& node, Reason why);
   void place(const NodePtr& node, Reason why);
+  Evaluation below(Reason why, Place place) const;
   bool try_evaluate(const NodePtr& node, Reason why);
   void finish(const NodePtr& node, views::DeviceArray array);
   bool shares_elements(const Node& node) const;
@@ -127,7 +130,6 @@ class Evaluation {
   Place place_;
   std::unordered_map<const Node*, unsigned> uses_;
   Below below_;                   // the node
-  bool is_cut_ = false;           // settle() chose so, where it was allowed
   RowFusion rows_;                // what its kernel folds
   std::vector<NodePtr> inlined_;  // what the kernel will compute on its way
 };

@@ -116,7 +116,7 @@ std::vector<RegionProgram> Evaluation::programs_of_regions(const NodePtr& node) 
     const Region whole = {.start = Extents(node->shape->size()), .extents = *node->shape};
     made.clear();
     for (const Region& region :
-         is_cut_ ? regions_of(*node).all.value() : std::vector<Region>{whole}) {
+         below_.is_cut ? regions_of(*node).all.value() : std::vector<Region>{whole}) {
       ProgramBuilder builder(*node->shape, region, rows_);
       builder.add_result(node);
       made.push_back({region, builder.take()});
@@ -128,7 +128,7 @@ std::vector<RegionProgram> Evaluation::programs_of_regions(const NodePtr& node) 
   };
   if (std::ranges::any_of(made, is_too_large)) {
     compute_operands(*node);
-    is_cut_ = false;
+    below_.is_cut = false;
     make();
   }
   note_inlined();

@@ -118,7 +118,12 @@ runtime::Device& Placer::likely_device(const NodePtr& node) const {
       most = array.bytes();
     }
   }
-  return device != nullptr ? *device : jit::current_device(executor_.engine());
+  return device != nullptr ? *device : default_device();
+}
+
+runtime::Device& Placer::default_device() const {
+  return reader_ != nullptr ? reader_->likely_device(read_by_)
+                            : jit::current_device(executor_.engine());
 }
 
 Choice Placer::choose_side(
@@ -263,7 +268,7 @@ runtime::Device& Placer::place(
   if (is_free)
     return bring_or_stay(uses, choose_device(work_of(program), bytes_written, uses(), {}));
   if (device == nullptr)
-    device = &jit::current_device(executor_.engine());
+    device = &default_device();
   if (has_movable)
     bring(uses(), *device);
   return *device;

@@ -18,6 +18,13 @@ class Placer {
   // `goal` is where the value is wanted, if it may be anywhere; null: where it is made.
   Placer(Executor& executor, runtime::Device* goal) : executor_(executor), goal_(goal) {}
 
+  // What may be on any device and has no memory below it is computed where `node` is, which reads
+  // it and whose placer is `reader`; without a reader on the current device.
+  void set_reader(const Placer& reader, const NodePtr& node) {
+    reader_ = &reader;
+    read_by_ = node;
+  }
+
   // True if the value is wanted on a GPU.
   bool is_for_gpu() const { return goal_ != nullptr && !goal_->is_host(); }
   // True for a value that goes on to be anywhere when it is in memory.
@@ -57,8 +64,12 @@ class Placer {
   void bring(const Uses& uses, runtime::Device& device);
   runtime::Device& bring_or_stay(const std::function<Uses()>& uses, runtime::Device& device);
 
+  runtime::Device& default_device() const;
+
   Executor& executor_;
   runtime::Device* goal_;
+  const Placer* reader_ = nullptr;
+  NodePtr read_by_;
 };
 
 }  // namespace phalanx::arrays

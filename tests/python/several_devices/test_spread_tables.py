@@ -357,3 +357,28 @@ def test_drawn_numbers_are_used_twice(group):
     host = np.asarray(px.random.default_rng(0).standard_normal(size=(300, 4)))
     wanted = (host - host.mean(axis=0)) / host.std(axis=0)
     np.testing.assert_allclose(np.asarray(scaled), wanted, rtol=1e-12, atol=1e-12)
+
+
+RECORDED = {
+    "numbers in sequence": lambda: px.arange(100) * 1.5,
+    "one number": lambda: px.zeros(100) + px.ones(100),
+    "drawn": lambda: px.random.default_rng(0).random(size=100),
+    "drawn by a distribution": lambda: px.random.default_rng(0).normal(3.0, 2.0, size=100),
+    "drawn whole numbers": lambda: px.random.default_rng(0).integers(0, 9, size=100),
+    "long functions": lambda: px.exp(px.sin(px.arange(100) / 10)) ** 2,
+}
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_what_is_recorded_on_a_device_stays_there(group, name):
+    """Also what its second reader keeps, where another device is current by then."""
+    wanted = np.asarray(RECORDED[name]())
+    with group[1]:
+        made = RECORDED[name]()
+    twice = made * 2
+    with group[0]:
+        for factor in (1, 2, 3):
+            found = made * factor
+            np.testing.assert_allclose(np.asarray(found), wanted * factor, rtol=1e-14)
+            assert found.device == made.device == group[1].name
+    np.testing.assert_allclose(np.asarray(twice), wanted * 2, rtol=1e-14)

@@ -11,7 +11,7 @@ def half(x: float) -> float:
     return x / 2
 
 
-@njit(parallell=True)  # E: Unexpected keyword argument "parallell"
+@njit(multicore=True)  # E: Unexpected keyword argument "multicore"
 def third(x: float) -> float:
     return x / 3
 
