@@ -100,4 +100,5 @@ def _is_installed(name: str) -> bool:
 
 
 if __name__ == "__main__":
-    main(*(int(float(each)) for each in sys.argv[1:2]), *sys.argv[2:3])
+    given = sys.argv[1:]
+    main(int(float(given[0])) if given else 200_000, *given[1:2])
