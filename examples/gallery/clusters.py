@@ -22,8 +22,9 @@ def draw():
     figure = Figure(figsize=SIZE, layout="tight")
     axes = figure.add_subplot()
     alone = labels < 0
-    axes.scatter(*samples[alone].T, s=3, color="lightgrey")
-    axes.scatter(*samples[~alone].T, s=3, c=labels[~alone], cmap="tab10")
+    x, y = samples.T
+    axes.scatter(x[alone], y[alone], s=3, color="lightgrey")
+    axes.scatter(x[~alone], y[~alone], s=3, c=labels[~alone], cmap="tab10")
     axes.set_axis_off()
     return figure
 

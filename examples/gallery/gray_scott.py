@@ -35,7 +35,8 @@ def draw():
     following = [cuda.device_array_like(each) for each in state]
     feed, kill = np.float32(0.0367), np.float32(0.0649)
     for _ in range(4000):
-        react.over((columns, rows))(*state, *following, feed, kill)
+        (u, v), (u_next, v_next) = state, following
+        react.over((columns, rows))(u, v, u_next, v_next, feed, kill)
         state, following = following, state
     return image(state[1].copy_to_host(), "inferno")
 
