@@ -28,10 +28,10 @@ def react(u, v, u_next, v_next, feed, kill):
 
 def draw():
     rows, columns = 216, 288
-    v = np.zeros((rows, columns), np.float32)
+    spots = np.zeros((rows, columns), np.float32)
     for row, column in np.random.default_rng(3).integers(10, 200, (14, 2)):
-        v[row - 5 : row + 5, column : column + 10] = 0.5
-    state = [cuda.to_device(1 - v), cuda.to_device(v)]
+        spots[row - 5 : row + 5, column : column + 10] = 0.5
+    state = [cuda.to_device(1 - spots), cuda.to_device(spots)]
     following = [cuda.device_array_like(each) for each in state]
     feed, kill = np.float32(0.0367), np.float32(0.0649)
     for _ in range(4000):

@@ -64,8 +64,9 @@ def main(run: Run) -> None:
     left = (0.5 + 0.5 * np.sin(60 * x + 8 * np.sin(6 * y))).astype(np.float32)
     right = (0.5 + 0.5 * np.cos(45 * np.hypot(x - 0.8, y - 0.4))).astype(np.float32)
     mask = (x < 0.5).astype(np.float32)
-    ours = [px.asarray(each) for each in (left, right, mask)]
-    blended = run.measure(lambda: np.asarray(blend(px, *ours, levels)))
+    ours = [px.asarray(each) for each in (left, right)]
+    weight = px.asarray(mask)
+    blended = run.measure(lambda: np.asarray(blend(px, ours[0], ours[1], weight, levels)))
     expected = run.peer("NumPy", lambda: blend(np, left, right, mask, levels))
     run.agree(blended, expected, atol=1e-5)
     # A pyramid holds all of its image.

@@ -29,7 +29,7 @@ def rank(xp, links_to, out_degree):
     ranks = xp.full(pages, 1 / pages)
     ends = out_degree == 0
     degree = xp.maximum(out_degree, 1)
-    steps = change = 1
+    steps, change = 1, 1.0
     while change > TOLERANCE and steps < 200:
         lost = (ranks * ends).sum()
         new = STAYS * (links_to @ (ranks / degree) + lost / pages) + (1 - STAYS) / pages

@@ -92,7 +92,7 @@ def test_mypy_finds_nothing_in_the_examples(package):
         done = subprocess.run(
             [sys.executable, "-m", "mypy", "--config-file", examples / "mypy.ini",
              "--no-error-summary", "--cache-dir", package.parent / "cache", *folder.glob("*.py")],
-            env={**os.environ, "MYPYPATH": str(package)},
+            env={**os.environ, "MYPYPATH": f"{package}:{examples}"},
             capture_output=True, text=True, cwd=folder,
         )  # fmt: skip
         found = [line for line in done.stdout.splitlines() if ".pyi:" not in line]
