@@ -44,8 +44,9 @@ SourceLine line_of_caller() {
 
 // Those of this thread that wait for the GIL: taking it at each allocation could take long.
 std::vector<std::shared_ptr<Origin>>& waiting_origins() {
-  thread_local std::vector<std::shared_ptr<Origin>> origins;
-  return origins;
+  using Origins = std::vector<std::shared_ptr<Origin>>;
+  thread_local const auto origins = std::make_unique<Origins>();  // allocated: see decision 0049
+  return *origins;
 }
 
 }  // namespace

@@ -89,8 +89,9 @@ std::uint32_t active_blocks(runtime::Device& device, std::uint32_t executable, u
 
 // The scopes of a thread that Python has opened, the last one first to close.
 std::vector<std::unique_ptr<runtime::ProfileSpan>>& open_scopes() {
-  thread_local std::vector<std::unique_ptr<runtime::ProfileSpan>> scopes;
-  return scopes;
+  using Scopes = std::vector<std::unique_ptr<runtime::ProfileSpan>>;
+  thread_local const auto scopes = std::make_unique<Scopes>();  // allocated: see decision 0049
+  return *scopes;
 }
 
 std::size_t begin_scope(const std::string& name, const std::string& group) {
