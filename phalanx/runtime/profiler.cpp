@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <utility>
 
 #include "phalanx/runtime/device.h"
