@@ -19,8 +19,7 @@ class ArrayDevice(str):
     there is no such device.
     """
 
-    __slots__ = ("_before",)
-    _before: list[_engine.Device]
+    __slots__ = ()
 
     def __new__(cls, device: Any = None) -> ArrayDevice:
         if device is None:
@@ -34,7 +33,7 @@ class ArrayDevice(str):
         return super().__new__(cls, name)
 
     def __init__(self, device: Any = None) -> None:
-        self._before = []
+        """Nothing is kept beside the name."""
 
     @property
     def id(self) -> int:
@@ -65,11 +64,11 @@ class ArrayDevice(str):
         return self
 
     def __enter__(self) -> ArrayDevice:
-        self._before.append(_engine.current_device())
+        placement.remember_current()
         return self.use()
 
     def __exit__(self, *details: object) -> None:
-        _engine.set_current_device(self._before.pop())
+        placement.go_back()
 
     def synchronize(self) -> None:
         """Waits for all work of the device."""

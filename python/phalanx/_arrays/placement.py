@@ -16,8 +16,24 @@ class _Chosen(threading.local):
 
     device: _engine.Device | None = None
 
+    def __init__(self) -> None:
+        # What was current before each of the thread's `with` statements, outermost first.
+        self.before: list[tuple[_engine.Device, _engine.Device | None, bool]] = []
+
 
 _chosen = _Chosen()
+
+
+def remember_current() -> None:
+    """Notes the thread's current device for `go_back`, which the same thread calls."""
+    _chosen.before.append((_engine.current_device(), _chosen.device, _engine.is_automatic()))
+
+
+def go_back() -> None:
+    """Makes that current again which was at the last `remember_current` of this thread."""
+    before, _chosen.device, is_automatic = _chosen.before.pop()
+    _engine.set_current_device(before)
+    _engine.set_automatic(is_automatic)
 
 
 class device:
@@ -42,7 +58,6 @@ class device:
         if found is None and not is_auto:
             raise TypeError("a device is given by its name, not as NoneType")
         self._device: _engine.Device | None = found  # None: "auto"
-        self._before: list[tuple[_engine.Device, _engine.Device | None, bool]] = []
 
     @property
     def name(self) -> str:
@@ -58,13 +73,11 @@ class device:
         return self
 
     def __enter__(self) -> device:
-        self._before.append((_engine.current_device(), _chosen.device, _engine.is_automatic()))
+        remember_current()
         return self.use()
 
     def __exit__(self, *_: object) -> None:
-        before, _chosen.device, is_automatic = self._before.pop()
-        _engine.set_current_device(before)
-        _engine.set_automatic(is_automatic)
+        go_back()
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, (str, device)):

@@ -1,6 +1,7 @@
 """Every function of spread arrays x dtype x shape x split axis x axis, beside NumPy."""
 
 import itertools
+import threading
 import warnings
 
 import numpy as np
@@ -382,3 +383,36 @@ def test_what_is_recorded_on_a_device_stays_there(group, name):
             np.testing.assert_allclose(np.asarray(found), wanted * factor, rtol=1e-14)
             assert found.device == made.device == group[1].name
     np.testing.assert_allclose(np.asarray(twice), wanted * 2, rtol=1e-14)
+
+
+@pytest.mark.parametrize("make", [lambda each: each, lambda each: px.asarray(1.0, device=each)])
+def test_threads_share_a_device_object(group, make):
+    """Each thread goes back to the device that was current in it."""
+    first, second, third = group
+    shared = getattr(make(third), "device", third)
+    entered = [threading.Event(), threading.Event()]
+    has_left = threading.Event()
+    found = {}
+
+    def enter_first():
+        with first:
+            with shared:
+                entered[0].set()
+                entered[1].wait(30)
+            found[first.name] = px.current_device().name
+            has_left.set()
+
+    def leave_last():
+        with second:
+            entered[0].wait(30)
+            with shared:
+                entered[1].set()
+                has_left.wait(30)
+            found[second.name] = px.current_device().name
+
+    threads = [threading.Thread(target=each) for each in (enter_first, leave_last)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert found == {first.name: first.name, second.name: second.name}
