@@ -35,6 +35,15 @@ def read_csv(
 def read_csv(
     filepath_or_buffer: Any, *, device: Any = None, iterator: Literal[True], **keywords: Any
 ) -> CsvFrames: ...
+@overload
+def read_csv(
+    filepath_or_buffer: Any,
+    *,
+    device: Any = None,
+    chunksize: int | None = None,
+    iterator: bool = False,
+    **keywords: Any,
+) -> DataFrame | CsvFrames: ...
 def read_csv(
     filepath_or_buffer: Any, *, device: Any = None, **keywords: Any
 ) -> DataFrame | CsvFrames:
