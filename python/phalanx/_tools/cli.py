@@ -16,8 +16,8 @@ _RUN_USAGE = (
 _RUN_HELP = f"""usage: {_RUN_USAGE}
 
 Runs a Python program with the names of numba, numba.cuda, cupy, pycuda, cudf and cuml served by
-Phalanx, so that an unmodified script runs on the GPU where there is one and at native speed on the CPU
-elsewhere.
+Phalanx, so that an unmodified script runs on the GPU where there is one and at native speed on the
+CPU elsewhere.
 
   SCRIPT           a file, a directory or a zip file, as for python itself
   -m MODULE        an importable module, as for python -m
@@ -46,9 +46,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--version", action="store_true", help="print the version and leave")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    commands.add_parser(
-        "run", help="run a script that imports numba, cupy, pycuda or cudf", add_help=False
-    )
+    commands.add_parser("run", help="run a script of numba, cupy, pycuda or cudf", add_help=False)
     replay = commands.add_parser(
         "replay", help="run a saved launch (PHALANX_REPLAY) on the CPU, looking for its fault"
     )
