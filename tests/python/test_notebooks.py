@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -105,6 +106,15 @@ def test_uncaught_errors_end_at_the_program(code, tmp_path):
     assert "phalanx" in frames[-1] and "PHALANX_FULL_TRACEBACK" not in shown
 
 
+def test_an_error_that_another_one_caused_shows_none_of_our_frames(tmp_path):
+    pytest.importorskip("numba", reason="the error of both compilers has that of the first above")
+    code = "px.set_fallback('numba')\nnjit(lambda n: {}.get(n, {1: 2}))(3)\n"
+    frames, shown = frames_shown(tmp_path, code)
+    assert "direct cause" in shown and shown.count("a dict cannot be used") == 2
+    package = str(Path(px.__file__).parent)
+    assert frames and [frame for frame in frames if package in frame] == []
+
+
 @pytest.mark.parametrize(
     "code",
     ["1 / 0\n", "px.concatenate(3)\n", "px.apply_along_axis(lambda row: 1 / 0, 0, px.ones(3))\n"],
@@ -125,6 +135,8 @@ def test_an_error_keeps_its_traceback():
     error = caught.value
     part = tracebacks.without_own_end(error, error.__traceback__)
     assert part.tb_next is None
+    with tracebacks.shortened(error, error.__traceback__) as shown:
+        assert error.__traceback__ is shown and shown.tb_next is None
     assert error.__traceback__.tb_next is not None
 
 
@@ -134,6 +146,8 @@ class Shell:
     def __init__(self):
         self.handler = None
         self.shown = []
+        self.magics_manager = self
+        self.magics = {"cell": {}}
 
     def set_custom_exc(self, kinds, handler):
         self.handler = handler if kinds else None
@@ -141,15 +155,14 @@ class Shell:
     def showtraceback(self, error, tb_offset=None):
         self.shown.append(error[2])
 
-    def register_magic_function(self, *args, **kwargs):
-        pass
-
-    register_magics = register_magic_function
+    def register_magic_function(self, function, magic_kind):
+        self.magics[magic_kind][function.__name__] = function
 
 
 def test_load_ext_shows_errors_without_our_frames():
     shell = Shell()
     px.load_ipython_extension(shell)
+    assert "phalanx_profile" in shell.magics["cell"]
     try:
         px.concatenate([px.ones(3), px.ones((2, 2))])
     except ValueError as error:
@@ -157,7 +170,7 @@ def test_load_ext_shows_errors_without_our_frames():
         assert error.__traceback__.tb_next is not None
     assert len(shell.shown) == 1 and shell.shown[0].tb_next is None
     px.unload_ipython_extension(shell)
-    assert shell.handler is None
+    assert shell.handler is None and shell.magics["cell"] == {}
 
 
 @pytest.mark.parametrize("bad", ["load_ipython", "unload"])

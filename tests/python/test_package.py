@@ -104,6 +104,9 @@ def test_run_passes_on_how_the_program_ends(tmp_path):
         (("run", "--nonsense", "x.py"), "unknown option"),
         (("run", "-m"), "needs a module"),
         (("run", "--check=bonds", "-c", "1"), "no category 'bonds'; it takes bounds"),
+        (("run", "--device", "gpu", "-c", "1"), "--device takes cpu, cuda, cuda:N or auto, not"),
+        (("run", "--device=cuda:x", "-c", "1"), "--device takes cpu, cuda, cuda:N or auto, not"),
+        (("run", "--profile=nosuch/p.json", "-c", "1"), "make the folder 'nosuch' first"),
     ],
 )
 def test_run_explains_wrong_use(arguments, text):
@@ -175,7 +178,7 @@ def test_examples_check_themselves(name, device):
         PYTHONWARNINGS="error",
     )
     assert done.returncode == 0, done.stderr
-    assert ("trips" if name == "trips" else "kernel") in done.stdout
+    assert {"trips": "trips", "customers": "customers"}.get(name, "kernel") in done.stdout
 
 
 CPU_SCRIPT = """

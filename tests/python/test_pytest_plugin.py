@@ -58,10 +58,20 @@ def test_check_mode_finds_what_a_plain_run_does_not(tmp_path):
     ("option", "text"),
     [
         ("--phalanx-devices=cuda:99", "there is no device 'cuda:99' here, but cpu"),
+        ("--phalanx-devices= , ", "name a device, or all; here are cpu"),
         ("--phalanx-check=bonds", "check= has no category 'bonds'"),
+        ("--phalanx-check=test_program.py", "put --phalanx-check behind it"),
+        ("--phalanx-check=test_program.py::test_devices", "or write --phalanx-check=1"),
     ],
 )
 def test_wrong_options_are_told(option, text, tmp_path):
     done = run(tmp_path, option)
-    assert done.returncode != 0
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert text in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr and "test session starts" not in done.stdout
+
+
+def test_a_device_that_is_named_twice_is_one(tmp_path):
+    done = run(tmp_path, "--phalanx-devices=cpu,cpu")
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.count("test_devices[") == 1

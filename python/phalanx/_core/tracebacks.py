@@ -7,8 +7,10 @@ whole: it is a fault of ours, and the frames say where.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
+from collections.abc import Iterator
 from types import TracebackType
 
 from ..errors import PhalanxError
@@ -27,20 +29,70 @@ def without_own_end(error: BaseException, traceback: TracebackType | None) -> Tr
 
     The same traceback where nothing is left out.
     """
-    frames: list[TracebackType] = []
-    at = traceback
-    while at is not None:
-        frames.append(at)
-        at = at.tb_next
-    kept = len(frames)
-    while kept and _is_own(frames[kept - 1]):
-        kept -= 1
+    frames = _frames(traceback)
+    kept = _count_kept(frames)
     if not kept or kept == len(frames) or not _is_on_purpose(error, frames[-1]):
         return traceback
     made: TracebackType | None = None
     for each in reversed(frames[:kept]):
         made = TracebackType(made, each.tb_frame, each.tb_lasti, each.tb_lineno)
     return made
+
+
+@contextlib.contextmanager
+def shortened(
+    error: BaseException, traceback: TracebackType | None
+) -> Iterator[TracebackType | None]:
+    """Gives an error the traceback that is shown of it, and those it came of; then theirs again.
+
+    What is given is that of the error itself, the same as `traceback` where nothing is left out.
+    """
+    whole = [(error, traceback), *((each, each.__traceback__) for each in _causes(error))]
+    part = without_own_end(error, traceback)
+    try:
+        error.__traceback__ = part
+        for cause, its in whole[1:]:
+            cause.__traceback__ = _of_cause(cause, its)
+        yield part
+    finally:
+        for each, its in whole:
+            each.__traceback__ = its
+
+
+def _causes(error: BaseException) -> list[BaseException]:
+    """The errors that are shown above this one: what it was raised from, or while handling."""
+    found: list[BaseException] = [error]
+    at: BaseException | None = error
+    while at is not None:
+        at = at.__cause__ or (None if at.__suppress_context__ else at.__context__)
+        if at is None or at in found:
+            break
+        found.append(at)
+    return found[1:]
+
+
+def _of_cause(error: BaseException, traceback: TracebackType | None) -> TracebackType | None:
+    """What is shown of a cause: none of its frames where all are ours, and it was on purpose."""
+    frames = _frames(traceback)
+    if frames and not _count_kept(frames) and _is_on_purpose(error, frames[-1]):
+        return None
+    return without_own_end(error, traceback)
+
+
+def _frames(traceback: TracebackType | None) -> list[TracebackType]:
+    frames = []
+    while traceback is not None:
+        frames.append(traceback)
+        traceback = traceback.tb_next
+    return frames
+
+
+def _count_kept(frames: list[TracebackType]) -> int:
+    """How many frames there are up to the program's last one."""
+    kept = len(frames)
+    while kept and _is_own(frames[kept - 1]):
+        kept -= 1
+    return kept
 
 
 def _is_own(traceback: TracebackType) -> bool:
@@ -64,8 +116,10 @@ def install() -> None:
 
 
 def _show(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
-    part = without_own_end(error, traceback) if is_wanted() else traceback
-    sys.__excepthook__(kind, error.with_traceback(part), part)
-    error.__traceback__ = traceback
+    if not is_wanted():
+        sys.__excepthook__(kind, error, traceback)
+        return
+    with shortened(error, traceback) as part:
+        sys.__excepthook__(kind, error, part)
     if part is not traceback:
         print(_HINT, file=sys.stderr)

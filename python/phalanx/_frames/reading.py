@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import phalanx as px
 
@@ -17,6 +17,33 @@ if TYPE_CHECKING:
     from .frame import DataFrame
 
 
+# Type checkers want to know a frame from an iterator of frames: most calls give a frame.
+@overload
+def read_csv(
+    filepath_or_buffer: Any,
+    *,
+    device: Any = None,
+    chunksize: None = None,
+    iterator: Literal[False] = False,
+    **keywords: Any,
+) -> DataFrame: ...
+@overload
+def read_csv(
+    filepath_or_buffer: Any, *, device: Any = None, chunksize: int, **keywords: Any
+) -> CsvFrames: ...
+@overload
+def read_csv(
+    filepath_or_buffer: Any, *, device: Any = None, iterator: Literal[True], **keywords: Any
+) -> CsvFrames: ...
+@overload
+def read_csv(
+    filepath_or_buffer: Any,
+    *,
+    device: Any = None,
+    chunksize: int | None = None,
+    iterator: bool = False,
+    **keywords: Any,
+) -> DataFrame | CsvFrames: ...
 def read_csv(
     filepath_or_buffer: Any, *, device: Any = None, **keywords: Any
 ) -> DataFrame | CsvFrames:

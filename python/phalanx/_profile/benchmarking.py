@@ -102,7 +102,7 @@ def benchmark(
     seconds: float = 0.5,
     warmup: int = 1,
     runs: int | None = None,
-    names: Iterable[str] | None = None,
+    names: str | Iterable[str] | None = None,
 ) -> Any:
     """Calls a function again and again, and tells how long it takes until its results are there.
 
@@ -118,13 +118,13 @@ def benchmark(
         seconds: How long each function is measured, at least 5 and at most 1000 runs.
         warmup: Calls before that, of which the first is told apart: it compiles.
         runs: How many runs there are, whatever the time.
-        names: What the functions are called in the table; else their own names.
+        names: What the functions are called in the table, a text for one; else their own names.
 
     Returns:
         A `Timing` of one function, a `Benchmark` of several. Times are in seconds.
 
     Raises:
-        TypeError: Something that is to be called cannot be.
+        TypeError: Something that is to be called cannot be, or a count is no whole number.
         ValueError: There are no functions, fewer than one run or warm-up, or another number of
             names.
     """
@@ -147,7 +147,9 @@ def benchmark(
     return timings[0] if is_one else Benchmark(timings)
 
 
-def _labels(functions: Sequence[Any], names: Iterable[str] | None) -> list[str]:
+def _labels(functions: Sequence[Any], names: str | Iterable[str] | None) -> list[str]:
+    if isinstance(names, str):
+        return [names]
     if names is not None:
         return list(names)
     return [str(getattr(each, "__name__", type(each).__name__)) for each in functions]
@@ -164,6 +166,9 @@ def _check(functions: Sequence[Any], labels: list[str], warmup: int, runs: int |
         raise ValueError("benchmark() was given no function")
     if len(labels) != len(functions):
         raise ValueError(f"benchmark() has {len(functions)} functions and {len(labels)} names")
+    for name, count in (("runs", runs), ("warmup", warmup)):
+        if not isinstance(count, (int, type(None))):
+            raise TypeError(f"benchmark({name}=) is a whole number, not {type(count).__name__}")
     if warmup < 1:
         raise ValueError("benchmark() needs a warm-up of at least 1 call: the first one compiles")
     if runs is not None and runs < 1:

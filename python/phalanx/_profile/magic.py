@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import shlex
+from pathlib import Path
 from typing import Any
 
 from .making import profile
@@ -24,17 +25,33 @@ def register_magic(ipython: Any) -> None:
     def phalanx_profile(line: str, cell: str) -> None:
         """Run the cell and show what the engine did, and what that cost."""
         options = _options(line)
+        _check_folders(options)
         taken = profile()
         with taken:
             outcome = ipython.run_cell(cell)
         ipython.user_ns["phalanx_profile"] = taken
+        _show(taken)  # before it is written: a full disk does not lose it
         for write, path in ((taken.save, options["--save"]), (taken.html, options["--html"])):
             if path is not None:
                 write(path)
-        _show(taken)
         del outcome  # the shell has shown what was raised
 
     ipython.register_magic_function(phalanx_profile, magic_kind="cell")
+
+
+def remove_magic(ipython: Any) -> None:
+    """Takes ``%%phalanx_profile`` away again."""
+    ipython.magics_manager.magics["cell"].pop("phalanx_profile", None)
+
+
+def _check_folders(options: dict[str, str | None]) -> None:
+    """Raises `FileNotFoundError` before the cell has run for an hour."""
+    for option, path in options.items():
+        if path is not None and not Path(path).absolute().parent.is_dir():
+            raise FileNotFoundError(
+                f"%%phalanx_profile {option}: there is no folder {str(Path(path).parent)!r} "
+                "to write to: make it first"
+            )
 
 
 def _options(line: str) -> dict[str, str | None]:

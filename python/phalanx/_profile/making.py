@@ -27,7 +27,19 @@ def profile(label: str = "", *, client: Any = None) -> Profile:
         label: A title for the table and the page.
         client: A client of Dask's `distributed`: its workers are profiled, too, and what they did
             is merged. Each process keeps its own clock.
+
+    Raises:
+        TypeError: `label` is no text, or `client` no client.
     """
+    if not isinstance(label, str):
+        raise TypeError(
+            f"profile() takes a title, not {type(label).__name__}: to profile a function, call it "
+            "inside of `with phalanx.profile() as p:`"
+        )
     if client is None:
         return Profile(label)
+    if not callable(getattr(client, "run", None)):
+        raise TypeError(
+            f"profile(client=) takes a client of Dask's `distributed`, not {type(client).__name__}"
+        )
     return ClusterProfile(label, client)

@@ -6,9 +6,10 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from . import page_pictures, page_timeline
+from .busy import headline
 from .memory import Allocation
 from .summary import GROUP_NAMES, Row, cells, headers
-from .units import bytes_text, seconds_text
+from .units import bytes_text
 
 if TYPE_CHECKING:
     from .profile import Profile
@@ -26,7 +27,7 @@ _STYLE = """
   border-bottom: 1px solid var(--line); }
 .phx-profile th:first-child, .phx-profile td:first-child,
 .phx-profile th:last-child, .phx-profile td:last-child { text-align: left; }
-.phx-profile td:first-child { max-width: 34em; overflow: hidden; text-overflow: ellipsis; }
+.phx-profile td:first-child { max-width: 26em; overflow: hidden; text-overflow: ellipsis; }
 .phx-profile tr.group td { font-weight: 600; padding-top: 10px; }
 .phx-profile li { margin: 3px 0; max-width: 72em; }
 .phx-profile code { font: 12.5px ui-monospace, monospace; }
@@ -34,6 +35,7 @@ _STYLE = """
 .phx-profile svg { max-width: 100%; height: auto; }
 .phx-profile .tip { min-height: 1.5em; color: var(--soft); }
 .phx-profile .pictures { display: flex; flex-wrap: wrap; gap: 24px; }
+@media (max-width: 700px) { .phx-profile td:first-child { max-width: 40vw; } }
 @media (prefers-color-scheme: dark) { .phx-profile { color: #dfe6ec; background: #14191e;
   --line: #333d47; --soft: #93a1ad; --accent: #62a8f0; } }
 """
@@ -58,8 +60,7 @@ def to_fragment(profile: Profile) -> str:
     parts = [
         f"<style>{_STYLE}</style><div class='phx-profile'>",
         f"<h1>{escape(profile.label or 'Profile')}</h1>",
-        f"<p class='soft'>{seconds_text(profile.seconds)} on "
-        f"{escape(', '.join(profile.devices) or 'no device')}{_lost(profile)}</p>",
+        f"<p class='soft'>{escape(headline(profile))}{_lost(profile)}</p>",
         _advice(profile),
         "<h2>Timeline</h2>",
         page_timeline.to_html(profile),

@@ -164,6 +164,10 @@ class Profile:
         made = Profile(self.label)
         made.process = self.process
         made._rates = dict(self._rates or {})
+        if isinstance(others, Profile) or not isinstance(others, Iterable):
+            raise TypeError(
+                f"merge() takes a list of profiles, not {type(others).__name__}: p.merge([other])"
+            )
         for each in (self, *others):
             if not isinstance(each, Profile):
                 raise TypeError(f"merge() takes profiles, not {type(each).__name__}")

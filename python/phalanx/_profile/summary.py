@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .. import _engine
+from .busy import headline
 from .rates import Rates, name_of
 from .records import Executable, Record, Site, linked
 from .units import bytes_text, count_text, seconds_text
@@ -203,9 +204,7 @@ def headers(found: Sequence[Row], rates: dict[str, Rates]) -> list[tuple[int, st
 def to_text(profile: Profile) -> str:
     """The table as text, with peaks of memory and advice."""
     title = f"{profile.label}: " if profile.label else ""
-    lines = [
-        f"{title}{seconds_text(profile.seconds)} on {', '.join(profile.devices) or 'no device'}"
-    ]
+    lines = [title + headline(profile)]
     if profile.lost:
         lines.append(f"{count_text(profile.lost)} older records had no room: times are of the rest")
     found = profile.rows()

@@ -15,8 +15,9 @@ _RUN_USAGE = (
 
 _RUN_HELP = f"""usage: {_RUN_USAGE}
 
-Runs a Python program with the names of numba, numba.cuda and cupy served by Phalanx, so that an
-unmodified script runs on the GPU where there is one and at native speed on the CPU elsewhere.
+Runs a Python program with the names of numba, numba.cuda, cupy, pycuda, cudf and cuml served by
+Phalanx, so that an unmodified script runs on the GPU where there is one and at native speed on the
+CPU elsewhere.
 
   SCRIPT           a file, a directory or a zip file, as for python itself
   -m MODULE        an importable module, as for python -m
@@ -41,11 +42,11 @@ unmodified script runs on the GPU where there is one and at native speed on the 
 def main(arguments: Sequence[str]) -> int:
     """Runs one command; returns the process's exit status."""
     parser = argparse.ArgumentParser(
-        prog="python -m phalanx", description="Python kernels on CPUs and GPUs."
+        prog="python -m phalanx", description="Python programs, fast on CPUs and GPUs."
     )
     parser.add_argument("--version", action="store_true", help="print the version and leave")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    commands.add_parser("run", help="run a script that imports numba.cuda", add_help=False)
+    commands.add_parser("run", help="run a script of numba, cupy, pycuda or cudf", add_help=False)
     replay = commands.add_parser(
         "replay", help="run a saved launch (PHALANX_REPLAY) on the CPU, looking for its fault"
     )
@@ -132,7 +133,7 @@ def _run_program(arguments: list[str]) -> int:
 _VALUES = {
     "--accelerate": "sklearn",
     "--check": "the categories",
-    "--device": "cpu, cuda or cuda:N",
+    "--device": "cpu, cuda, cuda:N or auto",
     "--fallback": "numba, python or error",
     "--only": "cuda",
     "--profile": "a file, .json or .html",
@@ -142,6 +143,7 @@ _VALUES = {
 def _set_up(given: dict[str, str]) -> None:
     """Serves the names, as the options say; raises `ValueError` for a value that there is not."""
     if "--device" in given:
+        _check_device(given["--device"])
         os.environ["PHALANX_DEVICE"] = given["--device"]
     if "--check" in given:
         os.environ["PHALANX_CHECK"] = given["--check"]
@@ -161,6 +163,13 @@ def _set_up(given: dict[str, str]) -> None:
         from . import profiling
 
         profiling.start(given["--profile"])
+
+
+def _check_device(name: str) -> None:
+    """Refuses what names no device, before the program runs; the engine looks if it is there."""
+    kind, colon, ordinal = name.partition(":")
+    if name != "auto" and (kind not in ("cpu", "cuda") or bool(colon) != ordinal.isdigit()):
+        raise ValueError(f"--device takes cpu, cuda, cuda:N or auto, not {name!r}")
 
 
 def _accelerate(library: str) -> None:

@@ -16,22 +16,25 @@ from .._core import tracebacks
 def load_ipython_extension(ipython: Any) -> None:
     """Shows errors without our frames, and registers the magic commands."""
     ipython.set_custom_exc((Exception,), _show)
-    _register_magic(ipython)
+    if (magic := _magic()) is not None:
+        magic.register_magic(ipython)
 
 
 def unload_ipython_extension(ipython: Any) -> None:
-    """Shows errors as IPython does again; magic commands stay."""
+    """Shows errors as IPython does again, and takes the magic commands away."""
     ipython.set_custom_exc((), None)
+    if (magic := _magic()) is not None:
+        magic.remove_magic(ipython)
 
 
-def _register_magic(ipython: Any) -> None:
+def _magic() -> Any:
+    """The module of the magic commands; None in an installation without the profiler."""
     try:
-        magic = importlib.import_module("phalanx._profile.magic")
+        return importlib.import_module("phalanx._profile.magic")
     except ModuleNotFoundError as error:
         if not (error.name or "").startswith("phalanx._profile"):
             raise
-        return  # an installation without the profiler
-    magic.register_magic(ipython)
+        return None
 
 
 def _show(
@@ -41,6 +44,8 @@ def _show(
     traceback: TracebackType | None,
     tb_offset: int | None = None,
 ) -> None:
-    part = tracebacks.without_own_end(error, traceback) if tracebacks.is_wanted() else traceback
-    shell.showtraceback((kind, error.with_traceback(part), part), tb_offset=tb_offset)
-    error.__traceback__ = traceback
+    if not tracebacks.is_wanted():
+        shell.showtraceback((kind, error, traceback), tb_offset=tb_offset)
+        return
+    with tracebacks.shortened(error, traceback) as part:
+        shell.showtraceback((kind, error, part), tb_offset=tb_offset)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import os
 import sys
 from typing import Any
 
@@ -14,10 +15,15 @@ def start(file: str) -> None:
         file: Where it is written, too: a trace as ``.json``, or a page as ``.html``. "" for none.
 
     Raises:
-        ValueError: The file's name ends in something else.
+        ValueError: The file's name ends in something else, or its folder cannot be written to.
     """
     if file and not file.endswith((".json", ".html")):
         raise ValueError(f"--profile writes a trace, .json, or a page, .html, not {file!r}")
+    folder = os.path.dirname(file) or "."  # noqa: PTH120  (pathlib costs an import at start)
+    if not os.access(folder, os.W_OK):  # said before the program has run for an hour
+        raise ValueError(f"--profile cannot write {file!r}: make the folder {folder!r} first")
+    # The program may change its folder, and the file belongs where the command was given.
+    file = file and os.path.abspath(file)  # noqa: PTH100
     from .. import profile
 
     taken = profile()

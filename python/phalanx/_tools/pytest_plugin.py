@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -44,7 +45,23 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         try:
             check.read(None)
         except ValueError as error:
-            raise pytest.UsageError(f"--phalanx-check: {error}") from None
+            raise pytest.UsageError(f"--phalanx-check: {error}{_hint(categories)}") from None
+
+
+def _hint(categories: str) -> str:
+    """What is said of a path that was taken for the option's value."""
+    if not Path(categories.split("::")[0]).exists():
+        return ""
+    return (
+        f". If {categories!r} is what to test, put --phalanx-check behind it, "
+        "or write --phalanx-check=1"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuses devices that are not there before anything is collected."""
+    if config.getoption("--phalanx-devices") is not None:
+        _devices(config.getoption("--phalanx-devices"))
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -75,7 +92,11 @@ def _devices(given: str | None) -> list[str]:
     if given is None:
         return [name for name in ("cpu", "cuda:0") if name in there]
     names = [name.strip() for name in given.split(",") if name.strip()]
-    names = ["cuda:0" if name == "cuda" else name for name in names]
+    names = list(dict.fromkeys("cuda:0" if name == "cuda" else name for name in names))
+    if not names:  # tests would be left out, and nothing would say so
+        raise pytest.UsageError(
+            f"--phalanx-devices: name a device, or all; here are {', '.join(there)}"
+        )
     for name in names:
         if name not in there:
             raise pytest.UsageError(

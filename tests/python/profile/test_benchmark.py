@@ -67,6 +67,9 @@ def test_the_time_bounds_the_runs():
         ((wait, 0), {"runs": 0}, ValueError, "at least 1 run"),
         ((wait, 0), {"warmup": 0}, ValueError, "warm-up of at least 1"),
         ((wait, 0), {"names": ["a", "b"]}, ValueError, "1 functions and 2 names"),
+        (([wait, wait], 0), {"names": "ab"}, ValueError, "2 functions and 1 names"),
+        ((wait, 0), {"runs": 2.5}, TypeError, r"benchmark\(runs=\) is a whole number, not float"),
+        ((wait, 0), {"warmup": "1"}, TypeError, r"benchmark\(warmup=\) is a whole number"),
     ],
 )
 def test_wrong_input_is_refused(arguments, options, error, message):

@@ -14,10 +14,11 @@ class Shell:
 
     def __init__(self):
         self.user_ns = {}
-        self.magics = {}
+        self.magics = {"cell": {}}
+        self.magics_manager = self
 
     def register_magic_function(self, function, magic_kind):
-        self.magics[magic_kind, function.__name__] = function
+        self.magics[magic_kind][function.__name__] = function
 
     def run_cell(self, cell):
         exec(compile(cell, "<cell>", "exec"), self.user_ns)
@@ -37,7 +38,7 @@ def shell(monkeypatch):
 
 
 def test_a_cell_is_run_and_its_profile_shown_and_kept(shell, tmp_path):
-    run = shell.magics["cell", "phalanx_profile"]
+    run = shell.magics["cell"]["phalanx_profile"]
     page, trace = tmp_path / "a b.html", tmp_path / "trace.json"
     cell = "import phalanx as px\ntotal = float(px.ones(100).sum())"
     run(f"--html '{page}' --save {trace}", cell)
@@ -53,4 +54,17 @@ def test_a_cell_is_run_and_its_profile_shown_and_kept(shell, tmp_path):
 @pytest.mark.parametrize("line", ["--csv x", "--html"])
 def test_other_options_are_refused(shell, line):
     with pytest.raises(ValueError, match="usage: %%phalanx_profile"):
-        shell.magics["cell", "phalanx_profile"](line, "pass")
+        shell.magics["cell"]["phalanx_profile"](line, "pass")
+
+
+@pytest.mark.parametrize("option", ["--save", "--html"])
+def test_a_folder_that_is_not_there_is_told_before_the_cell_runs(shell, option, tmp_path):
+    with pytest.raises(FileNotFoundError, match=f"{option}: there is no folder .*make it first"):
+        shell.magics["cell"]["phalanx_profile"](f"{option} '{tmp_path / 'no' / 'f'}'", "ran = 1")
+    assert "ran" not in shell.user_ns
+
+
+def test_it_is_taken_away_again(shell):
+    magic.remove_magic(shell)
+    assert shell.magics["cell"] == {}
+    magic.remove_magic(shell)

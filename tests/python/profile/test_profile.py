@@ -304,6 +304,13 @@ def test_run_prints_the_profile_of_a_program_that_fails(tmp_path):
     assert "scale" in done.stderr.partition("ValueError")[2]
 
 
+def test_the_file_is_written_where_the_command_was_given(tmp_path):
+    (tmp_path / "other").mkdir()
+    done = run(tmp_path, "--profile=page.html", text=KERNEL + "\nimport os\nos.chdir('other')\n")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "page.html").is_file() and not list((tmp_path / "other").iterdir())
+
+
 def test_run_refuses_files_of_other_kinds(tmp_path):
     done = run(tmp_path, "--profile=trace.txt")
     assert done.returncode == 2

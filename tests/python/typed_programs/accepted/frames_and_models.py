@@ -39,3 +39,9 @@ assert_type(trips == 1, px.DataFrame)
 assert_type(series < 2, px.Series)
 print(trips.add(1, fill_value=0).mean(axis=1).std(ddof=0), series.sum(min_count=1), trips.T)
 print(dates.dt.year, dates.dt.is_month_start, px.DatetimeIndex(dates).month, px.Period("2026").day)
+
+rides = px.read_csv("rides.csv", parse_dates=["start"])
+assert_type(rides, px.DataFrame)
+print(rides["km"].sum(), px.read_csv("rides.csv", iterator=True).get_chunk(3))
+for part in px.read_csv("rides.csv", chunksize=1000):
+    assert_type(part, px.DataFrame)
