@@ -257,7 +257,7 @@ def shuffle(x: _Any, *args: _Any, **kwargs: _Any) -> None:
     >>> items = [1, 2, 3]
     >>> px.random.RandomState(7).shuffle(items)
     >>> items
-    [1, 3, 2]
+    [3, 2, 1]
     """
 def standard_cauchy(*args: _Any, **kwargs: _Any) -> _Any:
     """As `numpy.random.RandomState.standard_cauchy`.
