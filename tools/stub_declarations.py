@@ -57,6 +57,11 @@ def doc_lines(value: Any, indent: str = "    ") -> str:
     text = inspect.cleandoc(getattr(value, "__doc__", None) or "")
     if not text:
         return f"{indent}..."
+    return quoted(text, indent)
+
+
+def quoted(text: str, indent: str) -> str:
+    """A text as a docstring."""
     text = text.replace("\\", "\\\\").replace('"""', "'''")
     end = "\n" if "\n" in text else ""
     return textwrap.indent(f'"""{text}{end}"""', indent, lambda line: bool(line.strip()))
@@ -75,7 +80,9 @@ def function(value: Any, name: str) -> str:
     """A function, by its signature."""
     signature = inspect.signature(value)
     result = annotation(signature.return_annotation)
-    return f"def {name}({parameters(signature)}) -> {result}:\n{doc_lines(value)}"
+    is_of_kernels = type(value).__name__ == "Dispatcher"
+    doc = quoted(first_paragraphs(value.__doc__), "    ") if is_of_kernels else doc_lines(value)
+    return f"def {name}({parameters(signature)}) -> {result}:\n{doc}"
 
 
 def annotation(given: Any) -> str:
@@ -164,9 +171,13 @@ def intrinsic(value: Any, name: str, indent: str = "") -> str:
         return f"{indent}{name}: {result}\n{doc_lines(value, indent)}"
     taken = ["self"] if indent else []
     taken += written(call[2])
-    return (
-        f"{indent}def {name}({', '.join(taken)}) -> {result}:\n{doc_lines(value, indent + '    ')}"
-    )
+    said = quoted(first_paragraphs(value.__doc__), indent + "    ")
+    return f"{indent}def {name}({', '.join(taken)}) -> {result}:\n{said}"
+
+
+def first_paragraphs(text: str) -> str:
+    """A text without the example at its end: what tables make would fill the stubs of kernels."""
+    return text.partition("\n\n>>>")[0]
 
 
 def result_of(doc: str) -> str:

@@ -1,8 +1,9 @@
 """Every example in the docstring of a public name runs, and shows what the docstring says."""
 
 import doctest
-import importlib
 import inspect
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,24 +11,21 @@ import pytest
 import phalanx as px
 from phalanx import cuda
 
-MODULES = ("phalanx", "phalanx.cuda", "phalanx.errors", "phalanx.types", "phalanx.testing",
-           "phalanx.extending", "phalanx.linalg", "phalanx.fft")  # fmt: skip
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+import public_names
+
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
 NAMES = {"np": np, "px": px, "phalanx": px, "cuda": cuda}
 
 
 def documented():
-    """(name, docstring) of the public objects with an example, each object once."""
+    """(name, docstring) of the public names with an example, members of classes too, each once."""
     seen = {}
-    for module in map(importlib.import_module, MODULES):
-        for name in sorted({*dir(module), *getattr(module, "__all__", ())}):
-            if name.startswith("_"):
-                continue
-            value = getattr(module, name)
-            text = getattr(value, "__doc__", None) or ""
-            is_numpys = (getattr(value, "__module__", "") or "").startswith("numpy")
-            if ">>>" in text and not inspect.ismodule(value) and not is_numpys:
-                seen.setdefault(text, f"{module.__name__}.{name}")
+    for each in public_names.all_names():
+        text = each.docstring
+        is_ours = each.kind in ("method", "property") or public_names.is_ours(each.value)
+        if ">>>" in text and is_ours:
+            seen.setdefault(text, each.path)
     seen.setdefault(px.types.__doc__, "phalanx.types")
     return [(name, text) for text, name in seen.items()]
 

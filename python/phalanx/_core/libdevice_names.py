@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from .. import _engine
 from .intrinsic import Intrinsic
-
-_LETTERS = {"h": "int16", "i": "int32", "l": "int64", "f": "float32", "d": "float64"}
+from .libdevice_examples import DTYPES, example
 
 
 def _doc(name: str, signature: str) -> str:
     results, _, operands = signature.partition("(")
-    given = ", ".join(_LETTERS[letter] for letter in operands.rstrip(")"))
-    taken = ", ".join(_LETTERS[letter] for letter in results if letter != ">")
-    return f"``{name}({given})`` -> {taken}: libdevice's ``__nv_{name}``."
+    results = results.replace(">", "")  # what comes after it is written through pointers
+    given = ", ".join(DTYPES[letter] for letter in operands.rstrip(")"))
+    taken = ", ".join(DTYPES[letter] for letter in results)
+    said = f"``{name}({given})`` -> {taken}: libdevice's ``__nv_{name}``."
+    return f"{said}\n\n{example(name, results)}"
 
 
 NAMES = {

@@ -47,7 +47,12 @@ class DeviceNDArray(_engine.DeviceArray):
 
     @property
     def dtype(self) -> Any:
-        """The NumPy dtype of an element."""
+        """The NumPy dtype of an element.
+
+        >>> a = cuda.to_device(np.arange(6.0).reshape(2, 3))
+        >>> a.dtype
+        dtype('float64')
+        """
         return _dtype_of(self.element)
 
     _bound: Any = None  # the stream of `bind`
@@ -81,7 +86,12 @@ class DeviceNDArray(_engine.DeviceArray):
 
     @property
     def stream(self) -> Stream:  # type: ignore[override]
-        """The stream that the array was made or bound for."""
+        """The stream that the array was made or bound for.
+
+        >>> a = cuda.to_device(np.arange(6.0).reshape(2, 3))
+        >>> a.stream
+        <Default CUDA stream>
+        """
         if isinstance(self._bound, Stream):
             return self._bound
         return Stream(_engine.DeviceArray.stream.__get__(self))
@@ -106,29 +116,61 @@ class DeviceNDArray(_engine.DeviceArray):
 
     @property
     def alloc_size(self) -> int:
-        """Bytes of the elements."""
+        """Bytes of the elements.
+
+        >>> a = cuda.to_device(np.arange(6.0).reshape(2, 3))
+        >>> a.alloc_size
+        48
+        """
         return int(self.nbytes)
 
     def is_c_contiguous(self) -> bool:  # type: ignore[override]
-        """Returns whether the last index is the fastest, without gaps."""
+        """Returns whether the last index is the fastest, without gaps.
+
+        >>> a = cuda.to_device(np.arange(6.0).reshape(2, 3))
+        >>> a.is_c_contiguous()
+        True
+        """
         return bool(_engine.DeviceArray.is_c_contiguous.__get__(self))
 
     def is_f_contiguous(self) -> bool:  # type: ignore[override]
-        """Returns whether the first index is the fastest, without gaps."""
+        """Returns whether the first index is the fastest, without gaps.
+
+        >>> a = cuda.to_device(np.arange(6.0).reshape(2, 3))
+        >>> a.is_f_contiguous()
+        False
+        """
         return bool(_engine.DeviceArray.is_f_contiguous.__get__(self))
 
     @property
     def flags(self) -> dict[str, bool]:
-        """``C_CONTIGUOUS`` and ``F_CONTIGUOUS``, as NumPy has them."""
+        """``C_CONTIGUOUS`` and ``F_CONTIGUOUS``, as NumPy has them.
+
+        >>> a = cuda.to_device(np.arange(6.0).reshape(2, 3))
+        >>> a.flags["C_CONTIGUOUS"]
+        True
+        """
         return {"C_CONTIGUOUS": self.is_c_contiguous(), "F_CONTIGUOUS": self.is_f_contiguous()}
 
     @property
     def T(self) -> DeviceNDArray:
-        """The view with its dimensions in reverse order."""
+        """The view with its dimensions in reverse order.
+
+        >>> a = cuda.to_device(np.arange(6.0).reshape(2, 3))
+        >>> a.T.shape
+        (3, 2)
+        """
         return self.transpose()
 
     def transpose(self, axes: Sequence[int] | None = None) -> DeviceNDArray:
-        """The view with its dimensions in the order of `axes`, by default reversed."""
+        """The view with its dimensions in the order of `axes`, by default reversed.
+
+        >>> a = cuda.to_device(np.arange(6.0).reshape(2, 3))
+        >>> a.transpose().copy_to_host()
+        array([[0., 3.],
+               [1., 4.],
+               [2., 5.]])
+        """
         order = tuple(range(self.ndim))[::-1] if axes is None else tuple(axes)
         if sorted(order) != list(range(self.ndim)):
             raise ValueError(f"invalid axes list {order}")
@@ -153,6 +195,11 @@ class DeviceNDArray(_engine.DeviceArray):
 
         With a stream the copy is queued there, and `ary` is to be read after synchronising it.
         Raises `ValueError` when `ary` has another shape, `TypeError` for another dtype.
+
+        >>> a = cuda.to_device(np.arange(6.0).reshape(2, 3))
+        >>> a.copy_to_host()
+        array([[0., 1., 2.],
+               [3., 4., 5.]])
         """
         import numpy as np
 
@@ -173,7 +220,13 @@ class DeviceNDArray(_engine.DeviceArray):
         return ary
 
     def copy_to_device(self, ary: Any, stream: Any = 0) -> None:
-        """Copies `ary`, a host or a device array of the same shape and dtype, into this array."""
+        """Copies `ary`, a host or a device array of the same shape and dtype, into this array.
+
+        >>> a, b = cuda.device_array(3), cuda.to_device(np.arange(3.0))
+        >>> a.copy_to_device(b)
+        >>> a.copy_to_host()
+        array([0., 1., 2.])
+        """
         import numpy as np
 
         if self.read_only:
@@ -208,6 +261,10 @@ class DeviceNDArray(_engine.DeviceArray):
 
         Raises `ValueError` when the sizes differ, `NotImplementedError` when elements would have
         to move.
+
+        >>> a = cuda.to_device(np.arange(6.0).reshape(2, 3))
+        >>> a.reshape(3, 2).shape
+        (3, 2)
         """
         shape = tuple(newshape[0]) if len(newshape) == 1 and is_sequence(newshape[0]) else newshape
         shape = complete_shape(tuple(operator.index(n) for n in shape), self.size)
@@ -226,13 +283,21 @@ class DeviceNDArray(_engine.DeviceArray):
         """The elements as one dimension.
 
         Raises `NotImplementedError` when elements would have to move.
+
+        >>> a = cuda.to_device(np.arange(6.0).reshape(2, 3))
+        >>> a.ravel().shape
+        (6,)
         """
         if self.ndim == 1 and not self.is_c_contiguous():
             raise NotImplementedError("ravel would require copy")
         return self.reshape(self.size, order=order)
 
     def squeeze(self, axis: int | tuple[int, ...] | None = None, stream: Any = 0) -> DeviceNDArray:
-        """The view without its dimensions of extent 1, or without those of `axis`."""
+        """The view without its dimensions of extent 1, or without those of `axis`.
+
+        >>> cuda.to_device(np.ones((1, 3))).squeeze().shape
+        (3,)
+        """
         if axis is None:
             gone = {i for i, n in enumerate(self.shape) if n == 1}
         else:
@@ -252,6 +317,10 @@ class DeviceNDArray(_engine.DeviceArray):
         """The same bytes as elements of another dtype.
 
         Raises `ValueError` where the last dimension cannot be divided so.
+
+        >>> a = cuda.to_device(np.arange(6.0).reshape(2, 3))
+        >>> a.view(np.int64).dtype
+        dtype('int64')
         """
         import numpy as np
 
@@ -272,7 +341,12 @@ class DeviceNDArray(_engine.DeviceArray):
         return self._view(tuple(shape), tuple(strides), 0, to_engine(dtype))
 
     def split(self, section: int, stream: Any = 0) -> Iterator[DeviceNDArray]:
-        """Views of `section` elements each of a 1-d array; the last may be shorter."""
+        """Views of `section` elements each of a 1-d array; the last may be shorter.
+
+        >>> a = cuda.to_device(np.arange(6.0).reshape(2, 3))
+        >>> [part.copy_to_host().tolist() for part in cuda.to_device(np.arange(4)).split(2)]
+        [[0, 1], [2, 3]]
+        """
         if self.ndim != 1:
             raise ValueError("split takes 1-d arrays")
         if section < 1:
@@ -293,7 +367,12 @@ class DeviceNDArray(_engine.DeviceArray):
         return IpcArrayHandle(DeviceNDArray, name, offset, layout, self)
 
     def bind(self, stream: Any = 0) -> DeviceNDArray:
-        """The same memory, for use on a stream."""
+        """The same memory, for use on a stream.
+
+        >>> a = cuda.to_device(np.arange(6.0).reshape(2, 3))
+        >>> a.bind().shape
+        (2, 3)
+        """
         view = self._view(self.shape, self.strides)
         view._bound = stream
         return view
@@ -323,7 +402,12 @@ class DeviceNDArray(_engine.DeviceArray):
         return self._view((*self.shape, *shape), (*self.strides, *strides), offset, element)
 
     def getitem(self, item: Any, stream: Any = 0) -> Any:
-        """``self[item]`` on a stream."""
+        """``self[item]`` on a stream.
+
+        >>> a = cuda.to_device(np.arange(6.0).reshape(2, 3))
+        >>> float(a.getitem((1, 2)))
+        5.0
+        """
         return self[item]
 
     def __setitem__(self, item: Any, value: Any) -> None:
@@ -333,6 +417,12 @@ class DeviceNDArray(_engine.DeviceArray):
         """``self[key] = value`` on a stream; values broadcast and convert as in NumPy.
 
         A device array of another shape or dtype goes by way of the host.
+
+        >>> a = cuda.to_device(np.arange(6.0).reshape(2, 3))
+        >>> a.setitem((1, 2), 9.0)
+        >>> a.copy_to_host()
+        array([[0., 1., 2.],
+               [3., 4., 9.]])
         """
         import numpy as np
 

@@ -202,25 +202,56 @@ class Event:
         return int(self._event.handle)
 
     def record(self, stream: Any = 0) -> None:
-        """Marks this point of the stream's queue."""
+        """Marks this point of the stream's queue.
+
+        >>> stream, event = cuda.stream(), cuda.event()
+        >>> event.record(stream)
+        >>> event.synchronize()
+        >>> event.query()
+        True
+        """
         self._event.record(_stream_of(stream))
 
     def wait(self, stream: Any = 0) -> None:
-        """Makes work queued to the stream from now on wait for the event."""
+        """Makes work queued to the stream from now on wait for the event.
+
+        >>> stream, event = cuda.stream(), cuda.event()
+        >>> event.record(stream)
+        >>> event.wait(stream)
+        """
         _stream_of(stream).wait(self._event)
 
     def query(self) -> bool:
-        """Returns whether all work before the event is done."""
+        """Returns whether all work before the event is done.
+
+        >>> stream, event = cuda.stream(), cuda.event()
+        >>> event.record(stream)
+        >>> event.synchronize()
+        >>> event.query()
+        True
+        """
         return bool(self._event.query())
 
     def synchronize(self) -> None:
-        """Waits until all work before the event is done."""
+        """Waits until all work before the event is done.
+
+        >>> stream, event = cuda.stream(), cuda.event()
+        >>> event.record(stream)
+        >>> event.synchronize()
+        """
         self._event.synchronize()
 
     def elapsed_time(self, evtend: Event) -> float:
         """Milliseconds from this event to `evtend`.
 
         Raises `ValueError` for events without times, and before both were recorded.
+
+        >>> start, end = cuda.event(), cuda.event()
+        >>> start.record()
+        >>> end.record()
+        >>> end.synchronize()
+        >>> start.elapsed_time(end) >= 0
+        True
         """
         if not isinstance(evtend, Event):
             raise TypeError(f"the time is taken between two events, not to {evtend!r}")

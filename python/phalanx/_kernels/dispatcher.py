@@ -88,7 +88,18 @@ class Dispatcher(Compiled[P, R]):
 
     @property
     def targetoptions(self) -> dict[str, Any]:
-        """The options as numba.cuda names them."""
+        """The options as numba.cuda names them.
+
+        >>> @cuda.jit
+        ... def scale(x, factor):
+        ...     i = cuda.grid(1)
+        ...     if i < x.size:
+        ...         x[i] *= factor
+        >>> x = np.ones(4)
+        >>> scale[1, 4](x, 3.0)
+        >>> scale.targetoptions.get("debug", False)
+        False
+        """
         options = {**self.options.engine_options(), "fastmath": self.options.fastmath}
         return {"device": self.options.device, **options}
 
@@ -186,6 +197,16 @@ class Dispatcher(Compiled[P, R]):
         """A 1-d launch of at least `ntasks` threads; the block size is chosen unless `tpb` is.
 
         Raises `ValueError` when `ntasks` is negative, `TypeError` when it is no whole number.
+
+        >>> @cuda.jit
+        ... def scale(x, factor):
+        ...     i = cuda.grid(1)
+        ...     if i < x.size:
+        ...         x[i] *= factor
+        >>> x = np.ones(5)
+        >>> scale.forall(x.size)(x, 3.0)
+        >>> x
+        array([3., 3., 3., 3., 3.])
         """
         try:
             ntasks = operator.index(ntasks)
@@ -239,6 +260,16 @@ class Dispatcher(Compiled[P, R]):
         """A dispatcher for the types of these arguments only, which may be types themselves.
 
         Raises `RuntimeError` when this one takes one signature only.
+
+        >>> @cuda.jit
+        ... def scale(x, factor):
+        ...     i = cuda.grid(1)
+        ...     if i < x.size:
+        ...         x[i] *= factor
+        >>> x = np.ones(4)
+        >>> scale.specialize(x, 3.0)[1, 4](x, 3.0)
+        >>> x
+        array([3., 3., 3., 3.])
         """
         if self.specialized:
             raise RuntimeError("Dispatcher already specialized")
@@ -254,12 +285,34 @@ class Dispatcher(Compiled[P, R]):
 
     @property
     def specialized(self) -> bool:
-        """Returns whether it takes one signature only."""
+        """Returns whether it takes one signature only.
+
+        >>> @cuda.jit
+        ... def scale(x, factor):
+        ...     i = cuda.grid(1)
+        ...     if i < x.size:
+        ...         x[i] *= factor
+        >>> x = np.ones(4)
+        >>> scale[1, 4](x, 3.0)
+        >>> scale.specialized
+        False
+        """
         return len(self.declared_signatures) == 1
 
     @property
     def nopython_signatures(self) -> list[tuple[Any, ...]]:
-        """The argument types compiled for."""
+        """The argument types compiled for.
+
+        >>> @cuda.jit
+        ... def scale(x, factor):
+        ...     i = cuda.grid(1)
+        ...     if i < x.size:
+        ...         x[i] *= factor
+        >>> x = np.ones(4)
+        >>> scale[1, 4](x, 3.0)
+        >>> scale.nopython_signatures
+        [(array(float64, 1d, C), float64)]
+        """
         return self.signatures
 
     @property
@@ -321,15 +374,48 @@ class Dispatcher(Compiled[P, R]):
         return self._attribute("registers", signature)
 
     def get_const_mem_size(self, signature: Any = None) -> Any:
-        """Bytes of constant memory."""
+        """Bytes of constant memory.
+
+        >>> @cuda.jit
+        ... def scale(x, factor):
+        ...     i = cuda.grid(1)
+        ...     if i < x.size:
+        ...         x[i] *= factor
+        >>> x = np.ones(4)
+        >>> scale[1, 4](x, 3.0)
+        >>> list(scale.get_const_mem_size().values())
+        [0]
+        """
         return self._attribute("constant_bytes", signature)
 
     def get_shared_mem_per_block(self, signature: Any = None) -> Any:
-        """Bytes of static shared memory of a block."""
+        """Bytes of static shared memory of a block.
+
+        >>> @cuda.jit
+        ... def scale(x, factor):
+        ...     i = cuda.grid(1)
+        ...     if i < x.size:
+        ...         x[i] *= factor
+        >>> x = np.ones(4)
+        >>> scale[1, 4](x, 3.0)
+        >>> list(scale.get_shared_mem_per_block().values())
+        [0]
+        """
         return self._attribute("static_shared_bytes", signature)
 
     def get_local_mem_per_thread(self, signature: Any = None) -> Any:
-        """Bytes of local memory of a thread."""
+        """Bytes of local memory of a thread.
+
+        >>> @cuda.jit
+        ... def scale(x, factor):
+        ...     i = cuda.grid(1)
+        ...     if i < x.size:
+        ...         x[i] *= factor
+        >>> x = np.ones(4)
+        >>> scale[1, 4](x, 3.0)
+        >>> list(scale.get_local_mem_per_thread().values())
+        [0]
+        """
         return self._attribute("local_bytes", signature)
 
     def get_max_threads_per_block(self, signature: Any = None) -> Any:
@@ -358,7 +444,18 @@ class Dispatcher(Compiled[P, R]):
     def configure(
         self, griddim: Any, blockdim: Any, stream: Any = 0, sharedmem: int = 0
     ) -> ConfiguredLaunch[P]:
-        """``self[griddim, blockdim, stream, sharedmem]``."""
+        """``self[griddim, blockdim, stream, sharedmem]``.
+
+        >>> @cuda.jit
+        ... def scale(x, factor):
+        ...     i = cuda.grid(1)
+        ...     if i < x.size:
+        ...         x[i] *= factor
+        >>> x = np.ones(4)
+        >>> scale.configure(1, 4)(x, 3.0)
+        >>> x
+        array([3., 3., 3., 3.])
+        """
         return self[griddim, blockdim, engine_stream(stream), sharedmem]
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:

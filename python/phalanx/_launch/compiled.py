@@ -62,17 +62,52 @@ class Compiled(_engine.Launcher, Generic[P, R]):
         return kernel
 
     def recompile(self) -> None:
-        """Forgets what is compiled: changed globals are seen from now on."""
+        """Forgets what is compiled: changed globals are seen from now on.
+
+        >>> @cuda.jit
+        ... def scale(x, factor):
+        ...     i = cuda.grid(1)
+        ...     if i < x.size:
+        ...         x[i] *= factor
+        >>> x = np.ones(4)
+        >>> scale[1, 4](x, 3.0)
+        >>> scale.recompile()
+        >>> scale[1, 4](x, 3.0)
+        >>> x
+        array([9., 9., 9., 9.])
+        """
         self.forget()
 
     @property
     def overloads(self) -> Overloads:
-        """The compiled code by the types of its arguments."""
+        """The compiled code by the types of its arguments.
+
+        >>> @cuda.jit
+        ... def scale(x, factor):
+        ...     i = cuda.grid(1)
+        ...     if i < x.size:
+        ...         x[i] *= factor
+        >>> x = np.ones(4)
+        >>> scale[1, 4](x, 3.0)
+        >>> list(scale.overloads)
+        [(array(float64, 1d, C), float64)]
+        """
         return overloads_of(self, self._return_type, without=self._failed)
 
     @property
     def signatures(self) -> list[tuple[Any, ...]]:
-        """The argument types compiled for."""
+        """The argument types compiled for.
+
+        >>> @cuda.jit
+        ... def scale(x, factor):
+        ...     i = cuda.grid(1)
+        ...     if i < x.size:
+        ...         x[i] *= factor
+        >>> x = np.ones(4)
+        >>> scale[1, 4](x, 3.0)
+        >>> scale.signatures
+        [(array(float64, 1d, C), float64)]
+        """
         return list(self.overloads)
 
     def _each(self, signature: Any, ask: Callable[[Any], Any]) -> Any:
@@ -100,7 +135,18 @@ class Compiled(_engine.Launcher, Generic[P, R]):
         return card(f"{repr(self).strip('<>')}{inspect.signature(self.py_func)}", rows)
 
     def inspect_llvm(self, signature: Any = None) -> Any:
-        """The optimised LLVM IR: of a signature, or a dictionary of all."""
+        """The optimised LLVM IR: of a signature, or a dictionary of all.
+
+        >>> @cuda.jit
+        ... def scale(x, factor):
+        ...     i = cuda.grid(1)
+        ...     if i < x.size:
+        ...         x[i] *= factor
+        >>> x = np.ones(4)
+        >>> scale[1, 4](x, 3.0)
+        >>> all("define" in text for text in scale.inspect_llvm().values())
+        True
+        """
         return self._each(signature, lambda kernel: kernel.llvm(self._device()))
 
     def inspect_asm(self, signature: Any = None) -> Any:

@@ -21,6 +21,10 @@ def johnson_lindenstrauss_min_dim(n_samples: Any, *, eps: Any = 0.1) -> Any:
 
     Of S. Dasgupta and A. Gupta, "An elementary proof of the Johnson-Lindenstrauss lemma" (1999).
     Both may be arrays; int64. Raises ValueError for `eps` outside (0, 1), and for no samples.
+
+    >>> from phalanx.ml.random_projection import johnson_lindenstrauss_min_dim
+    >>> int(johnson_lindenstrauss_min_dim(1000, eps=0.5))
+    331
     """
     errors, counts = np.asarray(eps, np.float64), np.asarray(n_samples)
     if (errors <= 0).any() or (errors >= 1).any():
@@ -52,6 +56,11 @@ class _Projection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
 
         Raises ValueError where ``"auto"`` asks for more dimensions than features, NaN and infinity,
         and what `check_options` raises. Warns (DataDimensionalityWarning) if `n_components` does.
+
+        >>> from phalanx.ml.random_projection import GaussianRandomProjection
+        >>> model = GaussianRandomProjection(n_components=2, random_state=0).fit(np.eye(4))
+        >>> model.components_.shape
+        (2, 4)
         """
         self._check_options()
         x = samples(self, X, fitting=True)
@@ -87,7 +96,13 @@ class _Projection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         return made
 
     def transform(self, X: Any) -> Any:
-        """Return samples x components, in the dtype of the samples."""
+        """Return samples x components, in the dtype of the samples.
+
+        >>> from phalanx.ml.random_projection import GaussianRandomProjection
+        >>> model = GaussianRandomProjection(n_components=2, random_state=0).fit(np.eye(4))
+        >>> model.transform(np.eye(4)).shape
+        (4, 2)
+        """
         x = samples(self, X)
         across = np.ascontiguousarray(np.asarray(self.components_).T.astype(x.dtype))
         return given_as(X, x @ px.asarray(across).to_device(x.device))
@@ -96,6 +111,11 @@ class _Projection(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):
         """Return samples x features of samples x components: the nearest by least squares.
 
         Raises ValueError for another number of components.
+
+        >>> from phalanx.ml.random_projection import GaussianRandomProjection
+        >>> model = GaussianRandomProjection(n_components=2, random_state=0).fit(np.eye(4))
+        >>> model.inverse_transform(model.transform(np.eye(4))).shape
+        (4, 4)
         """
         check_is_fitted(self)
         x = components_back(self, X, len(self.components_))
@@ -122,6 +142,11 @@ class GaussianRandomProjection(_Projection):
     Parameters are scikit-learn's, and so are the numbers of a seed. Attributes: `n_components_`,
     `components_` (components x features), `inverse_components_`, `n_features_in_`,
     `feature_names_in_`.
+
+    >>> from phalanx.ml.random_projection import GaussianRandomProjection
+    >>> model = GaussianRandomProjection(n_components=2, random_state=0)
+    >>> model.fit_transform(np.eye(4)).shape
+    (4, 2)
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = _RULES
@@ -149,6 +174,11 @@ class SparseRandomProjection(_Projection):
     Of P. Li, T. Hastie and K. Church, "Very sparse random projections" (2006). Parameters are
     scikit-learn's, and so are the numbers of a seed, in an array that is not sparse; results never
     are. Attributes: as `GaussianRandomProjection`'s, and `density_`.
+
+    >>> from phalanx.ml.random_projection import SparseRandomProjection
+    >>> model = SparseRandomProjection(n_components=2, random_state=0)
+    >>> model.fit_transform(np.eye(4)).shape
+    (4, 2)
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {

@@ -21,7 +21,11 @@ class BaseTuple(Type):
 
     @property
     def count(self) -> int:
-        """The number of elements."""
+        """The number of elements.
+
+        >>> px.types.UniTuple(px.types.int32, 3).count
+        3
+        """
         return len(self.types)
 
     def _key(self) -> tuple[Any, ...]:
@@ -57,7 +61,11 @@ class Tuple(BaseTuple):
 
     @property
     def name(self) -> str:
-        """As Numba prints it."""
+        """As Numba prints it.
+
+        >>> px.types.Tuple((px.types.int32, px.types.float32)).name
+        'Tuple(int32, float32)'
+        """
         return f"Tuple({', '.join(map(str, self.types))})"
 
 
@@ -74,7 +82,11 @@ class UniTuple(BaseTuple):
 
     @property
     def name(self) -> str:
-        """As Numba prints it, such as ``UniTuple(int64 x 2)``."""
+        """As Numba prints it, such as ``UniTuple(int64 x 2)``.
+
+        >>> px.types.UniTuple(px.types.int32, 3).name
+        'UniTuple(int32 x 3)'
+        """
         return f"UniTuple({self.dtype} x {self.count})"
 
 
@@ -93,7 +105,11 @@ class List(Type):
 
     @property
     def name(self) -> str:
-        """Such as ``list(int64)``."""
+        """Such as ``list(int64)``.
+
+        >>> px.types.List(px.types.int32).name
+        'list(int32)'
+        """
         return f"list({self.dtype})"
 
 
@@ -200,7 +216,12 @@ class Record(Type):
 
     @property
     def name(self) -> str:
-        """The fields with their types and offsets, as Numba prints them."""
+        """The fields with their types and offsets, as Numba prints them.
+
+        >>> point = px.types.from_dtype(np.dtype([("x", "f4"), ("y", "i4")]))
+        >>> point.name
+        'Record(x[type=float32;offset=0],y[type=int32;offset=4];8;False)'
+        """
         inner = ",".join(f"{name}[type={type_};offset={at}]" for name, type_, at in self.fields)
         return f"Record({inner};{self.size};{self.aligned})"
 
@@ -209,7 +230,12 @@ class Record(Type):
 
     @property
     def members(self) -> list[tuple[str, Type]]:
-        """Name and type of each field."""
+        """Name and type of each field.
+
+        >>> point = px.types.from_dtype(np.dtype([("x", "f4"), ("y", "i4")]))
+        >>> point.members
+        [('x', float32), ('y', int32)]
+        """
         return [(name, type_) for name, type_, _ in self.fields]
 
     def __len__(self) -> int:
@@ -222,16 +248,31 @@ class Record(Type):
         raise KeyError(f"{self} has no field {key!r}")
 
     def typeof(self, key: str) -> Type:
-        """The type of a field; raises `KeyError` where there is none of that name."""
+        """The type of a field; raises `KeyError` where there is none of that name.
+
+        >>> point = px.types.from_dtype(np.dtype([("x", "f4"), ("y", "i4")]))
+        >>> point.typeof("y")
+        int32
+        """
         return self._field(key)[1]
 
     def offset(self, key: str) -> int:
-        """Where a field begins, in bytes; raises `KeyError` where there is none of that name."""
+        """Where a field begins, in bytes; raises `KeyError` where there is none of that name.
+
+        >>> point = px.types.from_dtype(np.dtype([("x", "f4"), ("y", "i4")]))
+        >>> point.offset("y")
+        4
+        """
         return self._field(key)[2]
 
     @property
     def dtype(self) -> Any:
-        """The NumPy dtype."""
+        """The NumPy dtype.
+
+        >>> point = px.types.from_dtype(np.dtype([("x", "f4"), ("y", "i4")]))
+        >>> point.dtype
+        dtype([('x', '<f4'), ('y', '<i4')])
+        """
         return as_dtype(self)
 
 

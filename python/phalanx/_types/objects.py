@@ -25,7 +25,11 @@ class Type:
 
     @property
     def name(self) -> str:
-        """As it prints."""
+        """As it prints.
+
+        >>> px.types.float32.name
+        'float32'
+        """
         return self._name
 
     def _key(self) -> tuple[Any, ...]:
@@ -100,7 +104,11 @@ class Scalar(Type):
 
     @property
     def bitwidth(self) -> int:
-        """Bits of a value."""
+        """Bits of a value.
+
+        >>> px.types.float32.bitwidth
+        32
+        """
         digits = "".join(c for c in self.dtype_name if c.isdigit())
         return int(digits) if digits else 8
 
@@ -130,17 +138,29 @@ class Integer(Number):
 
     @property
     def signed(self) -> bool:
-        """Returns whether it may be below 0."""
+        """Returns whether it may be below 0.
+
+        >>> px.types.int16.signed, px.types.uint16.signed
+        (True, False)
+        """
         return not self.dtype_name.startswith("u")
 
     @property
     def maxval(self) -> int:
-        """The greatest value."""
+        """The greatest value.
+
+        >>> px.types.int16.maxval
+        32767
+        """
         return int(2 ** (self.bitwidth - self.signed) - 1)
 
     @property
     def minval(self) -> int:
-        """The least value."""
+        """The least value.
+
+        >>> px.types.int16.minval
+        -32768
+        """
         return int(-(2 ** (self.bitwidth - 1))) if self.signed else 0
 
 
@@ -161,7 +181,11 @@ class Complex(Number):
 
     @property
     def underlying_float(self) -> Scalar:
-        """The type of its parts."""
+        """The type of its parts.
+
+        >>> px.types.complex64.underlying_float
+        float32
+        """
         return Scalar(f"float{self.bitwidth // 2}")
 
 
@@ -223,7 +247,11 @@ class Array(Type):
 
     @property
     def name(self) -> str:
-        """As Numba prints it, such as ``array(float32, 1d, C)``."""
+        """As Numba prints it, such as ``array(float32, 1d, C)``.
+
+        >>> px.types.float32[:, ::1].name
+        'array(float32, 2d, C)'
+        """
         kind = "array" if self.mutable else "readonly array"
         return f"{kind}({self.dtype}, {self.ndim}d, {self.layout})"
 
@@ -237,7 +265,11 @@ class Array(Type):
         layout: str | None = None,
         readonly: bool | None = None,
     ) -> Array:
-        """The same type with some parts replaced."""
+        """The same type with some parts replaced.
+
+        >>> px.types.float32[:].copy(ndim=2)
+        array(float32, 2d, A)
+        """
         return Array(
             dtype or self.dtype,
             self.ndim if ndim is None else ndim,

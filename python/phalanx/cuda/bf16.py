@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import types
+from .._core import bf16_examples as _examples
 from .._kernels.decorators import jit
 from ..types import bfloat16, float32, float64, int32, int64
 from . import libdevice
@@ -27,7 +28,8 @@ def _declare(
     """Makes a device function of that signature a public name of this module."""
     function.__name__ = function.__qualname__ = name
     taken = ", ".join(str(each) for each in arguments)
-    function.__doc__ = f"``{name}({taken})`` -> {result}: {doc}"
+    said = f"``{name}({taken})`` -> {result}: {doc}"
+    function.__doc__ = f"{said}\n\n{_examples.example(name, str(result))}"
     globals()[name] = jit(result(*arguments), device=True)(function)
     __all__.append(name)
 

@@ -100,6 +100,11 @@ class Arithmetic(_formats.SparseRoot):
         """The elementwise product with a number, a sparse or a dense operand that broadcasts.
 
         The result is sparse. Raises `ValueError` where the shapes do not broadcast.
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.multiply(matrix).toarray()
+        array([[16.,  0.],
+               [ 1.,  9.]])
         """
         if _checks.is_scalar(other):
             return self._scaled(other)
@@ -170,7 +175,12 @@ class Arithmetic(_formats.SparseRoot):
     # Products of matrices
 
     def dot(self, other: Any) -> Any:
-        """The product with a number, a sparse matrix, or a dense vector or matrix."""
+        """The product with a number, a sparse matrix, or a dense vector or matrix.
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.dot(px.asarray([1.0, 2.0]))
+        array([4., 7.])
+        """
         is_number = _checks.is_scalar(other) and not isinstance(other, (px.ndarray, np.ndarray))
         made = self._scaled(other) if is_number else self.__matmul__(other)
         if made is NotImplemented:
@@ -242,7 +252,13 @@ class Arithmetic(_formats.SparseRoot):
         return self.power(other)
 
     def power(self, n: Any, dtype: Any = None) -> Any:
-        """Each element to a power, a number. Raises `NotImplementedError` for 0 or less."""
+        """Each element to a power, a number. Raises `NotImplementedError` for 0 or less.
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.power(2).toarray()
+        array([[16.,  0.],
+               [ 1.,  9.]])
+        """
         if not _checks.is_scalar(n):
             raise NotImplementedError("the exponent is a number")
         if n == 0:

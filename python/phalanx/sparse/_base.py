@@ -21,7 +21,12 @@ from ._structure import Parts
 
 
 class Sparse(Arithmetic, Comparisons, Reductions, FunctionsOfData, _formats.SparseRoot):
-    """A matrix whose entries are in arrays of ours; the classes of the formats derive from it."""
+    """A matrix whose entries are in arrays of ours; the classes of the formats derive from it.
+
+    >>> matrix = px.sparse.eye_array(3)
+    >>> isinstance(matrix, px.sparse.Sparse), matrix.format
+    (True, 'dia')
+    """
 
     __array_priority__ = 1010
     __array_ufunc__ = None
@@ -110,44 +115,88 @@ class Sparse(Arithmetic, Comparisons, Reductions, FunctionsOfData, _formats.Spar
 
     @property
     def T(self) -> Any:
-        """The transposed matrix."""
+        """The transposed matrix.
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.T.toarray()
+        array([[4., 1.],
+               [0., 3.]])
+        """
         return self.transpose()
 
     @property
     def mT(self) -> Any:
-        """The transposed matrix."""
+        """The transposed matrix.
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.mT.toarray()
+        array([[4., 1.],
+               [0., 3.]])
+        """
         return self.transpose()
 
     @property
     def real(self) -> Any:
-        """The real parts."""
+        """The real parts.
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.real.toarray()
+        array([[4., 0.],
+               [1., 3.]])
+        """
         return self._with_data(self.data.real.copy())
 
     @property
     def imag(self) -> Any:
-        """The imaginary parts."""
+        """The imaginary parts.
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.imag.toarray()
+        array([[0., 0.],
+               [0., 0.]])
+        """
         return self._with_data(px.imag(self.data).astype(self.data.real.dtype))
 
     # Conversions
 
     def asformat(self, format: str | None, copy: bool = False) -> Any:
-        """The matrix in a format; itself if it has it. Raises `ValueError` for one not there."""
+        """The matrix in a format; itself if it has it. Raises `ValueError` for one not there.
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.asformat("csc").format
+        'csc'
+        """
         if format is None or format == self.format:
             return self.copy() if copy else self
         _formats.class_of(format, self.is_array)
         return getattr(self, f"to{format}")(copy=copy)
 
     def tocsr(self, copy: bool = False) -> Any:
-        """The matrix by rows."""
+        """The matrix by rows.
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.tocsr().format
+        'csr'
+        """
         return self._made(self._by_rows())
 
     def tocsc(self, copy: bool = False) -> Any:
-        """The matrix by columns."""
+        """The matrix by columns.
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.tocsc().format
+        'csc'
+        """
         parts, by_columns = self._own()
         return self._made(parts if by_columns else _structure.transposed(parts), True)
 
     def tocoo(self, copy: bool = True) -> Any:
-        """The matrix as rows, columns and data."""
+        """The matrix as rows, columns and data.
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.tocoo().row
+        array([0, 1, 1], dtype=int32)
+        """
         parts, by_columns = self._own()
         majors = _structure.majors_of(parts)
         places = (parts.indices, majors) if by_columns else (majors, parts.indices)
@@ -155,7 +204,12 @@ class Sparse(Arithmetic, Comparisons, Reductions, FunctionsOfData, _formats.Spar
         return _formats.class_of("coo", self.is_array)._of_places(data, *places, self._shape)
 
     def todia(self, copy: bool = False) -> Any:
-        """The matrix by diagonals."""
+        """The matrix by diagonals.
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.todia().offsets
+        array([-1,  0], dtype=int32)
+        """
         return _formats.class_of("dia", self.is_array)._of_coo(self.tocoo(copy=False))
 
     def tobsr(self, blocksize: Any = None, copy: bool = False) -> Any:
@@ -187,7 +241,13 @@ class Sparse(Arithmetic, Comparisons, Reductions, FunctionsOfData, _formats.Spar
         return self.toarray(order, out)
 
     def get(self, stream: Any = None) -> Any:
-        """The matrix as one of SciPy's, on the host. Raises `ImportError` where SciPy is not."""
+        """The matrix as one of SciPy's, on the host. Raises `ImportError` where SciPy is not.
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.get().toarray()
+        array([[4., 0.],
+               [1., 3.]])
+        """
         try:
             scipys = importlib.import_module("scipy.sparse")
         except ImportError as error:
@@ -199,18 +259,35 @@ class Sparse(Arithmetic, Comparisons, Reductions, FunctionsOfData, _formats.Spar
         raise NotImplementedError
 
     def astype(self, dtype: Any, casting: str = "unsafe", copy: bool = True) -> Any:
-        """The matrix with data of a dtype. Raises `ValueError` for one that data cannot have."""
+        """The matrix with data of a dtype. Raises `ValueError` for one that data cannot have.
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.astype("float32").dtype
+        dtype('float32')
+        """
         wanted = _checks.data_dtype(dtype)
         if wanted == self.dtype and not copy:
             return self
         return self._with_data(self.data.astype(wanted, casting=casting))
 
     def copy(self) -> Any:
-        """A matrix with memory of its own."""
+        """A matrix with memory of its own.
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.copy().toarray()
+        array([[4., 0.],
+               [1., 3.]])
+        """
         return self._with_data(self.data.copy())
 
     def transpose(self, axes: Any = None, copy: bool = False) -> Any:
-        """The transposed matrix. Raises `ValueError` for other axes than None and (1, 0)."""
+        """The transposed matrix. Raises `ValueError` for other axes than None and (1, 0).
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.transpose().toarray()
+        array([[4., 1.],
+               [0., 3.]])
+        """
         is_order = isinstance(axes, (tuple, list)) and tuple(axes) in ((1, 0), (-1, -2))
         if axes is not None and not is_order:
             raise ValueError(f"a sparse matrix is transposed by axes=None or (1, 0), not {axes}")
@@ -220,7 +297,13 @@ class Sparse(Arithmetic, Comparisons, Reductions, FunctionsOfData, _formats.Spar
         raise NotImplementedError
 
     def conj(self, copy: bool = True) -> Any:
-        """The complex conjugate."""
+        """The complex conjugate.
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.conj().toarray()
+        array([[4., 0.],
+               [1., 3.]])
+        """
         if self.dtype.kind != "c":
             return self.copy() if copy else self
         return self._with_data(px.conj(self.data))
@@ -228,7 +311,12 @@ class Sparse(Arithmetic, Comparisons, Reductions, FunctionsOfData, _formats.Spar
     conjugate = conj
 
     def reshape(self, *shape: Any, order: str = "C", copy: bool = False) -> Any:
-        """The elements in another shape of as many places, read by rows, or columns with "F"."""
+        """The elements in another shape of as many places, read by rows, or columns with "F".
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.reshape(1, 4).toarray()
+        array([[4., 0., 1., 3.]])
+        """
         extents = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
         extents = _whole(tuple(map(operator.index, extents)), self._shape)
         extents = _checks.shape_of(extents)
@@ -303,13 +391,21 @@ def _whole(shape: tuple[int, ...], old: tuple[int, int]) -> tuple[int, ...]:
 
 
 class sparray(_formats.SparseRoot):
-    """What sparse arrays are instances of: `*` is elementwise, as of NumPy's arrays."""
+    """What sparse arrays are instances of: `*` is elementwise, as of NumPy's arrays.
+
+    >>> isinstance(px.sparse.eye_array(3), px.sparse.sparray)
+    True
+    """
 
     is_array = True
 
 
 class spmatrix(_formats.SparseRoot):
-    """What sparse matrices are instances of: `*` is the product of matrices, `**` a power of it."""
+    """What sparse matrices are instances of: `*` is the product of matrices, `**` a power of it.
+
+    >>> isinstance(px.sparse.csr_matrix((2, 2)), px.sparse.spmatrix)
+    True
+    """
 
     is_array = False
 
@@ -324,56 +420,124 @@ class spmatrix(_formats.SparseRoot):
 
     @property
     def A(self: Any) -> Any:
-        """The dense array."""
+        """The dense array.
+
+        >>> matrix = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.A
+        array([[4., 0.],
+               [1., 3.]])
+        """
         return self.toarray()
 
     @property
     def H(self: Any) -> Any:
-        """The transposed conjugate."""
+        """The transposed conjugate.
+
+        >>> matrix = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.H.toarray()
+        array([[4., 1.],
+               [0., 3.]])
+        """
         return self.getH()
 
     def getH(self: Any) -> Any:
-        """The transposed conjugate."""
+        """The transposed conjugate.
+
+        >>> matrix = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.getH().toarray()
+        array([[4., 1.],
+               [0., 3.]])
+        """
         return self.transpose().conj()
 
     def getnnz(self: Any, axis: int | None = None) -> Any:
-        """The number of entries, or of those along an axis."""
+        """The number of entries, or of those along an axis.
+
+        >>> matrix = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.getnnz()
+        3
+        """
         return self._getnnz(axis)
 
     def getformat(self) -> str:
-        """The format."""
+        """The format.
+
+        >>> matrix = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.getformat()
+        'csr'
+        """
         return self.format
 
     def getmaxprint(self: Any) -> int:
-        """How many entries are printed."""
+        """How many entries are printed.
+
+        >>> matrix = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.getmaxprint()
+        50
+        """
         return int(self.maxprint)
 
     def get_shape(self: Any) -> Any:
-        """The shape."""
+        """The shape.
+
+        >>> matrix = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.get_shape()
+        (2, 2)
+        """
         return self.shape
 
     def set_shape(self: Any, shape: Any) -> None:
-        """Gives the matrix another shape of as many places."""
+        """Gives the matrix another shape of as many places.
+
+        >>> matrix = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.set_shape((1, 4))
+        >>> matrix.shape
+        (1, 4)
+        """
         self.shape = shape
 
     def asfptype(self: Any) -> Any:
-        """The matrix with data of a floating type; bool becomes float32."""
+        """The matrix with data of a floating type; bool becomes float32.
+
+        >>> matrix = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.asfptype().dtype
+        dtype('float64')
+        """
         return self.astype("float32") if self.dtype == bool else self
 
     def getrow(self: Any, i: int) -> Any:
-        """The row, as a matrix of (1, n). Raises `IndexError` for one that is not there."""
+        """The row, as a matrix of (1, n). Raises `IndexError` for one that is not there.
+
+        >>> matrix = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.getrow(1).toarray()
+        array([[1., 3.]])
+        """
         return self.asformat("csc" if self.format == "csc" else "csr")[operator.index(i), :]
 
     def getcol(self: Any, j: int) -> Any:
-        """The column, as a matrix of (m, 1). Raises `IndexError` for one that is not there."""
+        """The column, as a matrix of (m, 1). Raises `IndexError` for one that is not there.
+
+        >>> matrix = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.getcol(0).toarray()
+        array([[4.],
+               [1.]])
+        """
         return self.asformat("csc" if self.format == "csc" else "csr")[:, operator.index(j)]
 
 
 def issparse(x: Any) -> bool:
-    """True if `x` is a sparse matrix or array of this package."""
+    """True if `x` is a sparse matrix or array of this package.
+
+    >>> px.sparse.issparse(px.sparse.csr_matrix((2, 2))), px.sparse.issparse(np.ones((2, 2)))
+    (True, False)
+    """
     return _formats.is_sparse(x)
 
 
 def isspmatrix(x: Any) -> bool:
-    """True if `x` is a sparse matrix of this package, not an array."""
+    """True if `x` is a sparse matrix of this package, not an array.
+
+    >>> px.sparse.isspmatrix(px.sparse.csr_matrix((2, 2))), px.sparse.isspmatrix(np.ones((2, 2)))
+    (True, False)
+    """
     return isinstance(x, spmatrix)

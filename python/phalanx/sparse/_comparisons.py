@@ -72,11 +72,22 @@ class Comparisons(_formats.SparseRoot):
         """The greater of the elements and another operand's; NaN where one is NaN.
 
         Of a dense operand the result is dense. Raises `ValueError` where the shapes differ.
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.maximum(matrix.T).toarray()
+        array([[4., 1.],
+               [1., 3.]])
         """
         return self._extreme(other, px.maximum)
 
     def minimum(self, other: Any) -> Any:
-        """The lesser of the elements and another operand's; else as `maximum`."""
+        """The lesser of the elements and another operand's; else as `maximum`.
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.minimum(matrix.T).toarray()
+        array([[4., 0.],
+               [0., 3.]])
+        """
         return self._extreme(other, px.minimum)
 
     def _extreme(self, other: Any, function: Callable[[Any, Any], Any]) -> Any:

@@ -176,25 +176,48 @@ class Compressed(_indexing.Indexing, _base.Sparse):
             self._is_sorted = True
 
     def sort_indices(self) -> None:
-        """Sorts the entries of each row or column by their index; duplicates stay in order."""
+        """Sorts the entries of each row or column by their index; duplicates stay in order.
+
+        >>> matrix = px.sparse.csc_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.sort_indices()
+        >>> matrix.indices
+        array([0, 1, 1], dtype=int32)
+        """
         if not self.has_sorted_indices:
             self._adopt(_structure.sorted_parts(self._own()[0]), self.by_columns)
             self._is_sorted = True
 
     def sorted_indices(self) -> Any:
-        """A copy with sorted indices."""
+        """A copy with sorted indices.
+
+        >>> matrix = px.sparse.csc_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.sorted_indices().indices
+        array([0, 1, 1], dtype=int32)
+        """
         made = self.copy()
         made.sort_indices()
         return made
 
     def sum_duplicates(self) -> None:
-        """Sorts the indices and adds up the entries of one place."""
+        """Sorts the indices and adds up the entries of one place.
+
+        >>> matrix = px.sparse.csc_array(([1.0, 2.0], ([0, 0], [1, 1])), shape=(2, 2))
+        >>> matrix.sum_duplicates()
+        >>> matrix.data
+        array([3.])
+        """
         if not self.has_canonical_format:
             self._adopt(_structure.summed(self._own()[0]), self.by_columns)
             self._is_sorted = self._is_canonical = True
 
     def eliminate_zeros(self) -> None:
-        """Takes out the entries that are zero."""
+        """Takes out the entries that are zero.
+
+        >>> matrix = px.sparse.csc_array(([0.0, 2.0], ([0, 1], [0, 1])), shape=(2, 2))
+        >>> matrix.eliminate_zeros()
+        >>> matrix.nnz
+        1
+        """
         parts, _ = self._own()
         found = _structure.without_zeros(parts)
         if found is not parts:
@@ -203,19 +226,35 @@ class Compressed(_indexing.Indexing, _base.Sparse):
             self._is_sorted, self._is_canonical = (flag or None for flag in flags)
 
     def prune(self) -> None:
-        """Leaves off what data and indices have after the last entry."""
+        """Leaves off what data and indices have after the last entry.
+
+        >>> matrix = px.sparse.csc_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.prune()
+        >>> matrix.data
+        array([4., 1., 3.])
+        """
         nnz = int(self.indptr[-1])
         self.data, self.indices = self.data[:nnz], self.indices[:nnz]
 
     def tocsr(self, copy: bool = False) -> Any:
-        """The matrix by rows; itself if it is and no copy is asked for."""
+        """The matrix by rows; itself if it is and no copy is asked for.
+
+        >>> matrix = px.sparse.csc_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.tocsr().indices
+        array([0, 0, 1], dtype=int32)
+        """
         if self.format == "csr":
             return self.copy() if copy else self
         made = super().tocsr()
         return made.copy() if copy else made
 
     def tocsc(self, copy: bool = False) -> Any:
-        """The matrix by columns; itself if it is and no copy is asked for."""
+        """The matrix by columns; itself if it is and no copy is asked for.
+
+        >>> matrix = px.sparse.csc_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.tocsc().format
+        'csc'
+        """
         if self.format == "csc":
             return self.copy() if copy else self
         made = super().tocsc()
@@ -224,7 +263,14 @@ class Compressed(_indexing.Indexing, _base.Sparse):
 
 @_formats.register
 class csr_matrix(_base.spmatrix, Compressed):
-    """A sparse matrix by rows."""
+    """A sparse matrix by rows.
+
+    >>> matrix = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+    >>> matrix.shape, matrix.nnz
+    ((2, 2), 3)
+    >>> matrix @ px.asarray([1.0, 2.0])
+    array([4., 7.])
+    """
 
     __doc__ = Compressed.__doc__
     format = "csr"
@@ -232,7 +278,14 @@ class csr_matrix(_base.spmatrix, Compressed):
 
 @_formats.register
 class csr_array(_base.sparray, Compressed):
-    """A sparse array by rows."""
+    """A sparse array by rows.
+
+    >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+    >>> matrix.shape, matrix.nnz
+    ((2, 2), 3)
+    >>> matrix @ px.asarray([1.0, 2.0])
+    array([4., 7.])
+    """
 
     __doc__ = Compressed.__doc__
     format = "csr"
@@ -240,7 +293,14 @@ class csr_array(_base.sparray, Compressed):
 
 @_formats.register
 class csc_matrix(_base.spmatrix, Compressed):
-    """A sparse matrix by columns."""
+    """A sparse matrix by columns.
+
+    >>> matrix = px.sparse.csc_matrix([[4.0, 0.0], [1.0, 3.0]])
+    >>> matrix.shape, matrix.nnz
+    ((2, 2), 3)
+    >>> matrix @ px.asarray([1.0, 2.0])
+    array([4., 7.])
+    """
 
     __doc__ = Compressed.__doc__
     format = "csc"
@@ -249,7 +309,14 @@ class csc_matrix(_base.spmatrix, Compressed):
 
 @_formats.register
 class csc_array(_base.sparray, Compressed):
-    """A sparse array by columns."""
+    """A sparse array by columns.
+
+    >>> matrix = px.sparse.csc_array([[4.0, 0.0], [1.0, 3.0]])
+    >>> matrix.shape, matrix.nnz
+    ((2, 2), 3)
+    >>> matrix @ px.asarray([1.0, 2.0])
+    array([4., 7.])
+    """
 
     __doc__ = Compressed.__doc__
     format = "csc"
@@ -257,10 +324,18 @@ class csc_array(_base.sparray, Compressed):
 
 
 def isspmatrix_csr(x: Any) -> bool:
-    """True if `x` is a `csr_matrix`."""
+    """True if `x` is a `csr_matrix`.
+
+    >>> px.sparse.isspmatrix_csr(px.sparse.csr_matrix((2, 2)))
+    True
+    """
     return isinstance(x, csr_matrix)
 
 
 def isspmatrix_csc(x: Any) -> bool:
-    """True if `x` is a `csc_matrix`."""
+    """True if `x` is a `csc_matrix`.
+
+    >>> px.sparse.isspmatrix_csc(px.sparse.csc_matrix((2, 2)))
+    True
+    """
     return isinstance(x, csc_matrix)

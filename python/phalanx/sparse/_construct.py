@@ -22,7 +22,12 @@ def _is_array(blocks: Any) -> bool:
 
 
 def hstack(blocks: Any, format: str | None = None, dtype: Any = None) -> Any:
-    """The matrices side by side. Raises `ValueError` where the rows are not as many."""
+    """The matrices side by side. Raises `ValueError` where the rows are not as many.
+
+    >>> px.sparse.hstack([px.sparse.eye_array(2), px.sparse.eye_array(2)]).toarray()
+    array([[1., 0., 1., 0.],
+           [0., 1., 0., 1.]])
+    """
     return bmat([list(blocks)], format, dtype)
 
 
@@ -35,18 +40,34 @@ def bmat(blocks: Any, format: str | None = None, dtype: Any = None) -> Any:
     """The matrix of a grid of blocks; None is a block of zeros.
 
     Raises `ValueError` where blocks of a row or column of the grid differ in extent.
+
+    >>> one = px.sparse.eye_array(1)
+    >>> px.sparse.bmat([[one, None], [None, one]]).toarray()
+    array([[1., 0.],
+           [0., 1.]])
     """
     grid = [list(row) for row in blocks]
     return _of_grid(grid, format, dtype, _is_array(each for row in grid for each in row))
 
 
 def block_array(blocks: Any, *, format: str | None = None, dtype: Any = None) -> Any:
-    """As `bmat`, a sparse array."""
+    """As `bmat`, a sparse array.
+
+    >>> one = px.sparse.eye_array(1)
+    >>> px.sparse.block_array([[one, None], [None, one]]).toarray()
+    array([[1., 0.],
+           [0., 1.]])
+    """
     return _of_grid([list(row) for row in blocks], format, dtype, True)
 
 
 def block_diag(mats: Any, format: str | None = None, dtype: Any = None) -> Any:
-    """The matrix with the given ones on its diagonal."""
+    """The matrix with the given ones on its diagonal.
+
+    >>> px.sparse.block_diag([[[1.0, 2.0]], [[3.0]]]).toarray()
+    array([[1., 2., 0.],
+           [0., 0., 3.]])
+    """
     given = list(mats)
     grid = [[each if i == j else None for j in range(len(given))] for i, each in enumerate(given)]
     return _of_grid(grid, format, dtype, _is_array(given))
@@ -117,7 +138,13 @@ def kron(A: Any, B: Any, format: str | None = None) -> Any:
 
 
 def kronsum(A: Any, B: Any, format: str | None = None) -> Any:
-    """The Kronecker sum of two square matrices. Raises `ValueError` for others."""
+    """The Kronecker sum of two square matrices. Raises `ValueError` for others.
+
+    >>> a, b = px.sparse.csr_array([[1.0, 2.0], [0.0, 1.0]]), px.sparse.csr_array([[3.0]])
+    >>> px.sparse.kronsum(a, b).toarray()
+    array([[4., 2.],
+           [0., 4.]])
+    """
     a, b = (_coo(each, _is_array([A, B])) for each in (A, B))
     if a.shape[0] != a.shape[1] or b.shape[0] != b.shape[1]:
         raise ValueError(f"a Kronecker sum is of square matrices, not {a.shape} and {b.shape}")
@@ -128,13 +155,23 @@ def kronsum(A: Any, B: Any, format: str | None = None) -> Any:
 
 
 def tril(A: Any, k: int = 0, format: str | None = None) -> Any:
-    """The entries on and below the k-th diagonal."""
+    """The entries on and below the k-th diagonal.
+
+    >>> px.sparse.tril(px.sparse.csr_array([[1.0, 2.0], [3.0, 4.0]])).toarray()
+    array([[1., 0.],
+           [3., 4.]])
+    """
     coo = _coo(A, False)
     return _where(coo, coo.row.astype("int64") + k >= coo.col, format)
 
 
 def triu(A: Any, k: int = 0, format: str | None = None) -> Any:
-    """The entries on and above the k-th diagonal."""
+    """The entries on and above the k-th diagonal.
+
+    >>> px.sparse.triu(px.sparse.csr_array([[1.0, 2.0], [3.0, 4.0]])).toarray()
+    array([[1., 2.],
+           [0., 4.]])
+    """
     coo = _coo(A, False)
     return _where(coo, coo.row.astype("int64") + k <= coo.col, format)
 
@@ -154,19 +191,34 @@ def find(A: Any) -> tuple[Any, Any, Any]:
 
 
 def matrix_transpose(A: Any) -> Any:
-    """The transposed matrix."""
+    """The transposed matrix.
+
+    >>> px.sparse.matrix_transpose(px.sparse.csr_array([[1.0, 2.0]])).toarray()
+    array([[1.],
+           [2.]])
+    """
     return A.transpose()
 
 
 def swapaxes(A: Any, axis1: int, axis2: int) -> Any:
-    """The matrix with two axes exchanged. Raises `ValueError` for axes that are not there."""
+    """The matrix with two axes exchanged. Raises `ValueError` for axes that are not there.
+
+    >>> px.sparse.swapaxes(px.sparse.csr_array([[1.0, 2.0]]), 0, 1).toarray()
+    array([[1.],
+           [2.]])
+    """
     if not {axis1, axis2} <= {-2, -1, 0, 1}:
         raise ValueError(f"the axes are 0 and 1, not {axis1} and {axis2}")
     return A.transpose() if (axis1 - axis2) % 2 else A.copy()
 
 
 def permute_dims(A: Any, axes: Any = None, copy: bool = False) -> Any:
-    """The matrix with its axes in another order. Raises `ValueError` for no such order."""
+    """The matrix with its axes in another order. Raises `ValueError` for no such order.
+
+    >>> px.sparse.permute_dims(px.sparse.csr_array([[1.0, 2.0]]), (1, 0)).toarray()
+    array([[1.],
+           [2.]])
+    """
     if axes is None:
         return A.transpose(copy=copy)
     found = tuple(axis % 2 if -2 <= axis < 2 else axis for axis in axes)

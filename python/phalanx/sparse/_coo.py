@@ -158,19 +158,40 @@ class Coo(_base.Sparse):
         return cls((data, (row, col)), shape=self._shape)
 
     def tocoo(self, copy: bool = False) -> Any:
-        """The matrix itself, or a copy."""
+        """The matrix itself, or a copy.
+
+        >>> matrix = px.sparse.coo_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.tocoo().row
+        array([0, 1, 1], dtype=int32)
+        """
         return self.copy() if copy else self
 
     def tocsr(self, copy: bool = False) -> Any:
-        """The matrix by rows, the entries of one place added up."""
+        """The matrix by rows, the entries of one place added up.
+
+        >>> matrix = px.sparse.coo_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.tocsr().indices
+        array([0, 0, 1], dtype=int32)
+        """
         return _copied(self._made(self._aligned(False)), copy)
 
     def tocsc(self, copy: bool = False) -> Any:
-        """The matrix by columns, the entries of one place added up."""
+        """The matrix by columns, the entries of one place added up.
+
+        >>> matrix = px.sparse.coo_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.tocsc().format
+        'csc'
+        """
         return _copied(self._made(self._aligned(True), True), copy)
 
     def sum_duplicates(self) -> None:
-        """Sorts by rows, then columns, and adds up the entries of one place."""
+        """Sorts by rows, then columns, and adds up the entries of one place.
+
+        >>> matrix = px.sparse.coo_array(([1.0, 2.0], ([0, 0], [1, 1])), shape=(2, 2))
+        >>> matrix.sum_duplicates()
+        >>> matrix.data
+        array([3.])
+        """
         if self.has_canonical_format:
             return
         keys = _structure.keys_of(self.row, self.col, self._shape)
@@ -180,7 +201,13 @@ class Coo(_base.Sparse):
         self.has_canonical_format = True
 
     def eliminate_zeros(self) -> None:
-        """Takes out the entries that are zero."""
+        """Takes out the entries that are zero.
+
+        >>> matrix = px.sparse.coo_array(([0.0, 2.0], ([0, 1], [0, 1])), shape=(2, 2))
+        >>> matrix.eliminate_zeros()
+        >>> matrix.nnz
+        1
+        """
         mask = self.data != 0
         self.data, self.row, self.col = self.data[mask], self.row[mask], self.col[mask]
 
@@ -191,18 +218,36 @@ def _copied(matrix: Any, copy: bool) -> Any:
 
 @_formats.register
 class coo_matrix(_base.spmatrix, Coo):
-    """A sparse matrix as rows, columns and data."""
+    """A sparse matrix as rows, columns and data.
+
+    >>> matrix = px.sparse.coo_matrix([[4.0, 0.0], [1.0, 3.0]])
+    >>> matrix.shape, matrix.nnz
+    ((2, 2), 3)
+    >>> matrix @ px.asarray([1.0, 2.0])
+    array([4., 7.])
+    """
 
     __doc__ = Coo.__doc__
 
 
 @_formats.register
 class coo_array(_base.sparray, Coo):
-    """A sparse array as rows, columns and data."""
+    """A sparse array as rows, columns and data.
+
+    >>> matrix = px.sparse.coo_array([[4.0, 0.0], [1.0, 3.0]])
+    >>> matrix.shape, matrix.nnz
+    ((2, 2), 3)
+    >>> matrix @ px.asarray([1.0, 2.0])
+    array([4., 7.])
+    """
 
     __doc__ = Coo.__doc__
 
 
 def isspmatrix_coo(x: Any) -> bool:
-    """True if `x` is a `coo_matrix`."""
+    """True if `x` is a `coo_matrix`.
+
+    >>> px.sparse.isspmatrix_coo(px.sparse.coo_matrix((2, 2)))
+    True
+    """
     return isinstance(x, coo_matrix)

@@ -61,12 +61,22 @@ def diags_array(
     diagonals: Any, /, *, offsets: Any = 0, shape: Any = None, format: str | None = None,
     dtype: Any = None,
 ) -> Any:  # fmt: skip
-    """As `diags`, a sparse array."""
+    """As `diags`, a sparse array.
+
+    >>> px.sparse.diags_array([1.0, 2.0]).toarray()
+    array([[1., 0.],
+           [0., 2.]])
+    """
     return _of_diagonals(diagonals, offsets, shape, dtype, True).asformat(format)
 
 
 def spdiags(data: Any, diags: Any, m: Any = None, n: Any = None, format: str | None = None) -> Any:
-    """The matrix of (m, n) whose diagonals are rows of `data`, as `dia_matrix` stores them."""
+    """The matrix of (m, n) whose diagonals are rows of `data`, as `dia_matrix` stores them.
+
+    >>> px.sparse.spdiags([[1.0, 2.0], [3.0, 4.0]], [0, 1], 2, 2).toarray()
+    array([[1., 4.],
+           [0., 2.]])
+    """
     if m is None and n is None:
         m = n = len(data[0])
     elif n is None:
@@ -89,7 +99,12 @@ def eye(
 def eye_array(
     m: int, n: int | None = None, *, k: int = 0, dtype: Any = "d", format: str | None = None
 ) -> Any:
-    """As `eye`, a sparse array."""
+    """As `eye`, a sparse array.
+
+    >>> px.sparse.eye_array(2).toarray()
+    array([[1., 0.],
+           [0., 1.]])
+    """
     return _eye((m, m if n is None else n), k, dtype, format, True)
 
 
@@ -113,6 +128,9 @@ def random(
     """A matrix with entries at random places, uniform in [0, 1) or as `data_rvs(count)` has them.
 
     `random_state` is a seed or a generator. Raises `ValueError` for a density outside of [0, 1].
+
+    >>> px.sparse.random(10, 10, density=0.2).nnz
+    20
     """
     return _random((m, n), density, dtype, (random_state, data_rvs), False).asformat(format)
 
@@ -121,7 +139,11 @@ def rand(
     m: int, n: int, density: float = 0.01, format: str = "coo", dtype: Any = None,
     random_state: Any = None,
 ) -> Any:  # fmt: skip
-    """As `random`, with uniform entries."""
+    """As `random`, with uniform entries.
+
+    >>> px.sparse.rand(10, 10, density=0.2).nnz
+    20
+    """
     return random(m, n, density, format, dtype, random_state)
 
 
@@ -129,7 +151,11 @@ def random_array(
     shape: Any, *, density: float = 0.01, format: str = "coo", dtype: Any = None,
     rng: Any = None, data_sampler: Callable[..., Any] | None = None,
 ) -> Any:  # fmt: skip
-    """As `random`, a sparse array of a shape; `data_sampler(size=count)` gives its entries."""
+    """As `random`, a sparse array of a shape; `data_sampler(size=count)` gives its entries.
+
+    >>> px.sparse.random_array((10, 10), density=0.2).nnz
+    20
+    """
     sampler = None if data_sampler is None else lambda count: data_sampler(size=count)
     return _random(_checks.shape_of(shape), density, dtype, (rng, sampler), True).asformat(format)
 

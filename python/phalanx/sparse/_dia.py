@@ -89,22 +89,42 @@ class Dia(_base.Sparse):
         return self.nnz if axis is None else self.tocoo()._getnnz(axis)
 
     def tocoo(self, copy: bool = False) -> Any:
-        """The matrix as rows, columns and data, without zeros."""
+        """The matrix as rows, columns and data, without zeros.
+
+        >>> matrix = px.sparse.dia_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.tocoo().row
+        array([1, 0, 1], dtype=int32)
+        """
         row, column, inside = self._inside()
         mask = inside & (self.data != 0)
         cls = _formats.class_of("coo", self.is_array)
         return cls._of_places(self.data[mask], row[mask], column[mask], self._shape)
 
     def todia(self, copy: bool = False) -> Any:
-        """The matrix itself, or a copy."""
+        """The matrix itself, or a copy.
+
+        >>> matrix = px.sparse.dia_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.todia().offsets
+        array([-1,  0], dtype=int32)
+        """
         return self.copy() if copy else self
 
     def tocsr(self, copy: bool = False) -> Any:
-        """The matrix by rows."""
+        """The matrix by rows.
+
+        >>> matrix = px.sparse.dia_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.tocsr().indices
+        array([0, 0, 1], dtype=int32)
+        """
         return self.tocoo().tocsr()
 
     def tocsc(self, copy: bool = False) -> Any:
-        """The matrix by columns."""
+        """The matrix by columns.
+
+        >>> matrix = px.sparse.dia_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.tocsc().format
+        'csc'
+        """
         return self.tocoo().tocsc()
 
     def sum(self, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
@@ -137,18 +157,36 @@ class Dia(_base.Sparse):
 
 @_formats.register
 class dia_matrix(_base.spmatrix, Dia):
-    """A sparse matrix by diagonals."""
+    """A sparse matrix by diagonals.
+
+    >>> matrix = px.sparse.dia_matrix([[4.0, 0.0], [1.0, 3.0]])
+    >>> matrix.shape, matrix.nnz
+    ((2, 2), 3)
+    >>> matrix @ px.asarray([1.0, 2.0])
+    array([4., 7.])
+    """
 
     __doc__ = Dia.__doc__
 
 
 @_formats.register
 class dia_array(_base.sparray, Dia):
-    """A sparse array by diagonals."""
+    """A sparse array by diagonals.
+
+    >>> matrix = px.sparse.dia_array([[4.0, 0.0], [1.0, 3.0]])
+    >>> matrix.shape, matrix.nnz
+    ((2, 2), 3)
+    >>> matrix @ px.asarray([1.0, 2.0])
+    array([4., 7.])
+    """
 
     __doc__ = Dia.__doc__
 
 
 def isspmatrix_dia(x: Any) -> bool:
-    """True if `x` is a `dia_matrix`."""
+    """True if `x` is a `dia_matrix`.
+
+    >>> px.sparse.isspmatrix_dia(px.sparse.dia_matrix((2, 2)))
+    True
+    """
     return isinstance(x, dia_matrix)

@@ -13,6 +13,9 @@ def get_index_dtype(arrays: Any = (), maxval: Any = None, check_contents: bool =
     """int32 or int64: what holds the indices in the arrays and `maxval`.
 
     With `check_contents` of int64 arrays their elements count, not their dtype.
+
+    >>> px.sparse.get_index_dtype(maxval=100), px.sparse.get_index_dtype(maxval=2**40)
+    (<class 'numpy.int32'>, <class 'numpy.int64'>)
     """
     largest = np.iinfo("int32").max
     if maxval is not None and maxval > largest:

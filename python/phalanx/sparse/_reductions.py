@@ -174,6 +174,12 @@ class Reductions(_formats.SparseRoot):
         """Gives the k-th diagonal a number, or the values of a vector as far as they go.
 
         Raises `ValueError` for a diagonal that is not there or values of more dimensions.
+
+        >>> matrix = px.sparse.csr_array([[4.0, 0.0], [1.0, 3.0]])
+        >>> matrix.setdiag(7.0)
+        >>> matrix.toarray()
+        array([[7., 0.],
+               [1., 7.]])
         """
         rows, columns = self.shape
         if not -rows < k < columns:

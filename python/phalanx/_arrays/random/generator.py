@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import inspect
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 
 from .. import dtypes, host, outputs
 from . import conditions as must_be
-from . import integers, numpys, orders, vectors
+from . import examples, integers, numpys, orders, vectors
 from .counters import Philox4x32, extents
 from .distributions import DISTRIBUTIONS, Distribution
 from .sampling import Sampling, finished, parameter, shape_of
@@ -174,7 +175,13 @@ class Generator(metaclass=abc.ABCMeta):
         return orders.choice(self._source, a, size, axis, orders.Sample(replace, p, shuffle))
 
     def shuffle(self, x: Any, axis: int = 0) -> None:
-        """Brings an array's parts along the axis, or a list's items, into random order."""
+        """Brings an array's parts along the axis, or a list's items, into random order.
+
+        >>> items = px.arange(4)
+        >>> px.random.default_rng(7).shuffle(items)
+        >>> items
+        array([0, 1, 2, 3])
+        """
         orders.shuffle(self._source, x, axis)
 
     def permutation(self, x: Any, axis: int = 0) -> Any:
@@ -232,6 +239,9 @@ def _bound(
 
 for _name, _row in DISTRIBUTIONS.items():
     setattr(Generator, _name, _method(_name, _row))
+for _name, _value in vars(Generator).items():
+    if _value.__doc__ and not _name.startswith("_"):
+        _value.__doc__ = examples.of_generator(_name, inspect.cleandoc(_value.__doc__))
 
 
 def default_rng(seed: Any = None) -> Any:

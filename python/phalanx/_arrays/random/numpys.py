@@ -9,26 +9,47 @@ import numpy as np
 
 from ... import _engine
 from .. import host, outputs
+from . import examples
 
 
 class MT19937(np.random.MT19937):
-    """The Mersenne twister."""
+    """The Mersenne twister.
+
+    >>> px.random.Generator(px.random.MT19937(7)).integers(0, 100, size=3)
+    array([30, 43, 63])
+    """
 
 
 class PCG64(np.random.PCG64):
-    """A permuted congruential generator of 128 bits, which NumPy's `default_rng` takes."""
+    """A permuted congruential generator of 128 bits, which NumPy's `default_rng` takes.
+
+    >>> px.random.Generator(px.random.PCG64(7)).integers(0, 100, size=3)
+    array([94, 62, 68])
+    """
 
 
 class PCG64DXSM(np.random.PCG64DXSM):
-    """`PCG64` with a better output function, for many streams side by side."""
+    """`PCG64` with a better output function, for many streams side by side.
+
+    >>> px.random.Generator(px.random.PCG64DXSM(7)).integers(0, 100, size=3)
+    array([65,  9, 15])
+    """
 
 
 class Philox(np.random.Philox):
-    """A generator by counter, whose streams are found by key."""
+    """A generator by counter, whose streams are found by key.
+
+    >>> px.random.Generator(px.random.Philox(7)).integers(0, 100, size=3)
+    array([26, 46, 97])
+    """
 
 
 class SFC64(np.random.SFC64):
-    """A small and fast chaotic generator."""
+    """A small and fast chaotic generator.
+
+    >>> px.random.Generator(px.random.SFC64(7)).integers(0, 100, size=3)
+    array([97,  4,  0])
+    """
 
 
 class _Drawing:
@@ -41,7 +62,13 @@ class _Drawing:
         return _restored, (type(self), self._own)
 
     def shuffle(self, x: Any, *args: Any, **kwargs: Any) -> None:
-        """Brings the array's own elements or rows, or a list's items, into a random order."""
+        """Brings the array's own elements or rows, or a list's items, into a random order.
+
+        >>> items = [1, 2, 3]
+        >>> px.random.RandomState(7).shuffle(items)
+        >>> items
+        [3, 2, 1]
+        """
         if isinstance(x, _engine.Array):
             host.update(lambda own: self._own.shuffle(own, *args, **kwargs), x)
         else:
@@ -93,7 +120,9 @@ def _method(name: str, doc: str) -> Callable[..., Any]:
 def _add_methods(kind: type, of: type) -> None:
     for name in dir(of):
         if not name.startswith("_") and not hasattr(kind, name) and callable(getattr(of, name)):
-            setattr(kind, name, _method(name, f"As `numpy.random.{of.__name__}.{name}`."))
+            doc = f"As `numpy.random.{of.__name__}.{name}`."
+            shown = examples.of_legacy(name, doc) if kind is RandomState else doc
+            setattr(kind, name, _method(name, shown))
 
 
 _add_methods(Generator, np.random.Generator)

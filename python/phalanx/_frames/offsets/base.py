@@ -22,6 +22,12 @@ class BaseOffset:
 
     ``n`` is how many, ``normalize`` says that what moves ends at midnight. Raises TypeError and
     ValueError for an ``n`` that is no whole number.
+
+    >>> offset = px.offsets.MonthEnd(2)
+    >>> offset.n, offset.freqstr
+    (2, '2ME')
+    >>> px.Timestamp("2024-01-31") + offset
+    Timestamp('2024-03-31 00:00:00')
     """
 
     # What pandas' texts call the rule; empty for rules without a text.
@@ -67,11 +73,19 @@ class BaseOffset:
 
     @property
     def base(self) -> Self:
-        """One of the same rule."""
+        """One of the same rule.
+
+        >>> px.offsets.MonthEnd(3).base
+        <MonthEnd>
+        """
         return self._times(1)
 
     def copy(self) -> Self:
-        """The same offset again."""
+        """The same offset again.
+
+        >>> px.offsets.MonthEnd(3).copy()
+        <3 * MonthEnds>
+        """
         return self._times(self.n)
 
     @property
@@ -97,7 +111,11 @@ class BaseOffset:
 
     @property
     def nanos(self) -> int:
-        """The nanoseconds that it lasts. Raises ValueError for what is not always as long."""
+        """The nanoseconds that it lasts. Raises ValueError for what is not always as long.
+
+        >>> px.offsets.Minute(2).nanos
+        120000000000
+        """
         raise ValueError(f"{self!r} is a non-fixed frequency")
 
     def _shown(self) -> list[str]:
@@ -134,7 +152,11 @@ class BaseOffset:
     # Dates in arrays.
 
     def is_on(self, dates: np.ndarray) -> np.ndarray:
-        """Which datetime64 are dates of the rule: all where it has no days of its own."""
+        """Which datetime64 are dates of the rule: all where it has no days of its own.
+
+        >>> px.offsets.MonthEnd().is_on(np.array(["2024-02-28", "2024-02-29"], "M8[D]"))
+        array([False,  True])
+        """
         days = in_unit(dates, "D")
         found: np.ndarray = np.ones(len(dates), bool)
         if self.normalize:
@@ -150,6 +172,9 @@ class BaseOffset:
         """Datetime64 so many times it later: dates that are none of the rule go to the next one.
 
         Raises OutOfBoundsDatetime for dates that the unit cannot count.
+
+        >>> px.offsets.MonthEnd().moved(np.array(["2024-02-28"], "M8[D]"), 2)
+        array(['2024-03-31'], dtype='datetime64[D]')
         """
         dates = np.asarray(dates)
         missing = np.isnat(dates)
@@ -180,7 +205,11 @@ class BaseOffset:
         return (self.calendar is not None or self.is_span) and not self.offset
 
     def sequence(self, start: np.datetime64, count: int) -> np.ndarray:
-        """A date of the rule and those after it, so many in all, each a step from the last."""
+        """A date of the rule and those after it, so many in all, each a step from the last.
+
+        >>> px.offsets.MonthEnd().sequence(np.datetime64("2024-01-31"), 3)
+        array(['2024-01-31', '2024-02-29', '2024-03-31'], dtype='datetime64[D]')
+        """
         if not self.steps_add_up:
             made = [np.array([start])][:count]
             while len(made) < count:
@@ -189,7 +218,11 @@ class BaseOffset:
         return self.moved(np.repeat(start, count), np.arange(count))
 
     def rolled(self, date: np.datetime64, *, forward: bool) -> np.datetime64:
-        """A date if it is one of the rule, else the next or the one before."""
+        """A date if it is one of the rule, else the next or the one before.
+
+        >>> str(px.offsets.MonthEnd().rolled(np.datetime64("2024-02-28"), forward=False))
+        '2024-01-31'
+        """
         one = np.array([date])
         if bool(self.is_on(one)[0]):
             return date
@@ -205,7 +238,11 @@ class BaseOffset:
         return of_wall(int(moved.view(np.int64)[0]), np.datetime_data(moved.dtype)[0], date.tzinfo)
 
     def is_on_offset(self, dt: datetime.datetime) -> bool:
-        """Returns whether a date is one of the rule. Raises TypeError for what is no date."""
+        """Returns whether a date is one of the rule. Raises TypeError for what is no date.
+
+        >>> px.offsets.MonthEnd().is_on_offset(px.Timestamp("2024-02-29"))
+        True
+        """
         if not isinstance(dt, datetime.datetime):
             raise TypeError(
                 f"Argument 'dt' has incorrect type (expected datetime.datetime, got "
@@ -216,14 +253,22 @@ class BaseOffset:
         return bool(self.is_on(wall)[0])
 
     def rollback(self, dt: Any) -> Any:
-        """A date if it is one of the rule, else the one before."""
+        """A date if it is one of the rule, else the one before.
+
+        >>> px.offsets.MonthEnd().rollback(px.Timestamp("2024-02-28"))
+        Timestamp('2024-01-31 00:00:00')
+        """
         date = Timestamp(dt)
         if self.normalize:
             date = date.normalize()
         return date if date is NaT or self.is_on_offset(date) else date - self.base
 
     def rollforward(self, dt: Any) -> Any:
-        """A date if it is one of the rule, else the next."""
+        """A date if it is one of the rule, else the next.
+
+        >>> px.offsets.MonthEnd().rollforward(px.Timestamp("2024-02-28"))
+        Timestamp('2024-02-29 00:00:00')
+        """
         date = Timestamp(dt)
         return date if date is NaT or self.is_on_offset(date) else date + self.base
 

@@ -41,12 +41,20 @@ def months_of(days: np.ndarray) -> np.ndarray:
 
 
 def first_of(months: np.ndarray) -> np.ndarray:
-    """The first day of months."""
+    """The first day of months.
+
+    >>> px.offsets.MonthBegin.day_of(np.array([0, 1])).astype("M8[D]")
+    array(['1970-01-01', '1970-02-01'], dtype='datetime64[D]')
+    """
     return months.astype(np.int64).view("M8[M]").astype("M8[D]").view(np.int64)
 
 
 def last_of(months: np.ndarray) -> np.ndarray:
-    """The last day of months."""
+    """The last day of months.
+
+    >>> px.offsets.MonthEnd.day_of(np.array([0, 1])).astype("M8[D]")
+    array(['1970-01-31', '1970-02-28'], dtype='datetime64[D]')
+    """
     return first_of(months + 1) - 1
 
 
@@ -57,14 +65,22 @@ def weekdays_of(days: np.ndarray) -> np.ndarray:
 
 
 def first_business_of(months: np.ndarray) -> np.ndarray:
-    """The first day of months that is no Saturday or Sunday."""
+    """The first day of months that is no Saturday or Sunday.
+
+    >>> px.offsets.BMonthBegin.day_of(np.array([0, 1])).astype("M8[D]")
+    array(['1970-01-01', '1970-02-02'], dtype='datetime64[D]')
+    """
     days = first_of(months)
     weekdays = weekdays_of(days)
     return np.where(weekdays > 4, days + 7 - weekdays, days)
 
 
 def last_business_of(months: np.ndarray) -> np.ndarray:
-    """The last day of months that is no Saturday or Sunday."""
+    """The last day of months that is no Saturday or Sunday.
+
+    >>> px.offsets.BMonthEnd.day_of(np.array([0, 1])).astype("M8[D]")
+    array(['1970-01-30', '1970-02-27'], dtype='datetime64[D]')
+    """
     days = last_of(months)
     return np.asarray(np.subtract(days, np.maximum(weekdays_of(days) - 4, 0)))
 

@@ -16,7 +16,11 @@ _NONE = datetime.timedelta(0)
 
 
 class Week(BaseOffset):
-    """A ``weekday`` of each week (0: Monday), or with None seven days."""
+    """A ``weekday`` of each week (0: Monday), or with None seven days.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.Week(weekday=0)
+    Timestamp('2024-03-04 00:00:00')
+    """
 
     prefix = "W"
     parameters = ("weekday",)
@@ -29,12 +33,20 @@ class Week(BaseOffset):
 
     @property
     def suffix(self) -> str:
-        """The weekday of the text."""
+        """The weekday of the text.
+
+        >>> px.offsets.Week(weekday=0).suffix
+        'MON'
+        """
         return "" if self.weekday is None else DAYS[self.weekday]
 
     @cached_property
     def calendar(self) -> Calendar | None:  # type: ignore[override]
-        """The days of the rule."""
+        """The days of the rule.
+
+        >>> px.offsets.Week(weekday=0).calendar.day(np.array([0, 1])).astype("M8[D]")
+        array(['1970-01-05', '1970-01-12'], dtype='datetime64[D]')
+        """
         return None if self.weekday is None else weekly(self.weekday)
 
     def _moved_dates(self, dates: np.ndarray, steps: np.ndarray) -> np.ndarray:
@@ -45,7 +57,11 @@ class Week(BaseOffset):
 
     @classmethod
     def of_suffix(cls, suffix: str) -> dict[str, Any]:
-        """The arguments that the end of a text says. Raises ValueError for no weekday."""
+        """The arguments that the end of a text says. Raises ValueError for no weekday.
+
+        >>> px.offsets.Week.of_suffix("MON")
+        {'weekday': 0}
+        """
         return {"weekday": DAYS.index(suffix) if suffix else 6}
 
 
@@ -58,7 +74,11 @@ class BusinessOffset(BaseOffset):
 
     @property
     def freqstr(self) -> str:
-        """The text that says it, as '2B' or 'B+1h'."""
+        """The text that says it, as '2B' or 'B+1h'.
+
+        >>> px.offsets.CDay(2).freqstr
+        '2C'
+        """
         return super().freqstr + (_text_of(self.offset) if self.offset else "")
 
     def __add__(self, other: Any) -> Any:
@@ -85,7 +105,11 @@ def _text_of(offset: datetime.timedelta) -> str:
 
 
 class BusinessDay(BusinessOffset):
-    """Mondays to Fridays."""
+    """Mondays to Fridays.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.BusinessDay()
+    Timestamp('2024-02-29 00:00:00')
+    """
 
     prefix = "B"
     calendar = business()
@@ -129,7 +153,11 @@ class CustomOffset(BusinessOffset):
 
     @property
     def kwds(self) -> dict[str, Any]:
-        """What says the rule, by the names of arguments."""
+        """What says the rule, by the names of arguments.
+
+        >>> px.offsets.CDay(weekmask="Sun Mon").kwds["weekmask"]
+        'Sun Mon'
+        """
         found = {"weekmask": self.weekmask, "holidays": self.holidays, "calendar": self.calendar_of}
         return found | ({"offset": self.offset} if self.offset else {})
 
@@ -158,13 +186,21 @@ def _day(given: Any) -> np.datetime64:
 
 
 class CustomBusinessDay(CustomOffset):
-    """Business days of a week and without holidays that the program says."""
+    """Business days of a week and without holidays that the program says.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.CustomBusinessDay(holidays=["2024-02-29"])
+    Timestamp('2024-03-01 00:00:00')
+    """
 
     prefix = "C"
 
     @cached_property
     def calendar(self) -> Calendar:  # type: ignore[override]
-        """The days of the rule."""
+        """The days of the rule.
+
+        >>> px.offsets.CDay().calendar.day(np.array([0, 1, 2])).astype("M8[D]")
+        array(['1970-01-01', '1970-01-02', '1970-01-05'], dtype='datetime64[D]')
+        """
         return custom(self.calendar_of)
 
 
@@ -177,7 +213,12 @@ class _CustomMonth(CustomOffset):
 
     @cached_property
     def calendar(self) -> Calendar:  # type: ignore[override]
-        """The days of the rule."""
+        """The days of the rule.
+
+        >>> days = px.offsets.CBMonthEnd().calendar
+        >>> days.day(np.array([0, 1])).astype("M8[D]")
+        array(['1970-01-30', '1970-02-27'], dtype='datetime64[D]')
+        """
 
         def day_of(months: np.ndarray) -> np.ndarray:
             edges = type(self).edge_of(months).view("M8[D]")
@@ -188,12 +229,20 @@ class _CustomMonth(CustomOffset):
 
 
 class CustomBusinessMonthBegin(_CustomMonth):
-    """The first business day of months."""
+    """The first business day of months.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.CustomBusinessMonthBegin()
+    Timestamp('2024-03-01 00:00:00')
+    """
 
     prefix, edge_of, roll = "CBMS", staticmethod(first_of), "forward"
 
 
 class CustomBusinessMonthEnd(_CustomMonth):
-    """The last business day of months."""
+    """The last business day of months.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.CustomBusinessMonthEnd()
+    Timestamp('2024-02-29 00:00:00')
+    """
 
     prefix, edge_of, roll = "CBME", staticmethod(last_of), "backward"

@@ -32,7 +32,12 @@ class MonthOffset(BaseOffset):
 
     @cached_property
     def calendar(self) -> Calendar:  # type: ignore[override]
-        """The days of the rule."""
+        """The days of the rule.
+
+        >>> days = px.offsets.MonthEnd().calendar
+        >>> days.day(np.array([0, 1])).astype("M8[D]")
+        array(['1970-01-31', '1970-02-28'], dtype='datetime64[D]')
+        """
         return monthly(1, 0, type(self).day_of)
 
 
@@ -58,17 +63,30 @@ class QuarterOffset(BaseOffset):
 
     @property
     def suffix(self) -> str:
-        """The month of the text."""
+        """The month of the text.
+
+        >>> px.offsets.QuarterEnd(startingMonth=12).suffix
+        'DEC'
+        """
         return MONTHS[self.startingMonth - 1]
 
     @cached_property
     def calendar(self) -> Calendar:  # type: ignore[override]
-        """The days of the rule."""
+        """The days of the rule.
+
+        >>> days = px.offsets.QuarterEnd().calendar
+        >>> days.day(np.array([0, 1])).astype("M8[D]")
+        array(['1970-03-31', '1970-06-30'], dtype='datetime64[D]')
+        """
         return monthly(self.every, self.startingMonth - 1, type(self).day_of)
 
     @classmethod
     def of_suffix(cls, suffix: str) -> dict[str, Any]:
-        """The arguments that the end of a text says. Raises ValueError for no month."""
+        """The arguments that the end of a text says. Raises ValueError for no month.
+
+        >>> px.offsets.QuarterEnd.of_suffix("DEC")
+        {'startingMonth': 12}
+        """
         return {"startingMonth": MONTHS.index(suffix) + 1 if suffix else cls.of_text}
 
 
@@ -88,116 +106,193 @@ class YearOffset(BaseOffset):
 
     @property
     def suffix(self) -> str:
-        """The month of the text."""
+        """The month of the text.
+
+        >>> px.offsets.YearEnd(month=6).suffix
+        'JUN'
+        """
         return MONTHS[self.month - 1]
 
     @cached_property
     def calendar(self) -> Calendar:  # type: ignore[override]
-        """The days of the rule."""
+        """The days of the rule.
+
+        >>> days = px.offsets.YearEnd().calendar
+        >>> days.day(np.array([54, 55])).astype("M8[D]")
+        array(['2024-12-31', '2025-12-31'], dtype='datetime64[D]')
+        """
         return monthly(12, self.month - 1, type(self).day_of)
 
     @classmethod
     def of_suffix(cls, suffix: str) -> dict[str, Any]:
-        """The arguments that the end of a text says. Raises ValueError for no month."""
+        """The arguments that the end of a text says. Raises ValueError for no month.
+
+        >>> px.offsets.YearEnd.of_suffix("JUN")
+        {'month': 6}
+        """
         return {"month": MONTHS.index(suffix) + 1 if suffix else cls.default}
 
 
 class MonthBegin(MonthOffset):
-    """The first day of months."""
+    """The first day of months.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.MonthBegin()
+    Timestamp('2024-03-01 00:00:00')
+    """
 
     prefix, day_of = "MS", staticmethod(first_of)
 
 
 class MonthEnd(MonthOffset):
-    """The last day of months."""
+    """The last day of months.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.MonthEnd()
+    Timestamp('2024-02-29 00:00:00')
+    """
 
     prefix, day_of = "ME", staticmethod(last_of)
 
 
 class BusinessMonthBegin(MonthOffset):
-    """The first day of months that is no Saturday or Sunday."""
+    """The first day of months that is no Saturday or Sunday.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.BusinessMonthBegin()
+    Timestamp('2024-03-01 00:00:00')
+    """
 
     prefix, day_of = "BMS", staticmethod(first_business_of)
 
 
 class BusinessMonthEnd(MonthOffset):
-    """The last day of months that is no Saturday or Sunday."""
+    """The last day of months that is no Saturday or Sunday.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.BusinessMonthEnd()
+    Timestamp('2024-02-29 00:00:00')
+    """
 
     prefix, day_of = "BME", staticmethod(last_business_of)
 
 
 class QuarterBegin(QuarterOffset):
-    """The first day of quarters."""
+    """The first day of quarters.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.QuarterBegin()
+    Timestamp('2024-03-01 00:00:00')
+    """
 
     prefix, day_of = "QS", staticmethod(first_of)
 
 
 class QuarterEnd(QuarterOffset):
-    """The last day of quarters."""
+    """The last day of quarters.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.QuarterEnd()
+    Timestamp('2024-03-31 00:00:00')
+    """
 
     prefix, day_of, of_text = "QE", staticmethod(last_of), 12
 
 
 class BQuarterBegin(QuarterOffset):
-    """The first day of quarters that is no Saturday or Sunday."""
+    """The first day of quarters that is no Saturday or Sunday.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.BQuarterBegin()
+    Timestamp('2024-03-01 00:00:00')
+    """
 
     title = "BusinessQuarterBegin"
     prefix, day_of = "BQS", staticmethod(first_business_of)
 
 
 class BQuarterEnd(QuarterOffset):
-    """The last day of quarters that is no Saturday or Sunday."""
+    """The last day of quarters that is no Saturday or Sunday.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.BQuarterEnd()
+    Timestamp('2024-03-29 00:00:00')
+    """
 
     title = "BusinessQuarterEnd"
     prefix, day_of, of_text = "BQE", staticmethod(last_business_of), 12
 
 
 class HalfYearBegin(QuarterOffset):
-    """The first day of half years."""
+    """The first day of half years.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.HalfYearBegin()
+    Timestamp('2024-07-01 00:00:00')
+    """
 
     prefix, day_of, every, default = "HYS", staticmethod(first_of), 6, 1
 
 
 class HalfYearEnd(QuarterOffset):
-    """The last day of half years."""
+    """The last day of half years.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.HalfYearEnd()
+    Timestamp('2024-06-30 00:00:00')
+    """
 
     prefix, day_of, every, default, of_text = "HYE", staticmethod(last_of), 6, 6, 12
 
 
 class BHalfYearBegin(QuarterOffset):
-    """The first day of half years that is no Saturday or Sunday."""
+    """The first day of half years that is no Saturday or Sunday.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.BHalfYearBegin()
+    Timestamp('2024-07-01 00:00:00')
+    """
 
     title = "BusinessHalfYearBegin"
     prefix, day_of, every, default = "BHYS", staticmethod(first_business_of), 6, 1
 
 
 class BHalfYearEnd(QuarterOffset):
-    """The last day of half years that is no Saturday or Sunday."""
+    """The last day of half years that is no Saturday or Sunday.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.BHalfYearEnd()
+    Timestamp('2024-06-28 00:00:00')
+    """
 
     title = "BusinessHalfYearEnd"
     prefix, day_of, every, default, of_text = "BHYE", staticmethod(last_business_of), 6, 6, 12
 
 
 class YearBegin(YearOffset):
-    """The first day of years."""
+    """The first day of years.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.YearBegin()
+    Timestamp('2025-01-01 00:00:00')
+    """
 
     prefix, day_of = "YS", staticmethod(first_of)
 
 
 class YearEnd(YearOffset):
-    """The last day of years."""
+    """The last day of years.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.YearEnd()
+    Timestamp('2024-12-31 00:00:00')
+    """
 
     prefix, day_of, default = "YE", staticmethod(last_of), 12
 
 
 class BYearBegin(YearOffset):
-    """The first day of years that is no Saturday or Sunday."""
+    """The first day of years that is no Saturday or Sunday.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.BYearBegin()
+    Timestamp('2025-01-01 00:00:00')
+    """
 
     prefix, day_of = "BYS", staticmethod(first_business_of)
 
 
 class BYearEnd(YearOffset):
-    """The last day of years that is no Saturday or Sunday."""
+    """The last day of years that is no Saturday or Sunday.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.BYearEnd()
+    Timestamp('2024-12-31 00:00:00')
+    """
 
     prefix, day_of, default = "BYE", staticmethod(last_business_of), 12
 
@@ -220,34 +315,60 @@ class SemiMonthOffset(BaseOffset):
 
     @property
     def suffix(self) -> str:
-        """The day of the text."""
+        """The day of the text.
+
+        >>> px.offsets.SemiMonthEnd(day_of_month=10).suffix
+        '10'
+        """
         return str(self.day_of_month)
 
     @cached_property
     def calendar(self) -> Calendar:  # type: ignore[override]
-        """The days of the rule."""
+        """The days of the rule.
+
+        >>> days = px.offsets.SemiMonthEnd().calendar
+        >>> days.day(np.array([0, 1])).astype("M8[D]")
+        array(['1970-01-15', '1970-01-31'], dtype='datetime64[D]')
+        """
         return half_monthly(self.day_of_month, ends=self.ends)
 
     @classmethod
     def of_suffix(cls, suffix: str) -> dict[str, Any]:
-        """The arguments that the end of a text says. Raises ValueError for no day."""
+        """The arguments that the end of a text says. Raises ValueError for no day.
+
+        >>> px.offsets.SemiMonthEnd.of_suffix("10")
+        {'day_of_month': 10}
+        """
         return {"day_of_month": int(suffix) if suffix else None}
 
 
 class SemiMonthBegin(SemiMonthOffset):
-    """The first day of months, and one in the middle."""
+    """The first day of months, and one in the middle.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.SemiMonthBegin()
+    Timestamp('2024-03-01 00:00:00')
+    """
 
     prefix = "SMS"
 
 
 class SemiMonthEnd(SemiMonthOffset):
-    """A day in the middle of months, and the last."""
+    """A day in the middle of months, and the last.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.SemiMonthEnd()
+    Timestamp('2024-02-29 00:00:00')
+    """
 
     prefix, ends, least = "SME", True, 1
 
 
 class WeekOfMonth(BaseOffset):
-    """The first (``week`` 0), second, ... of a ``weekday`` in months."""
+    """The first (``week`` 0), second, ... of a ``weekday`` in months.
+
+    >>> second_tuesday = px.offsets.WeekOfMonth(week=1, weekday=1)
+    >>> px.Timestamp("2024-02-28") + second_tuesday
+    Timestamp('2024-03-12 00:00:00')
+    """
 
     prefix = "WOM"
     parameters = ("week", "weekday")
@@ -265,24 +386,41 @@ class WeekOfMonth(BaseOffset):
 
     @property
     def suffix(self) -> str:
-        """The week and the weekday of the text."""
+        """The week and the weekday of the text.
+
+        >>> px.offsets.WeekOfMonth(week=1, weekday=1).suffix
+        '2TUE'
+        """
         return f"{self.week + 1}{DAYS[self.weekday]}"
 
     @cached_property
     def calendar(self) -> Calendar:  # type: ignore[override]
-        """The days of the rule."""
+        """The days of the rule.
+
+        >>> days = px.offsets.WeekOfMonth(week=1, weekday=1).calendar
+        >>> days.day(np.array([0, 1])).astype("M8[D]")
+        array(['1970-01-13', '1970-02-10'], dtype='datetime64[D]')
+        """
         return monthly(1, 0, weekday_of(self.week, self.weekday))
 
     @classmethod
     def of_suffix(cls, suffix: str) -> dict[str, Any]:
-        """The arguments that the end of a text says. Raises ValueError for none."""
+        """The arguments that the end of a text says. Raises ValueError for none.
+
+        >>> px.offsets.WeekOfMonth.of_suffix("2TUE")
+        {'week': 1, 'weekday': 1}
+        """
         if not suffix:
             raise ValueError("Prefix 'WOM' requires a suffix.")
         return {"week": int(suffix[0]) - 1, "weekday": DAYS.index(suffix[1:])}
 
 
 class LastWeekOfMonth(BaseOffset):
-    """The last of a ``weekday`` in months."""
+    """The last of a ``weekday`` in months.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.LastWeekOfMonth(weekday=4)
+    Timestamp('2024-03-29 00:00:00')
+    """
 
     prefix = "LWOM"
     parameters = ("weekday",)
@@ -297,24 +435,41 @@ class LastWeekOfMonth(BaseOffset):
 
     @property
     def suffix(self) -> str:
-        """The weekday of the text."""
+        """The weekday of the text.
+
+        >>> px.offsets.LastWeekOfMonth(weekday=4).suffix
+        'FRI'
+        """
         return DAYS[self.weekday]
 
     @cached_property
     def calendar(self) -> Calendar:  # type: ignore[override]
-        """The days of the rule."""
+        """The days of the rule.
+
+        >>> days = px.offsets.LastWeekOfMonth(weekday=4).calendar
+        >>> days.day(np.array([0, 1])).astype("M8[D]")
+        array(['1970-01-30', '1970-02-27'], dtype='datetime64[D]')
+        """
         return monthly(1, 0, last_weekday_of(self.weekday))
 
     @classmethod
     def of_suffix(cls, suffix: str) -> dict[str, Any]:
-        """The arguments that the end of a text says. Raises ValueError for none."""
+        """The arguments that the end of a text says. Raises ValueError for none.
+
+        >>> px.offsets.LastWeekOfMonth.of_suffix("FRI")
+        {'weekday': 4}
+        """
         if not suffix:
             raise ValueError("Prefix 'LWOM' requires a suffix.")
         return {"weekday": DAYS.index(suffix)}
 
 
 class Easter(BaseOffset):
-    """Easter Sundays, of the western churches only: another ``method`` is not supported."""
+    """Easter Sundays, of the western churches only: another ``method`` is not supported.
+
+    >>> px.Timestamp("2024-02-28") + px.offsets.Easter()
+    Timestamp('2024-03-31 00:00:00')
+    """
 
     parameters = ("method",)
     method: int
@@ -328,5 +483,9 @@ class Easter(BaseOffset):
 
     @cached_property
     def calendar(self) -> Calendar:  # type: ignore[override]
-        """The days of the rule."""
+        """The days of the rule.
+
+        >>> px.offsets.Easter().calendar.day(np.array([54])).astype("M8[D]")
+        array(['2024-03-31'], dtype='datetime64[D]')
+        """
         return easters()

@@ -34,12 +34,20 @@ class Span(BaseOffset):
 
     @property
     def nanos(self) -> int:
-        """The nanoseconds that it lasts."""
+        """The nanoseconds that it lasts.
+
+        >>> px.offsets.Second(2).nanos
+        2000000000
+        """
         return self.n * NANOSECONDS[self.prefix]
 
     @property
     def unit(self) -> str:
-        """The unit of durations that it is counted in: 's' for all that is not finer."""
+        """The unit of durations that it is counted in: 's' for all that is not finer.
+
+        >>> px.offsets.Hour(2).unit, px.offsets.Milli(2).unit
+        ('s', 'ms')
+        """
         return "s" if self.prefix in _SECONDS else self.prefix
 
     def _as_duration(self) -> tuple[int, str]:
@@ -47,7 +55,11 @@ class Span(BaseOffset):
         return self.n * _SECONDS.get(self.prefix, 1), self.unit
 
     def duration(self) -> Any:
-        """It as a Timedelta."""
+        """It as a Timedelta.
+
+        >>> px.offsets.Hour(36).duration()
+        Timedelta('1 days 12:00:00')
+        """
         return duration_of_count(*self._as_duration())
 
     def _moved_dates(self, dates: np.ndarray, steps: np.ndarray) -> np.ndarray:
@@ -59,7 +71,11 @@ class Span(BaseOffset):
         return later(dates, steps * span)
 
     def span_in(self, unit: str) -> int | None:
-        """How many of another unit one of it lasts, None where that is finer than the unit."""
+        """How many of another unit one of it lasts, None where that is finer than the unit.
+
+        >>> px.offsets.Hour(2).span_in("s")
+        3600
+        """
         span, rest = divmod(NANOSECONDS[self.prefix], NANOSECONDS[unit])
         return None if rest else span
 
@@ -85,7 +101,11 @@ class Span(BaseOffset):
 
 
 class Tick(Span):
-    """A span of time that has nothing to do with the calendar."""
+    """A span of time that has nothing to do with the calendar.
+
+    >>> px.offsets.Hour(3) + px.offsets.Minute(30)
+    <210 * Minutes>
+    """
 
     by_clock = False
 
@@ -161,43 +181,71 @@ def tick_of(nanoseconds: int) -> Tick:
 
 
 class Day(Span):
-    """So many days: the clocks show the same time, also where one has 23 or 25 hours."""
+    """So many days: the clocks show the same time, also where one has 23 or 25 hours.
+
+    >>> px.Timestamp("2024-02-28 13:45") + px.offsets.Day(2)
+    Timestamp('2024-03-01 13:45:00')
+    """
 
     prefix = "D"
     _title = "Day"
 
 
 class Hour(Tick):
-    """So many hours."""
+    """So many hours.
+
+    >>> px.Timedelta("1 day") + px.offsets.Hour(2)
+    Timedelta('1 days 02:00:00')
+    """
 
     prefix = "h"
 
 
 class Minute(Tick):
-    """So many minutes."""
+    """So many minutes.
+
+    >>> px.Timedelta("1 day") + px.offsets.Minute(2)
+    Timedelta('1 days 00:02:00')
+    """
 
     prefix = "min"
 
 
 class Second(Tick):
-    """So many seconds."""
+    """So many seconds.
+
+    >>> px.Timedelta("1 day") + px.offsets.Second(2)
+    Timedelta('1 days 00:00:02')
+    """
 
     prefix = "s"
 
 
 class Milli(Tick):
-    """So many thousandths of a second."""
+    """So many thousandths of a second.
+
+    >>> px.Timedelta("1 day") + px.offsets.Milli(2)
+    Timedelta('1 days 00:00:00.002000')
+    """
 
     prefix = "ms"
 
 
 class Micro(Tick):
-    """So many millionths of a second."""
+    """So many millionths of a second.
+
+    >>> px.Timedelta("1 day") + px.offsets.Micro(2)
+    Timedelta('1 days 00:00:00.000002')
+    """
 
     prefix = "us"
 
 
 class Nano(Tick):
-    """So many nanoseconds."""
+    """So many nanoseconds.
+
+    >>> px.Timedelta("1 day") + px.offsets.Nano(2)
+    Timedelta('1 days 00:00:00.000000002')
+    """
 
     prefix = "ns"

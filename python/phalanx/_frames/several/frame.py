@@ -57,7 +57,10 @@ class SpreadFrame:
         TypeError for what is no frame. Columns that are elsewhere are moved.
 
         >>> group = phalanx.devices("all")
-        >>> whole = SpreadFrame.of_parts(group, [phalanx.DataFrame({"x": [1]}) for _ in group])
+        >>> parts = [phalanx.DataFrame({"x": [1]}) for _ in group]
+        >>> whole = phalanx.SpreadFrame.of_parts(group, parts)
+        >>> len(whole) == len(group)
+        True
         """
         if len(parts) != len(group):
             raise ValueError(f"there are {len(parts)} frames for {len(group)} devices")

@@ -102,6 +102,11 @@ def make_gaussian_quantiles(
     """Return normal samples x features, and classes of equal size by the distance from the mean.
 
     Raises ValueError for fewer samples than classes.
+
+    >>> from phalanx.ml.datasets import make_gaussian_quantiles
+    >>> X, y = make_gaussian_quantiles(n_samples=20, random_state=0)
+    >>> X.shape, y.shape
+    ((20, 2), (20,))
     """
     if n_samples < n_classes:
         raise ValueError("n_samples must be at least n_classes")

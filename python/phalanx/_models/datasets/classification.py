@@ -84,6 +84,11 @@ def make_classification(
     Of I. Guyon, "Design of experiments for the NIPS 2003 variable selection benchmark" (2003):
     informative features are drawn, redundant ones are sums of them, repeated ones copies, the
     others noise. Raises ValueError for numbers of features and clusters that do not fit.
+
+    >>> from phalanx.ml.datasets import make_classification
+    >>> X, y = make_classification(20, random_state=0)
+    >>> X.shape, y.shape
+    ((20, 20), (20,))
     """
     check_count("n_samples", n_samples)
     check_count("n_features", n_features)
@@ -156,6 +161,11 @@ def make_multilabel_classification(
 
     Each sample has about `n_labels` classes, drawn by their shares, and about `length` words, drawn
     by what its classes have.
+
+    >>> from phalanx.ml.datasets import make_multilabel_classification
+    >>> X, y = make_multilabel_classification(20, random_state=0)
+    >>> X.shape, y.shape
+    ((20, 20), (20, 5))
     """
     check_count("n_classes", n_classes)
     random = generator_of(random_state)

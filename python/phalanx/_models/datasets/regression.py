@@ -54,6 +54,11 @@ def make_regression(
     """Return samples x features, targets that are linear in some of them, and these coefficients.
 
     The coefficients only if `coef`. Raises ValueError for no samples, features or targets.
+
+    >>> from phalanx.ml.datasets import make_regression
+    >>> X, y = make_regression(20, n_features=3, random_state=0)
+    >>> X.shape, y.shape
+    ((20, 3), (20,))
     """
     for name, value in (("n_samples", n_samples), ("n_features", n_features)):
         check_count(name, value)
@@ -85,6 +90,11 @@ def make_friedman1(
     """Return samples x features in [0, 1], and a target of five of them.
 
     This and the next two are of J. Friedman, "Multivariate adaptive regression splines" (1991).
+
+    >>> from phalanx.ml.datasets import make_friedman1
+    >>> X, y = make_friedman1(20, random_state=0)
+    >>> X.shape, y.shape
+    ((20, 10), (20,))
     """
     check_count("n_features", n_features, 5)
     random = generator_of(random_state)
@@ -102,7 +112,13 @@ def _circuits(count: int, random: Any) -> np.ndarray:
 
 @data_set
 def make_friedman2(n_samples: int = 100, *, noise: float = 0.0, random_state: Any = None) -> Any:
-    """Return samples x 4, and the impedance of these circuits."""
+    """Return samples x 4, and the impedance of these circuits.
+
+    >>> from phalanx.ml.datasets import make_friedman2
+    >>> X, y = make_friedman2(20, random_state=0)
+    >>> X.shape, y.shape
+    ((20, 4), (20,))
+    """
     random = generator_of(random_state)
     x = _circuits(n_samples, random)
     reactance = x[:, 1] * x[:, 2] - 1 / (x[:, 1] * x[:, 3])
@@ -112,7 +128,13 @@ def make_friedman2(n_samples: int = 100, *, noise: float = 0.0, random_state: An
 
 @data_set
 def make_friedman3(n_samples: int = 100, *, noise: float = 0.0, random_state: Any = None) -> Any:
-    """Return samples x 4, and the phase of these circuits."""
+    """Return samples x 4, and the phase of these circuits.
+
+    >>> from phalanx.ml.datasets import make_friedman3
+    >>> X, y = make_friedman3(20, random_state=0)
+    >>> X.shape, y.shape
+    ((20, 4), (20,))
+    """
     random = generator_of(random_state)
     x = _circuits(n_samples, random)
     y = np.arctan((x[:, 1] * x[:, 2] - 1 / (x[:, 1] * x[:, 3])) / x[:, 0])
@@ -127,6 +149,11 @@ def make_sparse_uncorrelated(
 
     Of G. Celeux and others, "Regularization in regression: comparing Bayesian and frequentist
     methods in a poorly informative situation" (2012).
+
+    >>> from phalanx.ml.datasets import make_sparse_uncorrelated
+    >>> X, y = make_sparse_uncorrelated(20, random_state=0)
+    >>> X.shape, y.shape
+    ((20, 10), (20,))
     """
     check_count("n_features", n_features, 4)
     random = generator_of(random_state)
@@ -137,7 +164,13 @@ def make_sparse_uncorrelated(
 
 @data_set
 def make_spd_matrix(n_dim: int, *, random_state: Any = None) -> Any:
-    """Return a symmetric positive definite matrix, n_dim x n_dim."""
+    """Return a symmetric positive definite matrix, n_dim x n_dim.
+
+    >>> from phalanx.ml.datasets import make_spd_matrix
+    >>> matrix = make_spd_matrix(3, random_state=0)
+    >>> bool((np.linalg.eigvalsh(np.asarray(matrix)) > 0).all())
+    True
+    """
     check_count("n_dim", n_dim)
     random = generator_of(random_state)
     drawn = random.uniform(size=(n_dim, n_dim))

@@ -78,6 +78,11 @@ def make_swiss_roll(
 
     Of S. Marsland, "Machine Learning: An Algorithmic Perspective" (2009).
     Raises ValueError for no samples.
+
+    >>> from phalanx.ml.datasets import make_swiss_roll
+    >>> X, y = make_swiss_roll(20, random_state=0)
+    >>> X.shape, y.shape
+    ((20, 3), (20,))
     """
     check_count("n_samples", n_samples)
     random = generator_of(random_state)
@@ -97,6 +102,11 @@ def make_s_curve(n_samples: int = 100, *, noise: float = 0.0, random_state: Any 
     """Return samples x 3 on a sheet bent into an S, and where along it each is.
 
     Raises ValueError for no samples.
+
+    >>> from phalanx.ml.datasets import make_s_curve
+    >>> X, y = make_s_curve(20, random_state=0)
+    >>> X.shape, y.shape
+    ((20, 3), (20,))
     """
     check_count("n_samples", n_samples)
     random = generator_of(random_state)

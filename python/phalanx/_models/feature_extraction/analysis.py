@@ -32,7 +32,12 @@ ANALYSIS: Mapping[str, Rule] = {
 
 
 def strip_accents_unicode(text: str) -> str:
-    """Return a text without the marks that combine with letters."""
+    """Return a text without the marks that combine with letters.
+
+    >>> from phalanx.ml.feature_extraction.text import strip_accents_unicode
+    >>> strip_accents_unicode("café")
+    'cafe'
+    """
     if text.isascii():
         return text
     parts = unicodedata.normalize("NFKD", text)
@@ -40,7 +45,12 @@ def strip_accents_unicode(text: str) -> str:
 
 
 def strip_accents_ascii(text: str) -> str:
-    """Return the ASCII characters of a text whose accents stand apart."""
+    """Return the ASCII characters of a text whose accents stand apart.
+
+    >>> from phalanx.ml.feature_extraction.text import strip_accents_ascii
+    >>> strip_accents_ascii("café")
+    'cafe'
+    """
     return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode("ascii")
 
 
@@ -73,6 +83,11 @@ class Analyzer:
         """Return the text of a document: a text, bytes, or a file to be read.
 
         Raises ValueError for NaN, and TypeError for other objects where texts are needed.
+
+        >>> from phalanx.ml.feature_extraction.text import CountVectorizer
+        >>> texts = ["red fish", "blue fish"]
+        >>> CountVectorizer().decode(b"fish")
+        'fish'
         """
         if self.input == "filename":
             doc = Path(doc).read_bytes()
@@ -85,7 +100,13 @@ class Analyzer:
         return doc
 
     def build_preprocessor(self) -> Callable[[str], str]:
-        """Return what changes a text before it is split."""
+        """Return what changes a text before it is split.
+
+        >>> from phalanx.ml.feature_extraction.text import CountVectorizer
+        >>> texts = ["red fish", "blue fish"]
+        >>> CountVectorizer().build_preprocessor()("Red Fish")
+        'red fish'
+        """
         if self.preprocessor is not None:
             return self.preprocessor
         accents = (
@@ -100,7 +121,13 @@ class Analyzer:
         return lambda text: accents(text.lower())
 
     def build_tokenizer(self) -> Callable[[str], list[str]]:
-        """Return what splits a text. Raises ValueError for a pattern of several groups."""
+        """Return what splits a text. Raises ValueError for a pattern of several groups.
+
+        >>> from phalanx.ml.feature_extraction.text import CountVectorizer
+        >>> texts = ["red fish", "blue fish"]
+        >>> CountVectorizer().build_tokenizer()("red fish")
+        ['red', 'fish']
+        """
         if self.tokenizer is not None:
             return self.tokenizer
         pattern = re.compile(self.token_pattern)
@@ -112,7 +139,13 @@ class Analyzer:
         return pattern.findall
 
     def get_stop_words(self) -> frozenset[str] | None:
-        """Return the words to leave out. Raises ImportError where ``"english"`` are not there."""
+        """Return the words to leave out. Raises ImportError where ``"english"`` are not there.
+
+        >>> from phalanx.ml.feature_extraction.text import CountVectorizer
+        >>> texts = ["red fish", "blue fish"]
+        >>> CountVectorizer(stop_words=["the"]).get_stop_words()
+        frozenset({'the'})
+        """
         if self.stop_words != "english":
             return None if self.stop_words is None else frozenset(self.stop_words)
         try:
@@ -128,6 +161,11 @@ class Analyzer:
         """Return a function of a document that gives its terms.
 
         Raises ValueError for an empty range of numbers of words or characters.
+
+        >>> from phalanx.ml.feature_extraction.text import CountVectorizer
+        >>> texts = ["red fish", "blue fish"]
+        >>> CountVectorizer(ngram_range=(1, 2)).build_analyzer()("Red fish")
+        ['red', 'fish', 'red fish']
         """
         low, high = self.ngram_range
         if low > high:

@@ -37,6 +37,12 @@ class CountVectorizer(Analyzer, Estimator):
     or ours of a column of ours. The counts of all documents are added up at once.
 
     Attributes: `vocabulary_` (the column of each term), `fixed_vocabulary_`.
+
+    >>> from phalanx.ml.feature_extraction.text import CountVectorizer
+    >>> texts = ["red fish", "blue fish"]
+    >>> CountVectorizer().fit_transform(texts).toarray()
+    array([[0, 1, 1],
+           [1, 1, 0]])
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = COUNTING
@@ -87,12 +93,25 @@ class CountVectorizer(Analyzer, Estimator):
 
         Raises ValueError for one text in the place of many, for documents without terms, for bounds
         that no term keeps, and what `check_options` raises.
+
+        >>> from phalanx.ml.feature_extraction.text import CountVectorizer
+        >>> texts = ["red fish", "blue fish"]
+        >>> model = CountVectorizer().fit(texts)
+        >>> model.vocabulary_
+        {'blue': 0, 'fish': 1, 'red': 2}
         """
         self._fit(raw_documents)
         return self
 
     def fit_transform(self, raw_documents: Any, y: Any = None) -> Any:
-        """Find the terms, and return their counts, documents x terms."""
+        """Find the terms, and return their counts, documents x terms.
+
+        >>> from phalanx.ml.feature_extraction.text import CountVectorizer
+        >>> texts = ["red fish", "blue fish"]
+        >>> CountVectorizer().fit_transform(texts).toarray()
+        array([[0, 1, 1],
+               [1, 1, 0]])
+        """
         return self._matrix(raw_documents, self._fit(raw_documents))
 
     def _fit(self, raw_documents: Any) -> tuple[np.ndarray, ...]:
@@ -178,6 +197,12 @@ class CountVectorizer(Analyzer, Estimator):
 
         Raises NotFittedError before `fit` where no vocabulary is given, and ValueError for one text
         in the place of many.
+
+        >>> from phalanx.ml.feature_extraction.text import CountVectorizer
+        >>> texts = ["red fish", "blue fish"]
+        >>> model = CountVectorizer().fit(texts)
+        >>> model.transform(["red red fish"]).toarray()
+        array([[0, 1, 2]])
         """
         documents = documents_of(raw_documents)
         self._check_vocabulary()
@@ -191,7 +216,14 @@ class CountVectorizer(Analyzer, Estimator):
         return compressed(given, (values.astype(self.dtype), columns, ends), shape)
 
     def inverse_transform(self, X: Any) -> list[np.ndarray]:
-        """Return the terms that each row of counts has, in no order of their places."""
+        """Return the terms that each row of counts has, in no order of their places.
+
+        >>> from phalanx.ml.feature_extraction.text import CountVectorizer
+        >>> texts = ["red fish", "blue fish"]
+        >>> model = CountVectorizer().fit(texts)
+        >>> model.inverse_transform(model.transform(texts))
+        [array(['fish', 'red'], dtype=object), array(['blue', 'fish'], dtype=object)]
+        """
         self._check_vocabulary()
         terms = self.get_feature_names_out()
         if not hasattr(X, "nnz"):
@@ -203,7 +235,14 @@ class CountVectorizer(Analyzer, Estimator):
         return [terms[columns[a:b][used[a:b]]] for a, b in spans]
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
-        """Return the terms in the order of their columns."""
+        """Return the terms in the order of their columns.
+
+        >>> from phalanx.ml.feature_extraction.text import CountVectorizer
+        >>> texts = ["red fish", "blue fish"]
+        >>> model = CountVectorizer().fit(texts)
+        >>> model.get_feature_names_out()
+        array(['blue', 'fish', 'red'], dtype=object)
+        """
         self._check_vocabulary()
         ordered = sorted(self.vocabulary_.items(), key=lambda item: item[1])
         made = np.empty(len(ordered), object)

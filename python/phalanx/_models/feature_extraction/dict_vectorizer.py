@@ -27,6 +27,12 @@ class DictVectorizer(TransformerMixin, Estimator):  # type: ignore[misc]
 
     Attributes: `feature_names_` (a list, sorted with `sort`, else as they come), `vocabulary_`
     (their columns).
+
+    >>> from phalanx.ml.feature_extraction import DictVectorizer
+    >>> rows = [{"size": 1.0, "kind": "a"}, {"size": 2.0, "kind": "b"}]
+    >>> DictVectorizer(sparse=False).fit_transform(rows)
+    array([[1., 0., 1.],
+           [0., 1., 2.]])
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {"separator": _TEXT, "sparse": BOOL, "sort": BOOL}
@@ -51,6 +57,12 @@ class DictVectorizer(TransformerMixin, Estimator):  # type: ignore[misc]
 
         Raises TypeError for values that are neither numbers, texts, None nor lists of texts, and
         what `check_options` raises.
+
+        >>> from phalanx.ml.feature_extraction import DictVectorizer
+        >>> rows = [{"size": 1.0, "kind": "a"}, {"size": 2.0, "kind": "b"}]
+        >>> model = DictVectorizer(sparse=False).fit(rows)
+        >>> model.vocabulary_
+        {'kind=a': 0, 'kind=b': 1, 'size': 2}
         """
         self._check_options()
         table = Vocabulary()
@@ -97,6 +109,12 @@ class DictVectorizer(TransformerMixin, Estimator):  # type: ignore[misc]
         """Return what `fit` and then `transform` do, in one pass over the samples.
 
         Raises as they do.
+
+        >>> from phalanx.ml.feature_extraction import DictVectorizer
+        >>> rows = [{"size": 1.0, "kind": "a"}, {"size": 2.0, "kind": "b"}]
+        >>> DictVectorizer(sparse=False).fit_transform(rows)
+        array([[1., 0., 1.],
+               [0., 1., 2.]])
         """
         self._check_options()
         table = Vocabulary()
@@ -107,6 +125,12 @@ class DictVectorizer(TransformerMixin, Estimator):  # type: ignore[misc]
         """Return samples x names of dicts, or of a single one.
 
         Raises TypeError as `fit` does, ValueError for no samples, and NotFittedError.
+
+        >>> from phalanx.ml.feature_extraction import DictVectorizer
+        >>> rows = [{"size": 1.0, "kind": "a"}, {"size": 2.0, "kind": "b"}]
+        >>> model = DictVectorizer(sparse=False).fit(rows)
+        >>> model.transform([{"size": 5.0}])
+        array([[0., 0., 5.]])
         """
         check_is_fitted(self, "feature_names_")
         return self._rows(*self._numbered(X, self.vocabulary_))
@@ -167,7 +191,14 @@ class DictVectorizer(TransformerMixin, Estimator):  # type: ignore[misc]
         return made
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
-        """Return the names of the columns, as texts."""
+        """Return the names of the columns, as texts.
+
+        >>> from phalanx.ml.feature_extraction import DictVectorizer
+        >>> rows = [{"size": 1.0, "kind": "a"}, {"size": 2.0, "kind": "b"}]
+        >>> model = DictVectorizer(sparse=False).fit(rows)
+        >>> model.get_feature_names_out()
+        array(['kind=a', 'kind=b', 'size'], dtype=object)
+        """
         check_is_fitted(self, "feature_names_")
         return np.asarray([str(name) for name in self.feature_names_], object)
 
@@ -175,6 +206,12 @@ class DictVectorizer(TransformerMixin, Estimator):  # type: ignore[misc]
         """Keep some columns: True in a mask, or their numbers with `indices`.
 
         Raises IndexError for numbers that there are not.
+
+        >>> from phalanx.ml.feature_extraction import DictVectorizer
+        >>> rows = [{"size": 1.0, "kind": "a"}, {"size": 2.0, "kind": "b"}]
+        >>> model = DictVectorizer(sparse=False).fit(rows)
+        >>> model.restrict([True, False, True]).get_feature_names_out()
+        array(['kind=a', 'size'], dtype=object)
         """
         check_is_fitted(self, "feature_names_")
         kept = np.asarray(support) if indices else np.flatnonzero(support)

@@ -61,6 +61,10 @@ class FeatureHasher(TransformerMixin, Estimator):  # type: ignore[misc]
 
     Of K. Weinberger and others, "Feature hashing for large scale multitask learning" (2009); hash,
     columns and signs are scikit-learn's. Results are SciPy's matrices in CSR form.
+
+    >>> from phalanx.ml.feature_extraction import FeatureHasher
+    >>> FeatureHasher(n_features=4).transform([{"a": 1.0}, {"b": 2.0}]).shape
+    (2, 4)
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {
@@ -92,6 +96,10 @@ class FeatureHasher(TransformerMixin, Estimator):  # type: ignore[misc]
 
         A text as value is part of the name. Raises ValueError for no samples, and for single texts
         in the place of lists of them.
+
+        >>> from phalanx.ml.feature_extraction import FeatureHasher
+        >>> FeatureHasher(n_features=4).transform([{"a": 1.0}, {"b": 2.0}]).shape
+        (2, 4)
         """
         self._check_options()
         samples = raw_X if hasattr(raw_X, "__len__") else list(raw_X)
@@ -158,6 +166,11 @@ class HashingVectorizer(TransformerMixin, Analyzer, Estimator, auto_wrap_output_
 
     Parameters, hash, columns and signs are scikit-learn's. Documents and results are as of
     `CountVectorizer`; nothing is learnt. Every term is hashed once.
+
+    >>> from phalanx.ml.feature_extraction.text import HashingVectorizer
+    >>> texts = ["red fish", "blue fish"]
+    >>> HashingVectorizer(n_features=8).transform(texts).shape
+    (2, 8)
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {
@@ -206,7 +219,13 @@ class HashingVectorizer(TransformerMixin, Analyzer, Estimator, auto_wrap_output_
         self.dtype = dtype
 
     def partial_fit(self, X: Any, y: Any = None) -> Self:
-        """Do nothing: there is nothing to learn."""
+        """Do nothing: there is nothing to learn.
+
+        >>> from phalanx.ml.feature_extraction.text import HashingVectorizer
+        >>> texts = ["red fish", "blue fish"]
+        >>> HashingVectorizer(n_features=8).partial_fit(texts).transform(texts).shape
+        (2, 8)
+        """
         return self
 
     def fit(self, X: Any, y: Any = None) -> Self:
@@ -218,7 +237,13 @@ class HashingVectorizer(TransformerMixin, Analyzer, Estimator, auto_wrap_output_
         return self
 
     def transform(self, X: Any) -> Any:
-        """Return documents x `n_features`. Raises ValueError for one text in the place of many."""
+        """Return documents x `n_features`. Raises ValueError for one text in the place of many.
+
+        >>> from phalanx.ml.feature_extraction.text import HashingVectorizer
+        >>> texts = ["red fish", "blue fish"]
+        >>> HashingVectorizer(n_features=8).transform(texts).shape
+        (2, 8)
+        """
         self._check_options()
         documents = documents_of(X)
         if not documents:
@@ -237,7 +262,13 @@ class HashingVectorizer(TransformerMixin, Analyzer, Estimator, auto_wrap_output_
         return compressed(X, (normalized_rows(values, starts, self.norm), columns, starts), shape)
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
-        """Return documents x `n_features`."""
+        """Return documents x `n_features`.
+
+        >>> from phalanx.ml.feature_extraction.text import HashingVectorizer
+        >>> texts = ["red fish", "blue fish"]
+        >>> HashingVectorizer(n_features=8).fit_transform(texts).shape
+        (2, 8)
+        """
         return self.fit(X).transform(X)
 
     def __sklearn_tags__(self) -> Any:

@@ -72,6 +72,11 @@ class TfidfTransformer(  # type: ignore[call-arg]
     SciPy's or ours, or dense; results are in CSR form, floats in their dtype.
 
     Attributes: `idf_` (a weight a term; not there without `use_idf`), `n_features_in_`.
+
+    >>> from phalanx.ml.feature_extraction.text import TfidfTransformer
+    >>> TfidfTransformer().fit_transform([[1, 1, 0], [0, 1, 1]]).toarray().round(3)
+    array([[0.815, 0.58 , 0.   ],
+           [0.   , 0.58 , 0.815]])
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = _RULES
@@ -107,7 +112,13 @@ class TfidfTransformer(  # type: ignore[call-arg]
         return self
 
     def transform(self, X: Any, copy: bool = True) -> Any:
-        """Return documents x terms, weighed. Raises ValueError as `fit` does."""
+        """Return documents x terms, weighed. Raises ValueError as `fit` does.
+
+        >>> from phalanx.ml.feature_extraction.text import TfidfTransformer
+        >>> model = TfidfTransformer().fit([[1, 1, 0], [0, 1, 1]])
+        >>> model.transform([[1, 0, 0]]).toarray()
+        array([[1., 0., 0.]])
+        """
         check_is_fitted(self)
         compare_names(self, X)
         (values, columns, ends), shape = _rows_of(self, X)
@@ -194,7 +205,14 @@ class TfidfVectorizer(CountVectorizer):
 
     @property
     def idf_(self) -> np.ndarray:
-        """The weight of each term. It can be set, one number a term: else a ValueError."""
+        """The weight of each term. It can be set, one number a term: else a ValueError.
+
+        >>> from phalanx.ml.feature_extraction.text import TfidfVectorizer
+        >>> texts = ["red fish", "blue fish"]
+        >>> model = TfidfVectorizer().fit(texts)
+        >>> model.idf_.round(3)
+        array([1.405, 1.   , 1.405])
+        """
         if not hasattr(self, "_tfidf"):
             raise NotFittedError(
                 f"{type(self).__name__} is not fitted yet. Call 'fit' with appropriate arguments "

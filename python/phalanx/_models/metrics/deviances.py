@@ -111,12 +111,22 @@ def mean_tweedie_deviance(
 
 
 def mean_poisson_deviance(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
-    """Return the mean deviance of Poisson's distribution; see `mean_tweedie_deviance`."""
+    """Return the mean deviance of Poisson's distribution; see `mean_tweedie_deviance`.
+
+    >>> from phalanx.ml.metrics import mean_poisson_deviance
+    >>> round(mean_poisson_deviance([1.0, 2.0], [1.5, 2.0]), 4)
+    0.0945
+    """
     return mean_tweedie_deviance(y_true, y_pred, sample_weight=sample_weight, power=1)
 
 
 def mean_gamma_deviance(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
-    """Return the mean deviance of the gamma distribution; see `mean_tweedie_deviance`."""
+    """Return the mean deviance of the gamma distribution; see `mean_tweedie_deviance`.
+
+    >>> from phalanx.ml.metrics import mean_gamma_deviance
+    >>> round(mean_gamma_deviance([1.0, 2.0], [1.5, 2.0]), 4)
+    0.0721
+    """
     return mean_tweedie_deviance(y_true, y_pred, sample_weight=sample_weight, power=2)
 
 

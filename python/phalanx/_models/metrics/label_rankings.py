@@ -53,6 +53,10 @@ def coverage_error(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> f
     Of G. Tsoumakas et al., "Mining multi-label data" (2010). `y_true` are zeros and ones, samples x
     labels, with a score for each. Samples without labels count 0. Raises ValueError for other
     shapes and lengths, none, NaN and infinities.
+
+    >>> from phalanx.ml.metrics import coverage_error
+    >>> round(coverage_error([[1, 0, 0], [0, 1, 0]], [[0.8, 0.1, 0.1], [0.2, 0.3, 0.5]]), 4)
+    1.5
     """
     is_own, scores, weight = _several(y_true, y_score, sample_weight)
     if is_own.shape[1] == 1:
@@ -82,6 +86,10 @@ def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) 
 
     It is the mean over samples; those with all labels, or none, count 0. Of G. Tsoumakas et al.
     (2010). Arguments and errors are `coverage_error`'s.
+
+    >>> from phalanx.ml.metrics import label_ranking_loss
+    >>> round(label_ranking_loss([[1, 0, 0], [0, 1, 0]], [[0.8, 0.1, 0.1], [0.2, 0.3, 0.5]]), 4)
+    0.25
     """
     is_own, scores, weight = _several(y_true, y_score, sample_weight)
     wrong = np.where(is_own, _not_below(scores, ~is_own), 0).sum(axis=1)
@@ -148,6 +156,10 @@ def dcg_score(
     ranks count. Equal scores get the mean of their gains (F. McSherry and M. Najork, "Computing
     information retrieval performance measures efficiently in the presence of tied scores", 2008),
     unless `ignore_ties`. Raises ValueError for other shapes, lengths and options, none, NaN.
+
+    >>> from phalanx.ml.metrics import dcg_score
+    >>> round(dcg_score([[3, 2, 0]], [[0.9, 0.2, 0.4]]), 4)
+    4.0
     """
     _refuse_ranks(k, log_base)
     true, scores, weight = _gains(y_true, y_score, sample_weight)
@@ -168,6 +180,10 @@ def ndcg_score(
     Samples without gains count 0 (K. Jarvelin and J. Kekalainen, "Cumulated gain-based evaluation
     of IR techniques", 2002). Raises what `dcg_score` raises, and ValueError for negative gains and
     a single label.
+
+    >>> from phalanx.ml.metrics import ndcg_score
+    >>> round(ndcg_score([[3, 2, 0]], [[0.9, 0.2, 0.4]]), 4)
+    0.9386
     """
     _refuse_ranks(k, 2)
     true, scores, weight = _gains(y_true, y_score, sample_weight)

@@ -27,6 +27,10 @@ def class_likelihood_ratios(
     says the order of classes. Where a ratio divides by 0 it is `replace_undefined_by` (NaN, 1, or a
     dict with ``"LR+"`` and ``"LR-"``), with a warning. Raises what `confusion_matrix` raises, and
     ValueError for other than two classes and for another replacement.
+
+    >>> from phalanx.ml.metrics import class_likelihood_ratios
+    >>> class_likelihood_ratios([0, 1, 1, 0], [0, 1, 0, 1])
+    (1.0, 1.0)
     """
     true, predicted = pair_of_labels(y_true, y_pred, sample_weight)
     if true.ndim != 1 or len(np.unique(np.concatenate([true, predicted]))) > 2:

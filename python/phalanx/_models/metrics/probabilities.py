@@ -62,6 +62,10 @@ def log_loss(
     classes, or the probability of the second of two. `labels` are the classes if some are not in
     `y_true`. Raises ValueError for other numbers of classes, numbers that are no probabilities and
     one class without `labels`; warns where probabilities do not sum up to 1.
+
+    >>> from phalanx.ml.metrics import log_loss
+    >>> round(log_loss([0, 1], [[0.9, 0.1], [0.2, 0.8]]), 4)
+    0.1643
     """
     given = y_pred if y_proba is None else y_proba
     if given is None:
@@ -198,6 +202,10 @@ def hinge_loss(
     Scores are one a sample, of the greater of two classes, or samples x classes: then the margin is
     to the highest of the others (K. Crammer and Y. Singer, 2001). Raises ValueError for other
     shapes.
+
+    >>> from phalanx.ml.metrics import hinge_loss
+    >>> round(hinge_loss([-1, 1], [-0.5, 2.0]), 4)
+    0.25
     """
     refuse_lengths(y_true, pred_decision, sample_weight)
     true, score = true_labels(y_true), scores_of(pred_decision, "pred_decision")

@@ -196,6 +196,10 @@ def fbeta_score(
     """Return a mean of precision and recall in which recall counts `beta` times as much.
 
     Keywords and errors are `precision_recall_fscore_support`'s.
+
+    >>> from phalanx.ml.metrics import fbeta_score
+    >>> round(fbeta_score([0, 1, 1, 0], [0, 1, 0, 0], beta=2), 4)
+    0.5556
     """
     options = _Options(average, beta, labels, pos_label, sample_weight, zero_division)
     return _scores(y_true, y_pred, _SCORES[2:], options)[2]

@@ -24,6 +24,14 @@ class Splitter:
 
         Raises ValueError for lengths that differ, and for fewer samples, classes or groups than
         the splits need.
+
+        >>> from phalanx.ml.model_selection import KFold
+        >>> splitter = KFold(3)
+        >>> for train, test in splitter.split(range(6)):
+        ...     print(train, test)
+        [2 3 4 5] [0 1]
+        [0 1 4 5] [2 3]
+        [0 1 2 3] [4 5]
         """
         if groups is not None and not self._uses_groups:
             warn_user(f"The groups parameter is ignored by {type(self).__name__}")
@@ -42,7 +50,12 @@ class Splitter:
         raise NotImplementedError
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """Return how many pairs there are."""
+        """Return how many pairs there are.
+
+        >>> from phalanx.ml.model_selection import KFold
+        >>> KFold(3).get_n_splits()
+        3
+        """
         return int(self.n_splits)  # type: ignore[attr-defined]
 
     def __repr__(self) -> str:

@@ -88,14 +88,30 @@ class _Draws(Splitter):
 
 
 class ShuffleSplit(_Draws):
-    """Samples in random order, split in two, again and again. Parameters are scikit-learn's."""
+    """Samples in random order, split in two, again and again. Parameters are scikit-learn's.
+
+    >>> from phalanx.ml.model_selection import ShuffleSplit
+    >>> splitter = ShuffleSplit(2, test_size=2, random_state=0)
+    >>> for train, test in splitter.split(range(4)):
+    ...     print(train, test)
+    [1 0] [2 3]
+    [1 3] [0 2]
+    """
 
     def _splits(self, count: int, y: Any, groups: Any) -> Iterator[Split]:
         yield from self._drawn(count)
 
 
 class GroupShuffleSplit(_Draws):
-    """As `ShuffleSplit`, of whole groups. Parameters are scikit-learn's."""
+    """As `ShuffleSplit`, of whole groups. Parameters are scikit-learn's.
+
+    >>> from phalanx.ml.model_selection import GroupShuffleSplit
+    >>> splitter = GroupShuffleSplit(2, test_size=1, random_state=0)
+    >>> for train, test in splitter.split(range(6), groups=[0, 0, 1, 1, 2, 2]):
+    ...     print(train, test)
+    [0 1 2 3] [4 5]
+    [0 1 2 3] [4 5]
+    """
 
     _uses_groups = True
     _share = 0.2
@@ -119,7 +135,15 @@ class GroupShuffleSplit(_Draws):
 
 
 class StratifiedShuffleSplit(_Draws):
-    """As `ShuffleSplit`, with about the same share of each class. Parameters are scikit-learn's."""
+    """As `ShuffleSplit`, with about the same share of each class. Parameters are scikit-learn's.
+
+    >>> from phalanx.ml.model_selection import StratifiedShuffleSplit
+    >>> splitter = StratifiedShuffleSplit(2, test_size=2, random_state=0)
+    >>> for train, test in splitter.split(range(4), [0, 0, 1, 1]):
+    ...     print(train, test)
+    [1 2] [3 0]
+    [0 2] [1 3]
+    """
 
     def _splits(self, count: int, y: Any, groups: Any) -> Iterator[Split]:
         codes, counts = _strata(y)

@@ -60,7 +60,16 @@ class _FiveFolds(Folds):
 
 
 class KFold(_FiveFolds):
-    """Parts of consecutive samples, or of shuffled ones. Parameters are scikit-learn's."""
+    """Parts of consecutive samples, or of shuffled ones. Parameters are scikit-learn's.
+
+    >>> from phalanx.ml.model_selection import KFold
+    >>> splitter = KFold(3)
+    >>> for train, test in splitter.split(range(6)):
+    ...     print(train, test)
+    [2 3 4 5] [0 1]
+    [0 1 4 5] [2 3]
+    [0 1 2 3] [4 5]
+    """
 
     def _tests(self, count: int, y: Any, groups: Any) -> Iterator[np.ndarray]:
         order = np.arange(count)
@@ -70,7 +79,15 @@ class KFold(_FiveFolds):
 
 
 class StratifiedKFold(_FiveFolds):
-    """Parts that have about the same share of each class. Parameters are scikit-learn's."""
+    """Parts that have about the same share of each class. Parameters are scikit-learn's.
+
+    >>> from phalanx.ml.model_selection import StratifiedKFold
+    >>> splitter = StratifiedKFold(2)
+    >>> for train, test in splitter.split(range(4), [0, 0, 1, 1]):
+    ...     print(train, test)
+    [1 3] [0 2]
+    [0 2] [1 3]
+    """
 
     def _tests(self, count: int, y: Any, groups: Any) -> Iterator[np.ndarray]:
         fold = self._fold_of_each(y)
@@ -128,7 +145,16 @@ def _groups_of(groups: Any, splits: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 class GroupKFold(_FiveFolds):
-    """Parts of about the same size, no group in two of them. Parameters are scikit-learn's."""
+    """Parts of about the same size, no group in two of them. Parameters are scikit-learn's.
+
+    >>> from phalanx.ml.model_selection import GroupKFold
+    >>> splitter = GroupKFold(3)
+    >>> for train, test in splitter.split(range(6), groups=[0, 0, 1, 1, 2, 2]):
+    ...     print(train, test)
+    [0 1 2 3] [4 5]
+    [0 1 4 5] [2 3]
+    [2 3 4 5] [0 1]
+    """
 
     _uses_groups = True
 
@@ -152,6 +178,13 @@ class StratifiedGroupKFold(Folds):
     """As `GroupKFold`, with about the same share of each class. Parameters are scikit-learn's.
 
     Groups go one after another, the most uneven first, where the classes' shares stay most even.
+
+    >>> from phalanx.ml.model_selection import StratifiedGroupKFold
+    >>> splitter = StratifiedGroupKFold(2)
+    >>> for train, test in splitter.split(range(4), [0, 1, 0, 1], [0, 0, 1, 1]):
+    ...     print(train, test)
+    [2 3] [0 1]
+    [0 1] [2 3]
     """
 
     _uses_groups = True
@@ -195,6 +228,13 @@ class TimeSeriesSplit(Folds):
     """Each part of consecutive samples is tested with what comes before it.
 
     Parameters are scikit-learn's.
+
+    >>> from phalanx.ml.model_selection import TimeSeriesSplit
+    >>> splitter = TimeSeriesSplit(2)
+    >>> for train, test in splitter.split(range(6)):
+    ...     print(train, test)
+    [0 1] [2 3]
+    [0 1 2 3] [4 5]
     """
 
     def __init__(

@@ -28,17 +28,40 @@ class _Repeated(Splitter):
             yield from folds._splits(count, y, groups)
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
-        """Return how many pairs there are."""
+        """Return how many pairs there are.
+
+        >>> from phalanx.ml.model_selection import RepeatedKFold
+        >>> RepeatedKFold(n_splits=2, n_repeats=2, random_state=0).get_n_splits()
+        4
+        """
         return self.n_splits * self.n_repeats
 
 
 class RepeatedKFold(_Repeated):
-    """`KFold`, `n_repeats` times. Parameters are scikit-learn's."""
+    """`KFold`, `n_repeats` times. Parameters are scikit-learn's.
+
+    >>> from phalanx.ml.model_selection import RepeatedKFold
+    >>> splitter = RepeatedKFold(n_splits=2, n_repeats=2, random_state=0)
+    >>> for train, test in splitter.split(range(4)):
+    ...     print(train, test)
+    [0 1] [2 3]
+    [2 3] [0 1]
+    [1 3] [0 2]
+    [0 2] [1 3]
+    """
 
     _folds = KFold
 
 
 class RepeatedStratifiedKFold(_Repeated):
-    """`StratifiedKFold`, `n_repeats` times. Parameters are scikit-learn's."""
+    """`StratifiedKFold`, `n_repeats` times. Parameters are scikit-learn's.
+
+    >>> from phalanx.ml.model_selection import RepeatedStratifiedKFold
+    >>> splitter = RepeatedStratifiedKFold(n_splits=2, n_repeats=1, random_state=0)
+    >>> for train, test in splitter.split(range(4), [0, 0, 1, 1]):
+    ...     print(train, test)
+    [0 3] [1 2]
+    [1 2] [0 3]
+    """
 
     _folds = StratifiedKFold

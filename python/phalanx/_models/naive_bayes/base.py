@@ -24,6 +24,12 @@ class NaiveBayes(ClassifierMixin, Estimator):  # type: ignore[misc]
         """Learn from samples x features and a class for each, number or text.
 
         Raises ValueError for NaN, infinities and other shapes, and what `check_options` raises.
+
+        >>> from phalanx.ml.naive_bayes import BernoulliNB
+        >>> X, y = np.array([[1, 0], [2, 0], [0, 3], [0, 1]]), np.array([0, 0, 1, 1])
+        >>> model = BernoulliNB().fit(X, y)
+        >>> model.score(X, y)
+        1.0
         """
         for name in [each for each in vars(self) if each.endswith("_")]:
             delattr(self, name)
@@ -33,6 +39,12 @@ class NaiveBayes(ClassifierMixin, Estimator):  # type: ignore[misc]
         """Learn from some more samples; the first call gets all `classes` that there will be.
 
         Raises ValueError where it does not, for classes that are not among them, and as `fit` does.
+
+        >>> from phalanx.ml.naive_bayes import BernoulliNB
+        >>> X, y = np.array([[1, 0], [2, 0], [0, 3], [0, 1]]), np.array([0, 0, 1, 1])
+        >>> model = BernoulliNB().partial_fit(X[:2], y[:2], classes=[0, 1])
+        >>> model.partial_fit(X[2:], y[2:]).predict([[0, 2]])
+        array([1])
         """
         if not hasattr(self, "classes_") and classes is None:
             raise ValueError("classes must be passed on the first call to partial_fit.")
@@ -94,21 +106,48 @@ class NaiveBayes(ClassifierMixin, Estimator):  # type: ignore[misc]
         """Return the class of each sample.
 
         Raises ValueError for NaN, infinities and another number of features.
+
+        >>> from phalanx.ml.naive_bayes import BernoulliNB
+        >>> X, y = np.array([[1, 0], [2, 0], [0, 3], [0, 1]]), np.array([0, 0, 1, 1])
+        >>> model = BernoulliNB().fit(X, y)
+        >>> model.predict([[0, 2], [3, 0]])
+        array([1, 0])
         """
         joint = self._joint(self._seen(self._samples(X)))
         return named(X, self.classes_, px.argmax(joint, axis=1))
 
     def predict_joint_log_proba(self, X: Any) -> Any:
-        """Return the logarithm of the chance of each class with a sample, samples x classes."""
+        """Return the logarithm of the chance of each class with a sample, samples x classes.
+
+        >>> from phalanx.ml.naive_bayes import BernoulliNB
+        >>> X, y = np.array([[1, 0], [2, 0], [0, 3], [0, 1]]), np.array([0, 0, 1, 1])
+        >>> model = BernoulliNB().fit(X, y)
+        >>> model.predict_joint_log_proba([[0, 2]]).round(3)
+        array([[-3.466, -1.269]])
+        """
         x = self._seen(self._samples(X))
         return given_as(X, self._finished(self._joint(x), x))
 
     def predict_log_proba(self, X: Any) -> Any:
-        """Return the logarithm of each class's chance, samples x classes. Raises as `predict`."""
+        """Return the logarithm of each class's chance, samples x classes. Raises as `predict`.
+
+        >>> from phalanx.ml.naive_bayes import BernoulliNB
+        >>> X, y = np.array([[1, 0], [2, 0], [0, 3], [0, 1]]), np.array([0, 0, 1, 1])
+        >>> model = BernoulliNB().fit(X, y)
+        >>> model.predict_log_proba([[0, 2]]).round(3)
+        array([[-2.303, -0.105]])
+        """
         return given_as(X, self._log_chances(X))
 
     def predict_proba(self, X: Any) -> Any:
-        """Return the chance of each class, samples x classes. Raises as `predict`."""
+        """Return the chance of each class, samples x classes. Raises as `predict`.
+
+        >>> from phalanx.ml.naive_bayes import BernoulliNB
+        >>> X, y = np.array([[1, 0], [2, 0], [0, 3], [0, 1]]), np.array([0, 0, 1, 1])
+        >>> model = BernoulliNB().fit(X, y)
+        >>> model.predict_proba([[0, 2]]).round(3)
+        array([[0.1, 0.9]])
+        """
         return given_as(X, px.exp(self._log_chances(X)))
 
     def _log_chances(self, X: Any) -> ndarray:

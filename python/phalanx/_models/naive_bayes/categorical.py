@@ -21,6 +21,12 @@ class CategoricalNB(DiscreteNB):
     Parameters are scikit-learn's. Attributes, NumPy's: `category_count_` and `feature_log_prob_`
     (of each feature an array of classes x categories), `n_categories_`, `class_count_`,
     `class_log_prior_`, `classes_`, `n_features_in_`.
+
+    >>> from phalanx.ml.naive_bayes import CategoricalNB
+    >>> X, y = np.array([[1, 0], [2, 0], [0, 3], [0, 1]]), np.array([0, 0, 1, 1])
+    >>> model = CategoricalNB().fit(X, y)
+    >>> model.predict([[0, 2]])
+    array([1])
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {

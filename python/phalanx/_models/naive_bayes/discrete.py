@@ -131,6 +131,12 @@ class MultinomialNB(_OfCounts):
 
     Parameters are scikit-learn's. Attributes, NumPy's: `feature_log_prob_` and `feature_count_`
     (classes x features), `class_count_`, `class_log_prior_`, `classes_`, `n_features_in_`.
+
+    >>> from phalanx.ml.naive_bayes import MultinomialNB
+    >>> X, y = np.array([[1, 0], [2, 0], [0, 3], [0, 1]]), np.array([0, 0, 1, 1])
+    >>> model = MultinomialNB().fit(X, y)
+    >>> model.predict([[0, 2]])
+    array([1])
     """
 
     def __init__(
@@ -160,6 +166,12 @@ class ComplementNB(_OfCounts):
     Of J. Rennie and others, "Tackling the poor assumptions of naive Bayes text classifiers" (2003).
     Parameters are scikit-learn's. Attributes are those of `MultinomialNB`, and `feature_all_`, the
     sums of all classes.
+
+    >>> from phalanx.ml.naive_bayes import ComplementNB
+    >>> X, y = np.array([[1, 0], [2, 0], [0, 3], [0, 1]]), np.array([0, 0, 1, 1])
+    >>> model = ComplementNB().fit(X, y)
+    >>> model.predict([[0, 2]])
+    array([1])
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {**DiscreteNB._rules, "norm": BOOL}
@@ -194,6 +206,12 @@ class BernoulliNB(_TakesBoth):
     """A feature is there, larger than `binarize`, or not; both tell the class.
 
     Parameters are scikit-learn's. Attributes are those of `MultinomialNB`, of features as 0 and 1.
+
+    >>> from phalanx.ml.naive_bayes import BernoulliNB
+    >>> X, y = np.array([[1, 0], [2, 0], [0, 3], [0, 1]]), np.array([0, 0, 1, 1])
+    >>> model = BernoulliNB().fit(X, y)
+    >>> model.predict([[0, 2]])
+    array([1])
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {**DiscreteNB._rules, "binarize": NONE | real(0)}

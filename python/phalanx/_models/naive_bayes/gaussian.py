@@ -24,6 +24,12 @@ class GaussianNB(NaiveBayes):
 
     Attributes, NumPy's: `theta_` and `var_` (classes x features), `epsilon_` (what is added),
     `class_count_` (weights), `class_prior_`, `classes_`, `n_features_in_`.
+
+    >>> from phalanx.ml.naive_bayes import GaussianNB
+    >>> X, y = np.array([[1, 0], [2, 0], [0, 3], [0, 1]]), np.array([0, 0, 1, 1])
+    >>> model = GaussianNB().fit(X, y)
+    >>> model.predict([[0, 2]])
+    array([1])
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {"priors": ARRAY | NONE, "var_smoothing": real(0)}

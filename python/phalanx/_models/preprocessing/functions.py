@@ -106,7 +106,14 @@ def quantile_transform(
     random_state: Any = None,
     copy: bool = True,
 ) -> Any:
-    """Return features, or samples with axis 1, spread evenly: see `QuantileTransformer`."""
+    """Return features, or samples with axis 1, spread evenly: see `QuantileTransformer`.
+
+    >>> from phalanx.ml.preprocessing import quantile_transform
+    >>> quantile_transform([[1.0], [2.0], [4.0]], n_quantiles=3)
+    array([[0. ],
+           [0.5],
+           [1. ]])
+    """
     model = QuantileTransformer(
         n_quantiles=n_quantiles,
         output_distribution=output_distribution,

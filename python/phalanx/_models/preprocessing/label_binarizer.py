@@ -26,6 +26,12 @@ class LabelBinarizer(TransformerMixin, Estimator, auto_wrap_output_keys=None):  
 
     Attributes: `classes_`, `y_type_` (``"binary"``, ``"multiclass"``, ``"multilabel-indicator"``),
     `sparse_input_` (False).
+
+    >>> from phalanx.ml.preprocessing import LabelBinarizer
+    >>> LabelBinarizer().fit_transform(["b", "a", "c"])
+    array([[0, 1, 0],
+           [1, 0, 0],
+           [0, 0, 1]])
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {
@@ -46,6 +52,11 @@ class LabelBinarizer(TransformerMixin, Estimator, auto_wrap_output_keys=None):  
 
         Raises ValueError for no samples, several targets that are no zeros and ones, and labels
         that do not fit each other.
+
+        >>> from phalanx.ml.preprocessing import LabelBinarizer
+        >>> model = LabelBinarizer().fit(["a", "b", "c"])
+        >>> model.classes_
+        array(['a', 'b', 'c'], dtype='<U1')
         """
         self._check_options()
         _check_labels(self.neg_label, self.pos_label, self.sparse_output)
@@ -63,13 +74,27 @@ class LabelBinarizer(TransformerMixin, Estimator, auto_wrap_output_keys=None):  
         return self
 
     def fit_transform(self, y: Any) -> Any:
-        """Find the classes, and return the columns."""
+        """Find the classes, and return the columns.
+
+        >>> from phalanx.ml.preprocessing import LabelBinarizer
+        >>> model = LabelBinarizer()
+        >>> model.fit_transform(["b", "a", "c"])
+        array([[0, 1, 0],
+               [1, 0, 0],
+               [0, 0, 1]])
+        """
         return self.fit(y).transform(y)
 
     def transform(self, y: Any) -> Any:
         """Return samples x classes, int64; samples of other classes have no `pos_label`.
 
         Raises ValueError for samples of several classes unless `fit` had such.
+
+        >>> from phalanx.ml.preprocessing import LabelBinarizer
+        >>> model = LabelBinarizer().fit(["a", "b", "c"])
+        >>> model.transform(["b", "a"])
+        array([[0, 1, 0],
+               [1, 0, 0]])
         """
         check_is_fitted(self, "classes_")
         values = as_array(y, "y")
@@ -88,6 +113,11 @@ class LabelBinarizer(TransformerMixin, Estimator, auto_wrap_output_keys=None):  
         """Return the class of each sample: the greatest column's, or that above `threshold`.
 
         The threshold is the middle of both labels unless given. Raises ValueError for other shapes.
+
+        >>> from phalanx.ml.preprocessing import LabelBinarizer
+        >>> model = LabelBinarizer().fit(["a", "b", "c"])
+        >>> model.inverse_transform(np.array([[0, 1, 0]]))
+        array(['b'], dtype='<U1')
         """
         check_is_fitted(self, "classes_")
         values = np.asarray(Y.toarray() if hasattr(Y, "toarray") else as_array(Y, "Y"))
@@ -147,6 +177,11 @@ def label_binarize(
     """Return samples x `classes`, int64, as `LabelBinarizer` does: CSR with `sparse_output`.
 
     Raises ValueError for no samples, several targets, and labels that do not fit each other.
+
+    >>> from phalanx.ml.preprocessing import label_binarize
+    >>> label_binarize([1, 3], classes=[1, 2, 3])
+    array([[1, 0, 0],
+           [0, 0, 1]])
     """
     _check_labels(neg_label, pos_label, sparse_output)
     values = as_array(y, "y")

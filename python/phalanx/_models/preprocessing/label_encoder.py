@@ -15,21 +15,43 @@ from .category_columns import categories_of, codes_of
 
 
 class LabelEncoder(TransformerMixin, Estimator, auto_wrap_output_keys=None):  # type: ignore[call-arg,misc]
-    """Numbers the sorted classes of a target from 0. Attribute: `classes_`."""
+    """Numbers the sorted classes of a target from 0. Attribute: `classes_`.
+
+    >>> from phalanx.ml.preprocessing import LabelEncoder
+    >>> LabelEncoder().fit_transform(["b", "a", "b"])
+    array([1, 0, 1])
+    """
 
     def fit(self, y: Any) -> Self:
-        """Find the classes, numbers or texts, one a sample. Raises ValueError for other shapes."""
+        """Find the classes, numbers or texts, one a sample. Raises ValueError for other shapes.
+
+        >>> from phalanx.ml.preprocessing import LabelEncoder
+        >>> model = LabelEncoder().fit(["b", "a", "b"])
+        >>> model.classes_
+        array(['a', 'b'], dtype='<U1')
+        """
         self.classes_ = categories_of(_labels(y))
         return self
 
     def fit_transform(self, y: Any) -> Any:
-        """Find the classes, and return their numbers, int64, one a sample."""
+        """Find the classes, and return their numbers, int64, one a sample.
+
+        >>> from phalanx.ml.preprocessing import LabelEncoder
+        >>> model = LabelEncoder()
+        >>> model.fit_transform(["b", "a", "b"])
+        array([1, 0, 1])
+        """
         return self.fit(y).transform(y)
 
     def transform(self, y: Any) -> Any:
         """Return the number of the class of each sample, int64.
 
         Raises ValueError for classes that are not among those of `fit`.
+
+        >>> from phalanx.ml.preprocessing import LabelEncoder
+        >>> model = LabelEncoder().fit(["b", "a", "b"])
+        >>> model.transform(["b", "a"])
+        array([1, 0])
         """
         check_is_fitted(self, "classes_")
         labels = _labels(y)
@@ -40,7 +62,13 @@ class LabelEncoder(TransformerMixin, Estimator, auto_wrap_output_keys=None):  # 
         return given_as(y, codes)
 
     def inverse_transform(self, y: Any) -> Any:
-        """Return the classes of numbers. Raises ValueError for those that no class has."""
+        """Return the classes of numbers. Raises ValueError for those that no class has.
+
+        >>> from phalanx.ml.preprocessing import LabelEncoder
+        >>> model = LabelEncoder().fit(["b", "a", "b"])
+        >>> model.inverse_transform([1, 0])
+        array(['b', 'a'], dtype='<U1')
+        """
         check_is_fitted(self, "classes_")
         codes = np.asarray(_labels(y))
         wrong = np.setdiff1d(codes, np.arange(len(self.classes_)))

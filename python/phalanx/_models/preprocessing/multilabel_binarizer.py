@@ -18,6 +18,11 @@ class MultiLabelBinarizer(TransformerMixin, Estimator, auto_wrap_output_keys=Non
     """Makes of each sample's set of classes a row that is 1 for those that it has, else 0.
 
     Parameters are scikit-learn's. Attribute: `classes_`, sorted or as given.
+
+    >>> from phalanx.ml.preprocessing import MultiLabelBinarizer
+    >>> MultiLabelBinarizer().fit_transform([{"a"}, {"a", "b"}])
+    array([[1, 0],
+           [1, 1]])
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {"classes": ARRAY | NONE, "sparse_output": BOOL}
@@ -30,6 +35,11 @@ class MultiLabelBinarizer(TransformerMixin, Estimator, auto_wrap_output_keys=Non
         """Find the classes of samples, each an iterable of them.
 
         Raises ValueError for classes that are given twice.
+
+        >>> from phalanx.ml.preprocessing import MultiLabelBinarizer
+        >>> model = MultiLabelBinarizer().fit([{"a"}, {"a", "b"}])
+        >>> model.classes_
+        array(['a', 'b'], dtype=object)
         """
         self._check_options()
         if self.classes is None:
@@ -47,12 +57,25 @@ class MultiLabelBinarizer(TransformerMixin, Estimator, auto_wrap_output_keys=Non
         return self
 
     def fit_transform(self, y: Any) -> Any:
-        """Find the classes, and return the rows."""
+        """Find the classes, and return the rows.
+
+        >>> from phalanx.ml.preprocessing import MultiLabelBinarizer
+        >>> model = MultiLabelBinarizer()
+        >>> model.fit_transform([{"a"}, {"a", "b"}])
+        array([[1, 0],
+               [1, 1]])
+        """
         given = y if hasattr(y, "__len__") else [list(labels) for labels in y]
         return self.fit(given).transform(given)
 
     def transform(self, y: Any) -> Any:
-        """Return samples x classes, int64; warns (UserWarning) of classes that there are not."""
+        """Return samples x classes, int64; warns (UserWarning) of classes that there are not.
+
+        >>> from phalanx.ml.preprocessing import MultiLabelBinarizer
+        >>> model = MultiLabelBinarizer().fit([{"a"}, {"a", "b"}])
+        >>> model.transform([{"b"}])
+        array([[0, 1]])
+        """
         check_is_fitted(self, "classes_")
         table = {label: number for number, label in enumerate(self.classes_.tolist())}
         unknown: set[Any] = set()
@@ -74,7 +97,13 @@ class MultiLabelBinarizer(TransformerMixin, Estimator, auto_wrap_output_keys=Non
         return made
 
     def inverse_transform(self, yt: Any) -> list[tuple[Any, ...]]:
-        """Return the classes of each row. Raises ValueError for others than zeros and ones."""
+        """Return the classes of each row. Raises ValueError for others than zeros and ones.
+
+        >>> from phalanx.ml.preprocessing import MultiLabelBinarizer
+        >>> model = MultiLabelBinarizer().fit([{"a"}, {"a", "b"}])
+        >>> model.inverse_transform(np.array([[1, 1]]))
+        [('a', 'b')]
+        """
         check_is_fitted(self, "classes_")
         values = np.asarray(yt.toarray() if hasattr(yt, "toarray") else yt)
         if values.shape[1] != len(self.classes_):

@@ -38,6 +38,12 @@ class QuantileTransformer(
 
     Attributes: `n_quantiles_`, `references_` (the shares), `quantiles_` (shares x features),
     `n_features_in_`.
+
+    >>> from phalanx.ml.preprocessing import QuantileTransformer
+    >>> QuantileTransformer(n_quantiles=3).fit_transform([[1.0], [2.0], [4.0]])
+    array([[0. ],
+           [0.5],
+           [1. ]])
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {
@@ -71,6 +77,13 @@ class QuantileTransformer(
 
         Raises ValueError for more quantiles than `subsample`, infinities and other shapes, and what
         `check_options` raises. Warns (UserWarning) of more quantiles than samples.
+
+        >>> from phalanx.ml.preprocessing import QuantileTransformer
+        >>> model = QuantileTransformer(n_quantiles=3).fit([[1.0], [2.0], [4.0]])
+        >>> model.quantiles_
+        array([[1.],
+               [2.],
+               [4.]])
         """
         self._check_options()
         if self.subsample is not None and self.n_quantiles > self.subsample:
@@ -102,12 +115,24 @@ class QuantileTransformer(
         return self
 
     def transform(self, X: Any) -> Any:
-        """Return samples x features, spread, in their dtype. Raises ValueError as `fit` does."""
+        """Return samples x features, spread, in their dtype. Raises ValueError as `fit` does.
+
+        >>> from phalanx.ml.preprocessing import QuantileTransformer
+        >>> model = QuantileTransformer(n_quantiles=3).fit([[1.0], [2.0], [4.0]])
+        >>> model.transform([[3.0]])
+        array([[0.75]])
+        """
         x = samples(self, X, allow_nan=True)
         return given_as(X, self._columns(x, self._spread))
 
     def inverse_transform(self, X: Any) -> Any:
-        """Return what `transform` makes into samples x features. Raises ValueError as it does."""
+        """Return what `transform` makes into samples x features. Raises ValueError as it does.
+
+        >>> from phalanx.ml.preprocessing import QuantileTransformer
+        >>> model = QuantileTransformer(n_quantiles=3).fit([[1.0], [2.0], [4.0]])
+        >>> model.inverse_transform([[0.75]])
+        array([[3.]])
+        """
         check_is_fitted(self)
         x = numbers(as_array(X))
         refuse_shapes(x, self)

@@ -36,6 +36,12 @@ def matrix_power(A: Any, power: int) -> Any:
     """The product of `power` times the square matrix; of 0 the identity.
 
     Raises `TypeError` for a matrix that is not square, `ValueError` for a negative power.
+
+    >>> from phalanx.sparse import linalg
+    >>> a = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+    >>> linalg.matrix_power(a, 2).toarray()
+    array([[16.,  0.],
+           [ 7.,  9.]])
     """
     return A._matrix_power(power)
 

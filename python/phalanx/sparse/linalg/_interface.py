@@ -70,23 +70,60 @@ class LinearOperator:
     # Products
 
     def matvec(self, x: Any) -> Any:
-        """The product with a vector of (n,) or (n, 1). Raises `ValueError` for other shapes."""
+        """The product with a vector of (n,) or (n, 1). Raises `ValueError` for other shapes.
+
+        >>> from phalanx.sparse import linalg
+        >>> a = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+        >>> operator = linalg.aslinearoperator(a)
+        >>> operator.matvec(px.asarray([1.0, 2.0]))
+        array([4., 7.])
+        """
         return _of_vector(self._matvec, x, self.shape, "matvec")
 
     def rmatvec(self, x: Any) -> Any:
-        """The transposed conjugate's product with a vector of (m,) or (m, 1)."""
+        """The transposed conjugate's product with a vector of (m,) or (m, 1).
+
+        >>> from phalanx.sparse import linalg
+        >>> a = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+        >>> operator = linalg.aslinearoperator(a)
+        >>> operator.rmatvec(px.asarray([1.0, 2.0]))
+        array([6., 6.])
+        """
         return _of_vector(self._rmatvec, x, self.shape[::-1], "rmatvec")
 
     def matmat(self, X: Any) -> Any:
-        """The product with a matrix of (n, k). Raises `ValueError` for other shapes."""
+        """The product with a matrix of (n, k). Raises `ValueError` for other shapes.
+
+        >>> from phalanx.sparse import linalg
+        >>> a = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+        >>> operator = linalg.aslinearoperator(a)
+        >>> operator.matmat(px.eye(2))
+        array([[4., 0.],
+               [1., 3.]])
+        """
         return self._matmat(_checked_matrix(X, self.shape[1]))
 
     def rmatmat(self, X: Any) -> Any:
-        """The transposed conjugate's product with a matrix of (m, k)."""
+        """The transposed conjugate's product with a matrix of (m, k).
+
+        >>> from phalanx.sparse import linalg
+        >>> a = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+        >>> operator = linalg.aslinearoperator(a)
+        >>> operator.rmatmat(px.eye(2))
+        array([[4., 1.],
+               [0., 3.]])
+        """
         return self._rmatmat(_checked_matrix(X, self.shape[0]))
 
     def dot(self, x: Any) -> Any:
-        """The product with a vector, a matrix, another operator or a number."""
+        """The product with a vector, a matrix, another operator or a number.
+
+        >>> from phalanx.sparse import linalg
+        >>> a = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+        >>> operator = linalg.aslinearoperator(a)
+        >>> operator.dot(px.asarray([1.0, 2.0]))
+        array([4., 7.])
+        """
         if isinstance(x, LinearOperator):
             return _Product(self, x)
         if _checks.is_scalar(x):
@@ -131,11 +168,25 @@ class LinearOperator:
         return f"<{self.shape[0]}x{self.shape[1]} {type(self).__name__} with dtype={self.dtype}>"
 
     def adjoint(self) -> Any:
-        """The transposed conjugate."""
+        """The transposed conjugate.
+
+        >>> from phalanx.sparse import linalg
+        >>> a = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+        >>> operator = linalg.aslinearoperator(a)
+        >>> operator.H @ px.asarray([1.0, 2.0])
+        array([6., 6.])
+        """
         return self._adjoint()
 
     def transpose(self) -> Any:
-        """The transposed operator."""
+        """The transposed operator.
+
+        >>> from phalanx.sparse import linalg
+        >>> a = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+        >>> operator = linalg.aslinearoperator(a)
+        >>> operator.T @ px.asarray([1.0, 2.0])
+        array([6., 6.])
+        """
         return self._transpose()
 
     H = property(adjoint)
@@ -358,6 +409,12 @@ def aslinearoperator(A: Any) -> Any:
     """The operator of a matrix, sparse or dense, or of what has `shape` and `matvec`.
 
     Raises `TypeError` for others.
+
+    >>> from phalanx.sparse import linalg
+    >>> a = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+    >>> operator = linalg.aslinearoperator(a)
+    >>> operator @ px.asarray([1.0, 2.0])
+    array([4., 7.])
     """
     if isinstance(A, LinearOperator):
         return A

@@ -104,7 +104,14 @@ def cgs(
     A: Any, b: Any, x0: Any = None, *, rtol: float = 1e-5, atol: float = 0.0, maxiter: Any = None,
     M: Any = None, callback: Any = None,
 ) -> tuple[Any, int]:  # fmt: skip
-    """The x of A @ x = b by squared conjugate gradients, for any square A; else as `cg`."""
+    """The x of A @ x = b by squared conjugate gradients, for any square A; else as `cg`.
+
+    >>> from phalanx.sparse import linalg
+    >>> a = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+    >>> x, state = linalg.cgs(a, px.asarray([4.0, 7.0]))
+    >>> x.round(3), state
+    (array([1., 2.]), 0)
+    """
     given = system(A, b, x0, M, (rtol, atol))
     x, steps = given.x, _steps(maxiter, given)
     if given.is_zero:
@@ -136,7 +143,14 @@ def bicgstab(
     A: Any, b: Any, x0: Any = None, *, rtol: float = 1e-5, atol: float = 0.0, maxiter: Any = None,
     M: Any = None, callback: Any = None,
 ) -> tuple[Any, int]:  # fmt: skip
-    """The x of A @ x = b by stabilized biconjugate gradients, for any square A; else as `cg`."""
+    """The x of A @ x = b by stabilized biconjugate gradients, for any square A; else as `cg`.
+
+    >>> from phalanx.sparse import linalg
+    >>> a = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+    >>> x, state = linalg.bicgstab(a, px.asarray([4.0, 7.0]))
+    >>> x.round(3), state
+    (array([1., 2.]), 0)
+    """
     given = system(A, b, x0, M, (rtol, atol))
     x, steps = given.x, _steps(maxiter, given)
     if given.is_zero:

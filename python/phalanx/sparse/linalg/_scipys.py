@@ -57,6 +57,11 @@ def spsolve(A: Any, b: Any, **options: Any) -> Any:
 
     Through SciPy's direct solver on the host. Raises `ValueError` where shapes do not fit,
     `TypeError` for a dense A, `ImportError` where SciPy is not installed.
+
+    >>> from phalanx.sparse import linalg
+    >>> a = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+    >>> linalg.spsolve(a, px.asarray([4.0, 7.0])).round(3)
+    array([1., 2.])
     """
     solvers = _solvers("spsolve")
     matrix, b = _square(A, b, "spsolve")
@@ -67,6 +72,11 @@ def spsolve_triangular(A: Any, b: Any, lower: bool = True, **options: Any) -> An
     """The x of A @ x = b for a triangular sparse A; else as `spsolve`.
 
     `overwrite_A`, `overwrite_b` and `unit_diagonal` are SciPy's.
+
+    >>> from phalanx.sparse import linalg
+    >>> a = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+    >>> linalg.spsolve_triangular(a, px.asarray([4.0, 7.0])).round(3)
+    array([1., 2.])
     """
     solvers = _solvers("spsolve_triangular")
     matrix, b = _square(A, b, "spsolve_triangular")
@@ -95,6 +105,11 @@ def splu(A: Any, **options: Any) -> Any:
     """The LU factors of a square sparse matrix, with a method `solve`, through SciPy.
 
     Raises `TypeError` for a dense matrix and `ValueError` for one that is not square.
+
+    >>> from phalanx.sparse import linalg
+    >>> a = px.sparse.csc_matrix([[4.0, 0.0], [1.0, 3.0]])
+    >>> linalg.splu(a).solve(px.asarray([4.0, 7.0])).round(3)
+    array([1., 2.])
     """
     solvers = _solvers("splu")
     matrix = _matrix(A, "splu")
@@ -104,7 +119,14 @@ def splu(A: Any, **options: Any) -> Any:
 
 
 def factorized(A: Any) -> Callable[[Any], Any]:
-    """A function that solves A @ x = b for each b, of a factorization that is made once."""
+    """A function that solves A @ x = b for each b, of a factorization that is made once.
+
+    >>> from phalanx.sparse import linalg
+    >>> a = px.sparse.csc_matrix([[4.0, 0.0], [1.0, 3.0]])
+    >>> solve = linalg.factorized(a)
+    >>> solve(px.asarray([4.0, 7.0])).round(3)
+    array([1., 2.])
+    """
     return splu(A).solve  # type: ignore[no-any-return]
 
 
@@ -119,10 +141,22 @@ def _least_squares(name: str, A: Any, b: Any, options: dict[str, Any]) -> Any:
 
 
 def lsqr(A: Any, b: Any, **options: Any) -> Any:
-    """The x of least |A @ x - b| and how it was found, as SciPy's `lsqr`, on the host."""
+    """The x of least |A @ x - b| and how it was found, as SciPy's `lsqr`, on the host.
+
+    >>> from phalanx.sparse import linalg
+    >>> a = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+    >>> linalg.lsqr(a, px.asarray([4.0, 7.0]))[0].round(3)
+    array([1., 2.])
+    """
     return _least_squares("lsqr", A, b, options)
 
 
 def lsmr(A: Any, b: Any, **options: Any) -> Any:
-    """The x of least |A @ x - b| and how it was found, as SciPy's `lsmr`, on the host."""
+    """The x of least |A @ x - b| and how it was found, as SciPy's `lsmr`, on the host.
+
+    >>> from phalanx.sparse import linalg
+    >>> a = px.sparse.csr_matrix([[4.0, 0.0], [1.0, 3.0]])
+    >>> linalg.lsmr(a, px.asarray([4.0, 7.0]))[0].round(3)
+    array([1., 2.])
+    """
     return _least_squares("lsmr", A, b, options)
