@@ -166,7 +166,7 @@ def intrinsic(value: Any, name: str, indent: str = "") -> str:
     if name in OVERLOADED and not indent:
         return GRID.format(name=name, doc=value.__doc__)
     call = CALL.match(value.__doc__)
-    result = result_of(value.__doc__)
+    result = result_of(first_paragraphs(value.__doc__))
     if call is None:
         return f"{indent}{name}: {result}\n{doc_lines(value, indent)}"
     taken = ["self"] if indent else []

@@ -6,6 +6,7 @@ from typing import Any
 
 from .. import _engine
 from .intrinsic import Namespace, build
+from .warp_examples import documented
 
 _XYZ = {
     "threadIdx": "Index of the thread in its block",
@@ -153,7 +154,7 @@ _TABLE = {
     },
 }
 
-NAMES = build("cuda", _TABLE)
+NAMES = build("cuda", {name: documented(name, doc) for name, doc in _TABLE.items()})
 
 # The same as what source that is compiled calls ``cuda``.
 KERNEL_NAMES: Any = Namespace("cuda", "The names of kernel code.", NAMES)
