@@ -5,9 +5,11 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
-from conftest import REPOSITORY
+
+REPOSITORY = Path(__file__).resolve().parents[2]
 
 FOLDER = REPOSITORY / "examples" / "programs"
 FILES = sorted(file for file in FOLDER.glob("[!_]*.py") if file.name != "run_all.py")

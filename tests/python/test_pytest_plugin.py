@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from importlib import metadata
 
 import pytest
 
@@ -30,11 +31,16 @@ def test_out_of_bounds():
 """
 
 
+# A package that is not installed, as in build/test, has no entry points.
+IS_INSTALLED = any(each.name == "phalanx" for each in metadata.entry_points(group="pytest11"))
+LOADED = () if IS_INSTALLED else ("-p", "phalanx._tools.pytest_plugin")
+
+
 def run(folder, *options):
     (folder / "test_program.py").write_text(PROGRAM)
     environment = {key: text for key, text in os.environ.items() if key != "PHALANX_CHECK"}
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "phalanx._tools.pytest_plugin", "-v",
+        [sys.executable, "-m", "pytest", *LOADED, "-v",
          "-c", os.devnull, "-p", "no:cacheprovider", "--rootdir", folder, folder, *options],
         capture_output=True, text=True, env={**environment, "PHALANX_DEVICE": "cpu"}, cwd=folder,
     )  # fmt: skip

@@ -17,7 +17,8 @@ import numpy as np
 
 import phalanx as px
 
-from .._arrays import host, special
+from .._arrays import host
+from .._arrays import special as own_special  # cupyx.scipy.special becomes an attribute here
 from . import _cupy_table
 
 # The modules below, of SciPy's names. Sparse arrays have rows of their own in `_cupy_table`.
@@ -141,7 +142,7 @@ def _own(module: str, name: str) -> Any:
     """What Phalanx has itself under a name of a module, or None."""
     if module != "special":
         return None
-    found = getattr(special, name, None) if name in special.OWN else None
+    found = getattr(own_special, name, None) if name in own_special.OWN else None
     return None if found is None else _with_out(found)
 
 

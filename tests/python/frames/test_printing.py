@@ -182,7 +182,8 @@ def test_options_of_pandas_are_there_with_its_defaults(name):
             px.get_option(name)
         return
     px.reset_option(name)
-    assert px.get_option(name) == pd.get_option(name)
+    # Not what is set: importing Dask's frames sets some of them.
+    assert px.get_option(name) == pd._config.config._registered_options[name].defval
     if name.startswith("future."):
         with pytest.raises(NotImplementedError, match=name):
             px.set_option(name, not px.get_option(name))

@@ -141,7 +141,8 @@ class TSNE(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # typ
         self._tell(f"Computing {most} nearest neighbors...")
         rows, apart = near_others(x, self.metric, most)
         graph = affinities(rows, apart * apart, self.perplexity)
-        places = self._first_places(x)
+        # Their rounding keeps descents from optima where samples of one dimension block each other.
+        places = self._first_places(x).astype(np.float32)
         freedom = max(self.n_components - 1, 1)
         interpolates = not is_exact and self.n_components == 2 and count > _FEW
         of_pairs = partial(of_all_pairs, freedom=freedom, device=x.device)
