@@ -15,7 +15,7 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
-from ._core import tracebacks
+from ._core import excepthook
 from ._core.worker_threads import limit_in_loky
 from .errors import (
     CompileError,
@@ -29,7 +29,7 @@ from .errors import (
 )
 
 limit_in_loky()
-tracebacks.install()
+excepthook.install()
 
 _SUBMODULES = (
     "api",

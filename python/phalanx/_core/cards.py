@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable
 
 
 def card(title: str, rows: Iterable[tuple[str, object]]) -> str:
     """HTML of a title and a row for each fact; facts that are None are left out."""
+    import html  # a millisecond, which programs without notebooks do not spend
+
     body = "".join(
         f"<tr><th style='text-align:left'>{html.escape(name)}</th>"
         f"<td style='text-align:left'>{html.escape(str(fact))}</td></tr>"

@@ -109,13 +109,8 @@ def _is_on_purpose(error: BaseException, innermost: TracebackType) -> bool:
     return linecache.getline(code.co_filename, innermost.tb_lineno).lstrip().startswith("raise ")
 
 
-def install() -> None:
-    """Lets Python show uncaught errors so, if no other hook does it already."""
-    if sys.excepthook is sys.__excepthook__:
-        sys.excepthook = _show
-
-
-def _show(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+def show(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+    """Show an uncaught error as Python does, up to the program's line."""
     if not is_wanted():
         sys.__excepthook__(kind, error, traceback)
         return
