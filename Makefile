@@ -79,7 +79,6 @@ docs:  ## links resolve, operations and public names are documented
 
 docs-site: build  ## the documentation site, build/site/index.html; warnings and dead links are errors
 	@tools/build_site.sh
-	@PYTHONPATH=tools:tools/docs_site:build/test/python build/site-venv/bin/python tools/doc_coverage.py
 
 external-links:  ## links of the pages that lead out of the project, each with whether it answers
 	@python3 tools/docs_site/external_links.py

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the site, build/site/index.html, from docs/ and the built package; warnings are errors.
+# Builds the site, build/site/index.html, from docs/ and the built package; warnings are errors. Then
+# counts public names without a docstring or an example.
 # Sphinx and what it needs are in a virtual environment of their own, build/site-venv, above the one
 # that PHALANX_VENV names, else .venv/. The package is that of build/test/python, or the installed one.
 set -euo pipefail
@@ -34,3 +35,4 @@ PYTHONPATH=tools:tools/docs_site:${PYTHONPATH:-} $venv/bin/python tools/docs_sit
 printf '== site: sources in %d s\n' $((SECONDS - start))
 $venv/bin/sphinx-build -q -W --keep-going -j auto -c docs/site -d build/site-doctrees build/site-source build/site
 printf '== site: build/site/index.html in %d s\n' $((SECONDS - start))
+PYTHONPATH=tools:tools/docs_site:${PYTHONPATH:-} $venv/bin/python tools/doc_coverage.py

@@ -7,7 +7,7 @@
 #include "phalanx/ir/build_memory.h"
 #include "phalanx/ir/build_threads.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 using ir::Builder;
 using ir::FunctionKind;
@@ -247,4 +247,4 @@ void Generator::make(std::size_t threads) {
   make_kernel(threads);
 }
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

@@ -11,7 +11,7 @@
 #include "fuzz_kernel.h"
 #include "phalanx/ir/builder.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 // Elements of each input array; elements that each thread has in each output, and those after them
 // that all threads reach by atomics.
@@ -138,4 +138,4 @@ class Generator {
   Value threads_in_block_ = nullptr;
 };
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

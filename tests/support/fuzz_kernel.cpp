@@ -7,7 +7,7 @@
 
 #include "fuzz_generator.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 FuzzKernel::FuzzKernel(std::uint64_t seed, const FuzzOptions& options)
     : module_(std::make_unique<ir::Module>()) {
@@ -112,4 +112,4 @@ bool FuzzKernel::Arguments::operator==(const Arguments& other) const {
   return difference(other).empty();
 }
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

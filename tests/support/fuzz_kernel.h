@@ -18,7 +18,7 @@
 #include "phalanx/ir/ir.h"
 #include "tests/support/interpreter.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 struct FuzzOptions {
   unsigned statements = 30;  // about how many in the kernel
@@ -75,4 +75,4 @@ class FuzzKernel {
   std::int64_t scalar_ = 0;
 };
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

@@ -5,7 +5,7 @@
 #include <utility>
 #include "phalanx/ir/build_threads.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 using ir::Builder;
 using ir::Op;
@@ -229,4 +229,4 @@ void Generator::statements(unsigned count, unsigned depth) {
   }
 }
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

@@ -2,7 +2,7 @@
 #include "fuzz_generator.h"
 #include "phalanx/ir/build_threads.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 using ir::Builder;
 using ir::Op;
@@ -253,4 +253,4 @@ void Generator::shared_atomic() {
   remember(b.load(pointer));
 }
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

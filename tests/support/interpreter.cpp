@@ -7,7 +7,7 @@
 #include "interpreter_thread.h"
 #include "interpreter_warp.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 namespace {
 
@@ -162,4 +162,4 @@ Outcome interpret(const ir::Module& module, const InterpreterLaunch& launch) {
   return std::move(machine.outcome);
 }
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

@@ -14,7 +14,7 @@
 
 #include "phalanx/ir/ir.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 struct InterpreterLaunch {
   const std::byte* parameters = nullptr;  // laid out as ir/abi.h says
@@ -39,4 +39,4 @@ struct Outcome {
 // Runs the module's kernel.
 Outcome interpret(const ir::Module& module, const InterpreterLaunch& launch);
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

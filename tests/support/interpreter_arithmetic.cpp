@@ -9,7 +9,7 @@
 #include "interpreter_values.h"
 #include "phalanx/ir/constants.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 using ir::Op;
 
@@ -166,4 +166,4 @@ std::uint64_t atomic_result(ir::Atomic kind, DType dtype, std::uint64_t old, std
   throw std::logic_error("interpreter: unknown atomic");
 }
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

@@ -7,7 +7,7 @@
 #include "phalanx/base/dtype.h"
 #include "phalanx/ir/op.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 // Integers and bools.
 std::uint64_t integer(ir::Op op, DType dtype, std::uint64_t a, std::uint64_t b);
@@ -40,4 +40,4 @@ std::optional<bool> comparison(ir::Op op, T a, T b) {
   }
 }
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

@@ -5,7 +5,7 @@
 #include "interpreter_thread.h"
 #include "phalanx/ir/typing.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 using ir::Op;
 using ir::Operation;
@@ -202,4 +202,4 @@ Words Thread::compute_atomic(const Operation& operation) {
   return old;
 }
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

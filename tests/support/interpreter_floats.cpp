@@ -11,7 +11,7 @@
 #include "interpreter_values.h"
 #include "phalanx/ir/constants.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 using ir::Op;
 
@@ -176,4 +176,4 @@ std::uint64_t floating(Op op, DType dtype, double a, double b, double c) {
   return as_word(rounded(result ? *result : math_result(op, dtype, a, b, c), dtype));
 }
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

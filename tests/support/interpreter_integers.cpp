@@ -5,7 +5,7 @@
 
 #include "interpreter_arithmetic.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 using ir::Op;
 
@@ -208,4 +208,4 @@ std::uint64_t integer(Op op, DType dtype, std::uint64_t a, std::uint64_t b) {
   }
 }
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

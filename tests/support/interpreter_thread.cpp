@@ -2,7 +2,7 @@
 
 #include "phalanx/ir/abi.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 using ir::Op;
 using ir::Operation;
@@ -234,4 +234,4 @@ void Thread::execute(const Operation& operation) {
   }
 }
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

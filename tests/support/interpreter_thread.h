@@ -8,7 +8,7 @@
 #include "interpreter.h"
 #include "interpreter_values.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 using Buffer = std::vector<std::byte>;
 
@@ -95,4 +95,4 @@ class Thread {
   const ir::Operation* waiting_ = nullptr;
 };
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

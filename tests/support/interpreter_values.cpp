@@ -8,7 +8,7 @@
 #include "phalanx/ir/constants.h"
 #include "phalanx/ir/typing.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 using ir::Type;
 using ir::TypeKind;
@@ -242,4 +242,4 @@ std::string to_text(DType dtype, const Words& value) {
   return {};
 }
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

@@ -7,7 +7,7 @@
 
 #include "phalanx/ir/ir.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 // An integer or bool is one word, extended; a float one, as a double; a complex number two of
 // these; a pointer one; a view its pointer, extents and byte strides; a tuple or vector its
@@ -43,4 +43,4 @@ std::uint64_t atomic_result(ir::Atomic kind, DType dtype, std::uint64_t old, std
 
 std::string to_text(DType dtype, const Words& value);
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

@@ -3,7 +3,7 @@
 
 #include "interpreter_warp.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 using ir::Op;
 using ir::Operation;
@@ -124,4 +124,4 @@ bool resolve_warp(std::span<Thread> warp) {
   return has_resolved;
 }
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

@@ -6,10 +6,10 @@
 
 #include "interpreter_thread.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 // Computes the warp operations at which enough of the warp's threads wait; these may run on then.
 // False if there is none.
 bool resolve_warp(std::span<Thread> warp);
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

@@ -24,7 +24,7 @@
 #include "tests/support/fuzz_generator.h"
 #include "tests/support/fuzz_kernel.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 namespace {
 
 std::uint64_t setting(const char* name, std::uint64_t otherwise) {
@@ -189,4 +189,4 @@ TEST_F(FuzzedKernelsOnTheGpu, AgreeWithTheInterpreterAcrossBlockVotes) {
 }
 
 }  // namespace
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

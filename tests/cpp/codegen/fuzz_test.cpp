@@ -8,7 +8,7 @@
 #include "tests/cpp/codegen/cpu/harness.h"
 #include "tests/support/fuzz_kernel.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 namespace {
 
 std::uint64_t setting(const char* name, std::uint64_t otherwise) {
@@ -79,4 +79,4 @@ TEST(FuzzedWarpsOnTheCpu, AgreeWithTheInterpreter) {
 INSTANTIATE_TEST_SUITE_P(Lanes, FuzzedKernelsOnTheCpu, ::testing::Values(1U, 8U, 16U, 32U));
 
 }  // namespace
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

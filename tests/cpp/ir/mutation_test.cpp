@@ -127,7 +127,7 @@ TEST(DamagedText, IsRefusedOrRead) {
 TEST(DamagedText, OfWholeKernelsIsRefusedOrRead) {
   Mutator mutator(2);
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    const std::string text = print(testing::FuzzKernel(seed, {.statements = 10}).module());
+    const std::string text = print(test::FuzzKernel(seed, {.statements = 10}).module());
     for (int i = 0; i < rounds / 20; ++i) survives(mutator.mutated(text));
   }
 }

@@ -150,7 +150,7 @@ std::vector<Out> computed(
   const ir::Module module = kernel_of(name, *typing);
   std::vector<Out> out(x.size());
   const std::array<const void*, 3> parameters = {x.data(), y.data(), out.data()};
-  const testing::Outcome outcome = testing::interpret(
+  const test::Outcome outcome = test::interpret(
       module,
       {.parameters = reinterpret_cast<const std::byte*>(parameters.data()),
        .grid = {static_cast<std::uint32_t>(x.size()) / block, 1, 1},

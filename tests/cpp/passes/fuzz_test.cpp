@@ -12,8 +12,8 @@
 namespace phalanx::passes {
 namespace {
 
-using phalanx::testing::FuzzKernel;
-using phalanx::testing::interpret;
+using phalanx::test::FuzzKernel;
+using phalanx::test::interpret;
 
 constexpr std::uint64_t kernels = 100;
 

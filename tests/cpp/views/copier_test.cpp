@@ -114,11 +114,11 @@ class CopierTest : public ::testing::Test {
     const std::shared_ptr<ir::Module> module = source.module();
     ir::verify(*module);
     fake.kernels[source.name] = [module](const support::FakeLaunch& launch) {
-      testing::InterpreterLaunch run;
+      test::InterpreterLaunch run;
       run.parameters = launch.parameters.data();
       std::ranges::copy(launch.grid, run.grid.begin());
       std::ranges::copy(launch.block, run.block.begin());
-      const auto outcome = testing::interpret(*module, run);
+      const auto outcome = test::interpret(*module, run);
       return outcome.is_complete && !outcome.raised ? runtime::cuda::Result{0}
                                                     : runtime::cuda::Result{719};
     };

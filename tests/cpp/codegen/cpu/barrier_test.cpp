@@ -3,7 +3,7 @@
 #include "tests/cpp/codegen/cpu/harness.h"
 #include "tests/cpp/codegen/cpu/kernels.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 namespace {
 
 constexpr unsigned every_width[] = {1, 4, 8, 16, 32};
@@ -119,4 +119,4 @@ TEST(CpuBarrier, works_where_threads_have_left_and_the_trip_count_is_data) {
 }
 
 }  // namespace
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

@@ -3,7 +3,7 @@
 #include "tests/cpp/codegen/cpu/harness.h"
 #include "tests/cpp/codegen/cpu/kernels.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 namespace {
 
 class EveryWidth : public ::testing::TestWithParam<unsigned> {};
@@ -32,4 +32,4 @@ TEST_P(EveryWidth, adds_vectors_of_any_length_with_blocks_of_any_size) {
 INSTANTIATE_TEST_SUITE_P(Lanes, EveryWidth, ::testing::Values(1U, 4U, 8U, 16U, 32U));
 
 }  // namespace
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

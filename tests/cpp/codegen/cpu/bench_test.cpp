@@ -11,7 +11,7 @@
 #include "tests/cpp/codegen/cpu/kernels.h"
 #include "tests/cpp/codegen/cpu/mandelbrot.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 namespace {
 
 double thread_seconds() {
@@ -152,4 +152,4 @@ TEST(CpuBench, DISABLED_compile) {
 }
 
 }  // namespace
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

@@ -8,7 +8,7 @@
 #include "tests/cpp/codegen/cpu/harness.h"
 #include "tests/support/interpreter.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 namespace {
 
 constexpr unsigned every_width[] = {1, 4, 8, 16, 32};
@@ -134,4 +134,4 @@ kernel @k(%p: bool, %out: ptr<i32, global>) {
 }
 
 }  // namespace
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

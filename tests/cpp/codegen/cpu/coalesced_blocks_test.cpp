@@ -7,7 +7,7 @@
 #include "tests/cpp/codegen/cpu/harness.h"
 #include "tests/cpp/codegen/cpu/kernels.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 namespace {
 
 std::string place_text(const std::string& body) {
@@ -235,4 +235,4 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(Case{1, 0}, Case{1, 1}, Case{8, 0}, Case{8, 1}, Case{16, 1}, Case{32, 1}));
 
 }  // namespace
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

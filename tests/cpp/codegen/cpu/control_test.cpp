@@ -6,7 +6,7 @@
 #include "tests/cpp/codegen/cpu/harness.h"
 #include "tests/cpp/codegen/cpu/mandelbrot.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 namespace {
 
 constexpr unsigned every_width[] = {1, 4, 8, 16, 32};
@@ -148,4 +148,4 @@ TEST(CpuControl, a_barrier_in_a_function_that_calls_itself_is_refused) {
 }
 
 }  // namespace
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

@@ -7,7 +7,7 @@
 #include "phalanx/codegen/cpu/backend.h"
 #include "tests/cpp/codegen/cpu/harness.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 namespace {
 
 constexpr const char* columns = R"(
@@ -58,4 +58,4 @@ TEST(Gathers, are_made_for_cpus_where_they_are_fast) {
 }
 
 }  // namespace
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

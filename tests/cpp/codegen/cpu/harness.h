@@ -13,7 +13,7 @@
 #include "phalanx/jit/cpu_loader.h"
 #include "phalanx/passes/pipeline.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 struct Extent {
   unsigned x = 1;
@@ -76,4 +76,4 @@ codegen::BlockShape shape_of(Extent block, unsigned lanes);
 // What kernels printed since the last call.
 std::vector<std::string> take_printed();
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

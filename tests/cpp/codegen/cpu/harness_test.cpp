@@ -7,7 +7,7 @@
 
 #include "phalanx/base/dtype.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 namespace {
 
@@ -103,4 +103,4 @@ void Compiled::run(Extent grid, Extent block, const Arguments& arguments, unsign
   kernel_.entry(&launch, 0, std::uint64_t{grid.x} * grid.y * grid.z, scratch.get());
 }
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

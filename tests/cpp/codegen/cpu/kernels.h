@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 // A kernel of which each thread does `body` with its number %i, where an array `sized` has that.
 inline std::string elementwise_text(
@@ -169,4 +169,4 @@ kernel @matmul(%A: array<f32, 2, C, global>, %B: array<f32, 2, C, global>, %C: a
 }
 )";
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

@@ -6,7 +6,7 @@
 #include "phalanx/codegen/codegen.h"
 #include "phalanx/codegen/cpu/backend.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 struct Level {
   const char* name;
@@ -22,4 +22,4 @@ inline std::vector<Level> levels() {
   return known;
 }
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

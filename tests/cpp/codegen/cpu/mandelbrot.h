@@ -1,7 +1,7 @@
 // The Mandelbrot kernel as the Python front end emits it, for tests and the bench.
 #pragma once
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 inline constexpr const char* mandelbrot_text = R"(
 kernel @mandelbrot(%out: array<i32, 2, C, global>, %x0: f32, %y0: f32, %dx: f32, %dy: f32, %limit: i32) {
@@ -77,4 +77,4 @@ kernel @mandelbrot(%out: array<i32, 2, C, global>, %x0: f32, %y0: f32, %dx: f32,
 }
 )";
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

@@ -15,7 +15,7 @@
 #include "tests/cpp/codegen/cpu/harness.h"
 #include "tests/cpp/codegen/cpu/levels.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 namespace {
 
 using Wide = long double;  // 11 more bits than float64
@@ -206,4 +206,4 @@ TEST(CpuMath, sines_of_float32_are_rounded_once_on_every_cpu) {
 }
 
 }  // namespace
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

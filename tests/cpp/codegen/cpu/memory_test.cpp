@@ -5,7 +5,7 @@
 
 #include "tests/cpp/codegen/cpu/harness.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 namespace {
 
 constexpr unsigned every_width[] = {1, 4, 8, 16, 32};
@@ -276,4 +276,4 @@ TEST(CpuMemory, indices_that_wrap_around) {
 }
 
 }  // namespace
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

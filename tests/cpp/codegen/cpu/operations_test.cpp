@@ -10,7 +10,7 @@
 #include "tests/cpp/codegen/cpu/harness.h"
 #include "tests/cpp/codegen/cpu/levels.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 namespace {
 
 using ir::Op;
@@ -194,4 +194,4 @@ TEST(CpuParameters, BFloat16IsStoredOnEveryCpu) {
 }
 
 }  // namespace
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

@@ -8,7 +8,7 @@
 
 #include "phalanx/ir/builder.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 struct RandomKernelOptions {
   bool has_barriers = false;  // at uniform positions, with traffic through shared memory between
@@ -57,4 +57,4 @@ class RandomKernel {
   Value shared_ = nullptr;
 };
 
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

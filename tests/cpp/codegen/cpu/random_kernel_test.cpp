@@ -9,7 +9,7 @@
 #include "phalanx/ir/printer.h"
 #include "tests/cpp/codegen/cpu/harness.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 
 using ir::Op;
 
@@ -309,4 +309,4 @@ TEST(CpuRandomKernel, DISABLED_long) {
 }
 
 }  // namespace
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

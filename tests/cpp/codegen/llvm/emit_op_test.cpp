@@ -12,7 +12,7 @@
 
 #include "tests/cpp/codegen/cpu/harness.h"
 
-namespace phalanx::testing {
+namespace phalanx::test {
 namespace {
 
 template <typename T>
@@ -427,4 +427,4 @@ TEST(ComplexOperations, divide_by_zero_without_a_trap) {
 }
 
 }  // namespace
-}  // namespace phalanx::testing
+}  // namespace phalanx::test

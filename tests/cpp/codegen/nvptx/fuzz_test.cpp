@@ -19,7 +19,7 @@ TEST(FuzzedPtx, assembles) {
     GTEST_SKIP() << "ptxas is not installed";
   test::use_libdevice();
   for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-    const testing::FuzzKernel kernel(seed, {.has_block_votes = seed % 2 == 1});
+    const test::FuzzKernel kernel(seed, {.has_block_votes = seed % 2 == 1});
     auto module = ir::parse(ir::print(kernel.module()));
     passes::run_standard(*module);
     const Target target = codegen::nvptx::cuda_target(seed % 2 == 0 ? 75 : 90);
