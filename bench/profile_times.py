@@ -79,7 +79,7 @@ def of_profile(call: Callable[[], Any]) -> float:
     with phalanx.profile() as profile:
         for _ in range(IN_A_ROW):
             call()
-    (row,) = (row for row in profile.rows() if row.kind == "kernel")
+    (row,) = (row for row in profile.rows() if row.group == "kernel")
     return float(row.device_seconds) / IN_A_ROW * 1e6
 
 
@@ -134,7 +134,8 @@ def main() -> None:
             rows.append(Row(name, profile, taken, "us", other))
             apart = abs(profile / taken - 1) * 100
             rows.append(Row(f"{name}: apart", apart, math.nan, "%", "", target=MOST))
-    report(f"Device times of a profile, cuda, {versions(['phalanx', 'numpy'])}", rows, options.output)
+    heading = f"Device times of a profile, cuda, {versions(['phalanx', 'numpy'])}"
+    report(heading, rows, options.output)
     return None
 
 
