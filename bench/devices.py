@@ -1,6 +1,8 @@
 """One device beside several of a machine: sums, sorts, products, k-means and group-bys.
 
-    python -P bench/devices.py [SHARE]     # of the sizes of the table, 1 by default
+    python -P bench/devices.py [SHARE [WORD...]]
+
+SHARE is of the sizes of the table, 1 by default; WORDs choose rows.
 
 Needs two GPUs or more (or PHALANX_CPU_DEVICES=2, which shows that it runs, not that it is faster).
 1e10 elements are added up, 2e9 float32 sorted, 2e8 x 12 put into clusters, 1e9 rows grouped. Times
@@ -108,7 +110,10 @@ def main() -> None:
     one = px.devices(both[0].name)
     print(f"{both}, NumPy {np.__version__}, phalanx {px.__version__}, share {share}")
     print(f"{'':38}{'one, s':>10}{'all, s':>10}{'ratio':>8}{'target':>8}")
+    words = sys.argv[2:]
     for name, make, target in ROWS:
+        if words and not any(word in name for word in words):
+            continue
         times = []
         for group in (one, both):
             work = make(group, share)
@@ -116,7 +121,7 @@ def main() -> None:
             del work
             px.free_all_blocks()
         ratio = times[0] / times[1]
-        print(f"{name:38}{times[0]:10.4f}{times[1]:10.4f}{ratio:8.2f}{target or '':>8}")
+        print(f"{name:38}{times[0]:10.4f}{times[1]:10.4f}{ratio:8.2f}{target or '':>8}", flush=True)
 
 
 if __name__ == "__main__":
