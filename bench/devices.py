@@ -2,7 +2,8 @@
 
     python -P bench/devices.py [SHARE [WORD...]]
 
-SHARE is of the sizes of the table, 1 by default; WORDs choose rows.
+SHARE is of the sizes of the table, 1 by default; WORDs choose rows; with
+PHALANX_BENCH_PROFILE=1 each is followed by a profile of a run over all devices.
 
 Needs two GPUs or more (or PHALANX_CPU_DEVICES=2, which shows that it runs, not that it is faster).
 1e10 elements are added up, 2e9 float32 sorted, 2e8 x 12 put into clusters, 1e9 rows grouped. Times
@@ -11,6 +12,7 @@ are medians of wall seconds, all devices waited for; of one device its own array
 
 from __future__ import annotations
 
+import os
 import statistics
 import sys
 import time
@@ -22,6 +24,13 @@ import numpy as np
 import phalanx as px
 
 RUNS = 5
+
+
+def computed(array: Any) -> Any:
+    """The array with its elements in memory: what is only recorded is fused with what reads it."""
+    for part in array.parts:
+        part._evaluate()
+    return array
 
 
 def seconds_of(group: Any, work: Callable[[], Any]) -> float:
@@ -39,21 +48,31 @@ def seconds_of(group: Any, work: Callable[[], Any]) -> float:
     return statistics.median(times[1:])
 
 
+def profile_of(group: Any, work: Callable[[], Any]) -> Any:
+    """What a run costs, where that is asked for."""
+    if os.environ.get("PHALANX_BENCH_PROFILE") != "1":
+        return None
+    with px.profile() as made:
+        work()
+        group.synchronize()
+    return made
+
+
 def total(group: Any, share: float) -> Callable[[], Any]:
     """The sum of 1e10 float32."""
-    x = group.ones(int(1e10 * share), "float32")
+    x = computed(group.ones(int(1e10 * share), "float32"))
     return lambda: float(x.sum())
 
 
 def fused(group: Any, share: float) -> Callable[[], Any]:
     """Ten operations on 2e9 float32, and their sum."""
-    x = group.default_rng(0).random(size=int(2e9 * share), dtype="float32")
+    x = computed(group.default_rng(0).random(size=int(2e9 * share), dtype="float32"))
     return lambda: float((px.exp(-x * x) * 0.5 + px.sqrt(x) - x * 0.25).sum())
 
 
 def order(group: Any, share: float) -> Callable[[], Any]:
     """2e9 float32, sorted."""
-    x = group.default_rng(0).random(size=int(2e9 * share), dtype="float32")
+    x = computed(group.default_rng(0).random(size=int(2e9 * share), dtype="float32"))
     return lambda: np.sort(x)
 
 
@@ -61,8 +80,8 @@ def product(group: Any, share: float) -> Callable[[], Any]:
     """20,000 x 20,000 float32 with itself."""
     n = int(20_000 * share**0.5)
     random = group.default_rng(0)
-    a = random.standard_normal(size=(n, n), dtype="float32")
-    b = random.standard_normal(size=(n, n), dtype="float32")
+    a = computed(random.standard_normal(size=(n, n), dtype="float32"))
+    b = computed(random.standard_normal(size=(n, n), dtype="float32"))
     return lambda: a @ b
 
 
@@ -71,7 +90,7 @@ def clusters(group: Any, share: float) -> Callable[[], Any]:
     from phalanx.ml.cluster import KMeans
 
     count = int(2e8 * share)
-    x = group.default_rng(0).random(size=(count, 12), dtype="float32")
+    x = computed(group.default_rng(0).random(size=(count, 12), dtype="float32"))
     first = np.asarray(x[:8])
     given = x if len(group) > 1 else x.gather()
     model = KMeans(8, init=first, n_init=1, max_iter=20, tol=0)
@@ -82,8 +101,8 @@ def groups(group: Any, share: float) -> Callable[[], Any]:
     """Sums and means of 1e9 rows by 1,000 keys."""
     count = int(1e9 * share)
     random = group.default_rng(0)
-    keys = (random.random(size=count, dtype="float32") * 1000).astype("int32")
-    values = random.random(size=count, dtype="float32")
+    keys = computed((random.random(size=count, dtype="float32") * 1000).astype("int32"))
+    values = computed(random.random(size=count, dtype="float32"))
     parts = []
     for device, key, value in zip(group, keys.parts, values.parts, strict=True):
         with device:
@@ -118,10 +137,13 @@ def main() -> None:
         for group in (one, both):
             work = make(group, share)
             times.append(seconds_of(group, work))
+            seen = profile_of(group, work) if group is both else None
             del work
             px.free_all_blocks()
         ratio = times[0] / times[1]
         print(f"{name:38}{times[0]:10.4f}{times[1]:10.4f}{ratio:8.2f}{target or '':>8}", flush=True)
+        if seen is not None:
+            print(seen, flush=True)
 
 
 if __name__ == "__main__":

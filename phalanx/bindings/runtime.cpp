@@ -210,6 +210,15 @@ void bind_memory(nb::class_<Device>& device) {
       "address"_a,
       "bytes"_a,
       "False where surely no kernel and no copy finds memory at all of these addresses.");
+  device.def(
+      "reads_peer",
+      [](Device& self, Device& peer) {
+        return self.cuda() != nullptr && peer.cuda() != nullptr &&
+               self.cuda()->try_peer_access(peer);
+      },
+      "peer"_a,
+      Blocking(),
+      "True if kernels of this GPU can read the memory of another one, over a link of the two.");
 }
 
 void bind_device(nb::module_& module) {

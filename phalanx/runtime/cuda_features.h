@@ -57,8 +57,11 @@ class CudaFeatures {
   // From now on they have it, to all of its memory, and copies go directly; calls may be repeated.
   // Throws DeviceError where can_access_peer is false.
   virtual void enable_peer_access(Device& peer) = 0;
-  // From the memory of another GPU, with or without access to it, in the order of `stream`, which
-  // is of this device. What the peer's streams do with that memory is ordered by events.
+  // The same where a link of the two allows it; returns if they have access. The driver is asked
+  // once for each peer.
+  virtual bool try_peer_access(Device& peer) = 0;
+  // From the memory of another GPU, directly where there is a link, else through the host's, in
+  // the order of `stream`, which is of this device. What the peer's streams do with that memory is ordered by events.
   virtual void copy_from_peer(
       Address to, Device& peer, Address from, std::size_t bytes, Stream& stream) = 0;
 

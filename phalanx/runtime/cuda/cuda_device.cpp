@@ -350,8 +350,7 @@ std::shared_ptr<Module> CudaDevice::load_module(Binary binary, const LoadOptions
       limits_);
   const auto scope = kernel.context().enter();
   kernel.allow_shared(config.dynamic_shared_bytes);
-  CudaSpan span(ProfileKind::launch, queue);
-  span.set_launch(kernel, config);
+  const CudaSpan span(queue, kernel, config);
   start_kernel(kernel, config, parameters, queue);
   queue.note_launch(kernel);
 }

@@ -74,6 +74,7 @@ class CudaDevice final : public Device, public CudaFeatures {
   void close_memory(Address memory) override;
   bool can_access_peer(Device& peer) override;
   void enable_peer_access(Device& peer) override;
+  bool try_peer_access(Device& peer) override;
   void copy_from_peer(
       Address to, Device& peer, Address from, std::size_t bytes, Stream& stream) override;
   void profile(bool on) override;
@@ -89,6 +90,9 @@ class CudaDevice final : public Device, public CudaFeatures {
     Staging staging;
     std::shared_ptr<Stream> default_stream;
     CudaTextures textures;
+    // GPUs by their ordinals' bits: whose access was asked for, and to which there is access.
+    std::atomic<std::uint64_t> asked_peers{0};
+    std::atomic<std::uint64_t> reached_peers{0};
   };
 
   State& state();

@@ -102,6 +102,27 @@ void CudaDevice::enable_peer_access(Device& peer) {
   theirs.pool.give_access(ordinal_);
 }
 
+bool CudaDevice::try_peer_access(Device& peer) {
+  const CudaDevice& other = as_peer(peer);
+  constexpr int most = 64;
+  if (&other == this || other.ordinal_ >= most)
+    return false;
+  State& s = state();
+  const std::uint64_t bit = std::uint64_t{1} << other.ordinal_;
+  if ((s.asked_peers.load() & bit) == 0) {
+    try {
+      if (can_access_peer(peer)) {
+        enable_peer_access(peer);
+        s.reached_peers.fetch_or(bit);
+      }
+    } catch (const DeviceError&) {
+      // A GPU has access to a limited number of others: copies go through the host's memory.
+    }
+    s.asked_peers.fetch_or(bit);
+  }
+  return (s.reached_peers.load() & bit) != 0;
+}
+
 void CudaDevice::copy_from_peer(
     Address to, Device& peer, Address from, std::size_t bytes, Stream& stream) {
   CudaDevice& other = as_peer(peer);
@@ -110,6 +131,7 @@ void CudaDevice::copy_from_peer(
   if (bytes == 0)
     return;
   State& s = state();
+  try_peer_access(peer);
   Context& theirs = *other.state().context;
   const auto scope = s.context->enter();
   const CudaStream& queue = as_cuda(stream, *this);

@@ -48,6 +48,24 @@ bool EventClock::set_base(StreamHandle stream) {
   return is_set;
 }
 
+bool EventClock::is_timed(const void* kernel, std::uint64_t blocks) {
+  const std::lock_guard lock(mutex_);
+  if (session_ != Profiler::instance().session())
+    launches_.clear();
+  const std::int64_t now = profile_time();
+  const bool is_close = now - last_launch_ < close_nanoseconds;
+  last_launch_ = now;
+  if (std::uint32_t& count = launches_[{kernel, blocks}]; count < always_timed) {
+    ++count;
+    return true;
+  }
+  if (!is_close)
+    return true;
+  // D. Knuth's generator (MMIX), of whose numbers the highest bits are good.
+  random_ = random_ * 6364136223846793005U + 1442695040888963407U;
+  return random_ >> 61 == 0;
+}
+
 std::uint32_t EventClock::begin(StreamHandle stream) {
   const std::lock_guard lock(mutex_);
   if (session_ != Profiler::instance().session()) {
@@ -115,7 +133,7 @@ void EventClock::tell(const Pair& pair) noexcept {
       pair.slot, start, start + std::llround(double{taken} * nanoseconds));
 }
 
-void CudaSpan::begin(const CudaStream& stream, std::size_t bytes) {
+void CudaSpan::begin(const CudaStream& stream, std::size_t bytes, bool is_timed) {
   stream_ = &stream;
   span_.set_device(stream.device());
   ProfileRecord& record = span_.record();
@@ -123,6 +141,8 @@ void CudaSpan::begin(const CudaStream& stream, std::size_t bytes) {
   record.stream = stream.handle();
   if (stream.is_recording())
     record.set(ProfileFlag::recorded);
+  else if (!is_timed)
+    record.set(ProfileFlag::untimed);
   else
     record.slot = stream.context().profile_clock().begin(stream.native());
 }
@@ -133,9 +153,12 @@ void CudaSpan::end() noexcept {
     stream_->context().profile_clock().end(record.slot, stream_->native());
 }
 
-void CudaSpan::note_launch(CudaExecutable& kernel, const LaunchConfig& config) {
+void CudaSpan::begin_launch(
+    const CudaStream& stream, CudaExecutable& kernel, const LaunchConfig& config) {
+  const std::uint64_t blocks = config.grid.count();
+  begin(stream, 0, stream.context().profile_clock().is_timed(&kernel, blocks));
   ProfileRecord& record = span_.record();
-  record.blocks = config.grid.count();
+  record.blocks = blocks;
   record.threads = static_cast<std::uint32_t>(config.block.count());
   record.detail = Profiler::instance().number_of(kernel);
   ProfileWork::add_to(record);

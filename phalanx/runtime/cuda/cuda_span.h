@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "phalanx/runtime/cuda/context.h"
@@ -23,6 +25,9 @@ class EventClock final : public ProfileClock {
   explicit EventClock(Context& context) : context_(&context) {}
   ~EventClock() override;
 
+  // False for some of many launches: to time each of those that follow each other at once would
+  // take longer than to launch them.
+  bool is_timed(const void* kernel, std::uint64_t blocks);
   // Both in an entered context. 0 where there is no time to be had.
   std::uint32_t begin(StreamHandle stream);
   void end(std::uint32_t slot, StreamHandle stream) noexcept;
@@ -42,6 +47,10 @@ class EventClock final : public ProfileClock {
 
   // Events that wait to be read; beyond this many, what is done is read at each launch.
   static constexpr std::size_t many = 4096;
+  // Launches closer to the one before are one of eight timed, by chance: a program that launches
+  // eight kernels in turn has each of them timed. The first ones of a kernel and a grid always are.
+  static constexpr std::int64_t close_nanoseconds = 20'000;
+  static constexpr std::uint32_t always_timed = 16;
 
   Context* context_;  // whose clock it is
   std::mutex mutex_;
@@ -51,6 +60,9 @@ class EventClock final : public ProfileClock {
   std::vector<EventHandle> free_;
   std::vector<Pair> begun_;
   std::deque<Pair> ended_;
+  std::map<std::pair<const void*, std::uint64_t>, std::uint32_t> launches_;  // timed, at most 16
+  std::int64_t last_launch_ = 0;
+  std::uint64_t random_ = 0;
 };
 
 // While one lives, work is queued on the stream. The context was entered.
@@ -59,6 +71,12 @@ class CudaSpan {
   CudaSpan(ProfileKind kind, const CudaStream& stream, std::size_t bytes = 0) : span_(kind) {
     if (span_.is_on()) [[unlikely]]
       begin(stream, bytes);
+  }
+  // Of a launch.
+  CudaSpan(const CudaStream& stream, CudaExecutable& kernel, const LaunchConfig& config)
+      : span_(ProfileKind::launch) {
+    if (span_.is_on()) [[unlikely]]
+      begin_launch(stream, kernel, config);
   }
   ~CudaSpan() {
     if (span_.is_on()) [[unlikely]]
@@ -73,15 +91,11 @@ class CudaSpan {
       span_.set_host(host, bytes);
   }
 
-  void set_launch(CudaExecutable& kernel, const LaunchConfig& config) {
-    if (span_.is_on()) [[unlikely]]
-      note_launch(kernel, config);
-  }
-
  private:
-  void begin(const CudaStream& stream, std::size_t bytes);
+  void begin(const CudaStream& stream, std::size_t bytes, bool is_timed = true);
   void end() noexcept;
-  void note_launch(CudaExecutable& kernel, const LaunchConfig& config);
+  void begin_launch(
+      const CudaStream& stream, CudaExecutable& kernel, const LaunchConfig& config);
 
   ProfileSpan span_;
   const CudaStream* stream_ = nullptr;

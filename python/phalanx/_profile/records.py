@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -11,7 +12,7 @@ from .. import _engine
 
 # phalanx/runtime/profile_record.h: ProfileRecord.
 _RECORD = struct.Struct("<4q4Q2d2Q7IBbH")
-_PLACED, _WIDENED, _RECORDED, _FAILED = 1, 2, 4, 8
+_PLACED, _WIDENED, _RECORDED, _FAILED, _UNTIMED = 1, 2, 4, 8, 16
 _NANOSECOND = 1e-9
 
 
@@ -91,6 +92,7 @@ class Record:
     widened: bool = False
     recorded: bool = False
     failed: bool = False
+    untimed: bool = False  # its device times are those of the same kernel's other launches
     process: str = ""  # of a merged profile: which
     children: list[Record] = field(default_factory=list, repr=False, compare=False)
 
@@ -158,10 +160,39 @@ def unpack(taken: Mapping[str, Any], first: int) -> tuple[list[Record], int]:
     lost = 0
     for thread, lost_here, data in taken["threads"]:
         lost += lost_here
-        rows = (row for row in _RECORD.iter_unpack(data) if row[0] >= first)
-        records += [_record_of(row, thread, first, tables) for row in rows]
+        records += [_record_of(row, thread, first, tables) for row in _RECORD.iter_unpack(data)]
     records.sort(key=lambda record: (record.start, -record.end))
-    return records, lost
+    _estimate(records)
+    return [record for record in records if record.start >= 0], lost
+
+
+def _estimate(records: list[Record]) -> None:
+    """Gives launches that no events were around the mean time of the same kernel's others.
+
+    They begin when they were launched, or when what was queued before them had ended.
+    """
+    launches = [each for each in records if each.kind == "launch" and each.device != "cpu"]
+    if not any(each.untimed for each in launches):
+        return
+    timed: dict[Any, list[float]] = {}
+    for each in launches:
+        if not each.untimed and not each.recorded and each.device_end > each.device_start:
+            timed.setdefault(_alike(each), []).append(each.device_seconds)
+    means = {key: statistics.fmean(seconds) for key, seconds in timed.items()}
+    ends: dict[tuple[str, int], float] = {}
+    for each in records:
+        queue = (each.device, each.stream)
+        if each.untimed:
+            each.device_start = max(each.start, ends.get(queue, 0.0))
+            each.device_end = each.device_start + means.get(_alike(each), 0.0)
+        if each.kind in ("launch", *_COPIES, "copy", "fill"):
+            ends[queue] = max(ends.get(queue, 0.0), each.device_end)
+
+
+def _alike(launch: Record) -> tuple[str, int, int]:
+    """What launches of equal times have in common; the engine decides by it which it times."""
+    code = launch.executable
+    return launch.device, 0 if code is None else code.number, launch.blocks
 
 
 _COPIES = ("to_device", "to_host")
@@ -204,6 +235,7 @@ def _record_of(row: tuple[Any, ...], thread: int, first: int, tables: Tables) ->
         widened=bool(flags & _WIDENED),
         recorded=bool(flags & _RECORDED),
         failed=bool(flags & _FAILED),
+        untimed=bool(flags & _UNTIMED),
     )
 
 

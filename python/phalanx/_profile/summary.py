@@ -40,6 +40,7 @@ class Row:
     calls: int = 0
     seconds: float = 0.0  # of the host
     device_seconds: float = 0.0
+    untimed: int = 0  # launches whose device times are those of others
     compile_seconds: float = 0.0
     compilations: int = 0
     cache_hits: int = 0  # code that was found in the disk cache
@@ -128,6 +129,7 @@ def _count(row: Row, record: Record) -> None:
     for each in record.walk():
         if each.kind in ON_DEVICES and not each.children:
             row.device_seconds += each.device_seconds
+            row.untimed += each.untimed
         if each.executable is not None:
             _add_code(row, each, each.executable)
         if each.kind == "compile" and record.kind in ("expression", "scope"):
@@ -271,7 +273,7 @@ def cells(row: Row, rates: dict[str, Rates]) -> tuple[str, ...]:
     return (
         row.name,
         count_text(row.calls),
-        _time(row.device_seconds),
+        "~" * bool(row.untimed) + _time(row.device_seconds),
         _time(row.seconds),
         _time(row.compile_seconds),
         count_text(row.cache_hits) if row.cache_hits else "",

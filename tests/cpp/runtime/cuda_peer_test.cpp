@@ -93,6 +93,42 @@ TEST_F(CudaPeers, AreGivenAccessOnceAndMoreOften) {
   EXPECT_EQ(fake.calls("peer_enable"), 3);
 }
 
+TEST_F(CudaPeers, AskForAccessBeforeTheFirstCopyAlone) {
+  const Buffer source = filled(device(), {5});
+  const Buffer target = filled(other(), {0});
+  CudaFeatures& receiving = *other().cuda();
+  const auto copy = [&] {
+    receiving.copy_from_peer(
+        target.address(), device(), source.address(), 4, *other().default_stream());
+    return content(other(), target);
+  };
+  EXPECT_EQ(copy(), std::vector<int>{5});
+  EXPECT_EQ(fake.pool_reader(), 1);  // of the giving device's pool
+  EXPECT_EQ(copy(), std::vector<int>{5});
+  EXPECT_EQ(fake.calls("peer_enable"), 1);
+  EXPECT_TRUE(receiving.try_peer_access(device()));
+  EXPECT_FALSE(receiving.try_peer_access(other()));
+  EXPECT_EQ(fake.calls("peer_enable"), 1);
+}
+
+TEST_F(CudaPeers, CopyWithoutAccessWhereThereIsNone) {
+  const Buffer source = filled(device(), {5});
+  const Buffer target = filled(other(), {0});
+  const auto copy = [&](Device& from, const Buffer& given, Device& to, const Buffer& taken) {
+    to.cuda()->copy_from_peer(
+        taken.address(), from, given.address(), 4, *to.default_stream());
+    return content(to, taken);
+  };
+  fake.has_links = false;
+  EXPECT_EQ(copy(device(), source, other(), target), std::vector<int>{5});
+  EXPECT_EQ(fake.calls("peer_enable"), 0);
+  fake.has_links = true;
+  EXPECT_FALSE(other().cuda()->try_peer_access(device()));  // it was asked before
+  fake.fail_next("peer_enable", cuda::result::invalid_value);
+  EXPECT_EQ(copy(other(), target, device(), source), std::vector<int>{5});
+  EXPECT_FALSE(device().cuda()->try_peer_access(other()));
+}
+
 TEST_F(CudaPeers, SayWhyThereIsNoAccess) {
   fake.has_links = false;
   EXPECT_FALSE(device().cuda()->can_access_peer(other()));

@@ -72,8 +72,8 @@ TEST_F(ProfilerTest, ReadsEventsOfMoreLaunchesThanItKeeps) {
   const Profiling on;
   const auto kernel = harmless_kernel();
   constexpr std::size_t count = 10'000;
-  for (std::size_t i = 0; i < count; ++i) {
-    launch(*kernel);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    launch(*kernel, {{i % 700 + 1, 1, 1}, {32, 1, 1}, 0, false});  // the first of a grid are timed
     if (i % 1000 == 0)
       stream().synchronize();
   }
@@ -83,6 +83,25 @@ TEST_F(ProfilerTest, ReadsEventsOfMoreLaunchesThanItKeeps) {
     return record.device_end - record.device_start == 1'000'000;
   }));
   EXPECT_LT(fake.calls("event_create"), 18'000);  // events of what is done serve again
+}
+
+TEST_F(ProfilerTest, TimesSomeOfManyLaunches) {
+  const Profiling on;
+  const auto kernel = harmless_kernel();
+  constexpr std::size_t count = 10'000;
+  for (std::size_t i = 0; i < count; ++i) launch(*kernel);
+  const std::vector<ProfileRecord> launches = taken(ProfileKind::launch);
+  ASSERT_EQ(launches.size(), count);
+  const auto is_untimed = [](const ProfileRecord& record) {
+    return (record.flags & static_cast<std::uint16_t>(ProfileFlag::untimed)) != 0;
+  };
+  EXPECT_TRUE(std::none_of(launches.begin(), launches.begin() + 16, is_untimed));
+  const auto untimed = std::ranges::count_if(launches, is_untimed);
+  // Most; launches that another process kept apart are timed.
+  EXPECT_GT(untimed, count / 4);
+  EXPECT_LT(untimed, count - count / 16);
+  for (const ProfileRecord& record : launches)
+    EXPECT_EQ(record.device_end - record.device_start, is_untimed(record) ? 0 : 1'000'000);
 }
 
 TEST_F(ProfilerTest, RecordsCopiesWithTheirBytesAndASampleOfThem) {

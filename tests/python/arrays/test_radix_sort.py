@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from phalanx._sorting import radix, rows, searching
+from phalanx._sorting import merging, radix, rows, searching
 
 import phalanx as px
 
@@ -134,3 +134,23 @@ def test_searches(dtype, side):
     np.testing.assert_array_equal(np.asarray(made), np.searchsorted(values, keys, side))
     none = searching.searchsorted(px.asarray(values), px.asarray(keys[:0]), False)
     assert none.shape == (0,)
+
+
+# Nothing, one element, less and more than a tile, and a tile's edge.
+PAIRS = ((1, 0), (0, 3), (1, 1), (5, 700), (merging.TILE, 1), (30_000, 9001), (7, 20_000))
+
+
+@pytest.mark.parametrize("dtype", [*WHOLE, *FLOATS])
+def test_two_sorted_vectors_are_merged(dtype):
+    for seed, sizes in enumerate(PAIRS):
+        first, second = (
+            np.sort(filled(dtype, (size,), 2 * seed + i)) for i, size in enumerate(sizes)
+        )
+        made = np.asarray(merging.merged(px.asarray(first), px.asarray(second)))
+        np.testing.assert_array_equal(made, np.sort(np.concatenate([first, second])), str(sizes))
+
+
+def test_of_equal_elements_the_first_vectors_come_first():
+    first, second = np.full(5000, -0.0), np.full(6000, 0.0)
+    made = np.asarray(merging.merged(px.asarray(first), px.asarray(second)))
+    assert np.signbit(made[:5000]).all() and not np.signbit(made[5000:]).any()

@@ -18,8 +18,9 @@ def scale(x, y, factor):
         y[i] = x[i] * factor
 
 data = np.ones(100_000, dtype=np.float32)
+y = cuda.device_array_like(data)
+scale[391, 256](cuda.to_device(data), y, np.float32(2))  # compiled: advice is of a share of the time
 with px.profile() as p:
-    y = cuda.device_array_like(data)
     for step in range(5):
         x = cuda.to_device(data)
         scale[391, 256](x, y, np.float32(2))
@@ -34,7 +35,7 @@ assert launches[0].executable.registers > 0
 assert launches[0].executable.active_blocks
 assert [each for each in p.records if each.kind == "wait"]
 (advice,) = [each for each in p.advice() if each.cause == "copies"]
-assert (advice.site.file, advice.site.line) == ("script.py", 16)
+assert (advice.site.file, advice.site.line) == ("script.py", 17)
 (row,) = [each for each in p.rows() if each.group == "kernel"]
 assert row.registers and row.resident_threads
 p.save("trace.json")
@@ -47,4 +48,47 @@ print("done")
 
 def test_launches_and_copies_have_the_gpus_times(tmp_path):
     done = fake_gpu.run(SCRIPT, tmp_path)
+    assert done.stdout == "done\n", done.stderr
+
+
+MANY = """
+import numpy as np
+import phalanx as px
+from phalanx import cuda
+
+@cuda.jit
+def scale(x, factor):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] *= factor
+
+@cuda.jit
+def shift(x, step):
+    i = cuda.grid(1)
+    if i < x.size:
+        x[i] += step
+
+x = cuda.to_device(np.ones(100_000, dtype=np.float32))
+with px.profile() as p:
+    for step in range(400):
+        scale[391, 256](x, np.float32(2))
+        shift[391, 256](x, np.float32(2))
+    shift[1, 32](x, np.float32(2))  # another grid
+p.rates = {}
+launches = [each for each in p.records if each.kind == "launch"]
+assert len(launches) == 801 and not launches[-1].untimed
+assert not any(each.untimed for each in launches[:32])
+untimed = sum(each.untimed for each in launches)
+assert 400 < untimed < 765, untimed  # how many are close to each other is the machine's
+assert {round(each.device_seconds * 1e3, 6) for each in launches} == {1.0}
+for row in p.rows():
+    if row.group == "kernel":
+        assert row.untimed > 100 and round(row.device_seconds * 1e3) in (400, 401), row
+assert "~400 ms" in str(p)
+print("done")
+"""
+
+
+def test_of_many_launches_some_are_timed_and_tell_of_the_others(tmp_path):
+    done = fake_gpu.run(MANY, tmp_path)
     assert done.stdout == "done\n", done.stderr

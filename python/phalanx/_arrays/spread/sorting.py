@@ -1,4 +1,4 @@
-"""Sorting over devices: buckets of a sample's splitters, of which each device sorts one."""
+"""Sorting over devices: buckets of a sample's splitters, of which each device has one."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from typing import Any
 
 from .. import coerce, joining, sets, sorting
 from ..reducing import axes_of
+from . import merging
 from .core import Core, start
-
-_SAMPLE = 4096  # elements of each part that splitters are chosen from
 
 
 def sort(x: Core, axis: int | None = -1, kind: Any = None, *, stable: bool | None = None) -> Any:
     """A sorted copy by `phalanx.sort`'s rules.
 
     Along the split axis of one dimension each element moves to the device that has its bucket, and
-    is sorted there (Frazer and McKellar 1970, "Samplesort"), so that the parts' sizes are those of
-    the buckets: of few different elements they are uneven. With more axes the array is split along
-    another one meanwhile.
+    is sorted there (Frazer and McKellar 1970, "Samplesort"); GPUs sort their parts first and merge
+    what they get. So the parts' sizes are those of the buckets: of few different elements they are
+    uneven. With more axes the array is split along another one meanwhile.
     """
     x, along = _whole(x, axis)
     options = {"kind": kind, "stable": stable}
@@ -28,6 +27,8 @@ def sort(x: Core, axis: int | None = -1, kind: Any = None, *, stable: bool | Non
         return sort(x.respread(axis=_other(x)), along, **options).respread(axis=x.axis)
     if not _has_buckets(x):
         return x.group.asarray(sorting.sort(x.gather(), **options))
+    if merging.takes(x):
+        return merging.sort(x, **options)
     return x.like([sorting.sort(each, **options) for each in start(_exchanged(x, [x])[0])])
 
 
@@ -73,22 +74,9 @@ def _has_buckets(x: Core) -> bool:
     return len(x.group) > 1 and x.dtype.kind in "biufmM" and x.shape[0] > len(x.group)
 
 
-def _splitters(x: Core) -> list[Any]:
-    """Elements that part the whole array into nearly equal buckets, ascending; no NaN."""
-    import numpy as np
-
-    samples = start([part[:: max(1, part.size // _SAMPLE)] for part in x.parts if part.size])
-    drawn = np.sort(np.concatenate([np.asarray(each) for each in samples]))
-    drawn = drawn[drawn == drawn]
-    if not drawn.size:
-        return []
-    count = len(x.group)
-    return [drawn[drawn.size * i // count] for i in range(1, count)]
-
-
 def _exchanged(x: Core, carried: list[Core]) -> list[list[Any]]:
     """For each of the arrays its elements by buckets of x: one bucket on each device."""
-    splitters = _splitters(x)
+    splitters = merging.splitters(x)
     rows: list[list[list[Any]]] = []  # of each part, for each bucket, the pieces of the arrays
     for i, part in enumerate(x.parts):
         # NaN and NaT are below nothing: they are in the last bucket.

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
+from ..._arrays.placement import device
+from ..._arrays.spread.threads import run_on
 from ..combining.concat import concat
 from ..frame import DataFrame
 from .moving import on_device
@@ -23,6 +25,7 @@ PARTIAL = {
     "var": ("mean", "count", "var"),
     "std": ("mean", "count", "var"),
 }
+_FEW = 1 << 20  # rows of partial results that are put together on the host
 # How results of one kind are put together.
 _MERGED = {"count": "sum", "size": "sum"}
 
@@ -109,34 +112,36 @@ class SpreadGroups:
         named: Mapping[str, Any] | None = None,
     ) -> Any:
         """The result of the whole: in the form that the first rows of the frame give."""
-        form = call(self._frame.parts[0].iloc[:1])
+        first = self._frame.group[0]
+        with device("cpu"):
+            form = call(on_device(self._frame.parts[0].iloc[:1], "cpu"))
         wishes = _wishes(self._values(func), func, named or {})
-        merged = self._merged(wishes)
         ddof = options.pop("ddof", 1)
         least = {key: options.pop(key) for key in ("min_count",) if key in options}
         if least or any(options.values()):
             _refuse(f"{func} with {', '.join([*least, *options])}")
-        made = {i: _result(merged, wish, ddof) for i, wish in enumerate(wishes)}
-        return self._in_form(form, merged, made)
+        partial, names = self._partials(wishes)
+        # Of few groups the many small steps take less on the host than launches on a GPU would.
+        is_few = sum(map(len, partial)) <= _FEW
+        with device("cpu" if is_few else first.name) as place:
+            parts = concat([on_device(each, place.name) for each in partial], ignore_index=True)
+            merged = Merged(parts, self._keys, names, self._options)
+            made = {i: _result(merged, wish, ddof) for i, wish in enumerate(wishes)}
+            result = self._in_form(form, made)
+        return on_device(result, first.name)
 
     def _values(self, func: Any) -> list[Any]:
         if self._chosen is not None:
             return self._chosen if isinstance(self._chosen, list) else [self._chosen]
         return [each for each in self._frame.columns if each not in self._keys]
 
-    def _merged(self, wishes: list[Wish]) -> Any:
-        """Partial results of all devices by group: a frame of groups, with key columns first."""
+    def _partials(self, wishes: list[Wish]) -> tuple[list[Any], dict[tuple[Any, str], str]]:
+        """By group what each device finds of its rows, key columns first; the columns' names."""
         needs = {(wish.column, part): None for wish in wishes for part in PARTIAL[wish.name]}
         names = {need: f"part{i}" for i, need in enumerate(needs)}
-        found = self._frame._each(lambda part: self._partial(part, names))
-        first = self._frame.group[0]
-        with first:
-            return Merged(
-                concat([on_device(each, first.name) for each in found], ignore_index=True),
-                self._keys,
-                names,
-                self._options,
-            )
+        frame = self._frame
+        # A device's groups are waited for: each has a thread of its own.
+        return run_on(frame.group, lambda part: self._partial(part, names), frame.parts), names
 
     def _partial(self, part: Any, names: Mapping[tuple[Any, str], str]) -> Any:
         groups = part.groupby(self._keys, as_index=False, **{**self._options, "sort": False})
@@ -151,7 +156,7 @@ class SpreadGroups:
                 made[name] = groups[column].var(ddof=0)[column]
         return made
 
-    def _in_form(self, form: Any, merged: Merged, made: Mapping[int, Any]) -> Any:
+    def _in_form(self, form: Any, made: Mapping[int, Any]) -> Any:
         if form.ndim == 1:
             series = made[0]
             series.name = form.name

@@ -15,8 +15,7 @@ from ..cluster.distance_kernels import less, nearest, own_squares
 from ..cluster.lloyd_steps import DeviceSums
 from ..cluster.seeding import SEEDINGS
 from ..options import generator_of
-from .moments import Moments, moments_of
-from .source import Block, Prepared, Source, added
+from .source import Block, Prepared, Queued, Source, added, queues_where, refuse_no_weight
 
 _MOST_FOR_SEEDS = 1 << 17  # samples that come to this process, from which first centers are drawn
 
@@ -26,7 +25,19 @@ class _Run(NamedTuple):
 
     centers: np.ndarray
     inertia: float
+    met: np.ndarray  # how many samples each cluster has
     steps: int
+
+
+class _Outline(NamedTuple):
+    """Of samples, without their weights: features' means and sums of squares around them."""
+
+    samples: int
+    total: float  # of the weights
+    mean: np.ndarray  # float64, as the next
+    squares: np.ndarray
+    dtype: np.dtype
+    is_weighted: bool
 
 
 class _Ending(NamedTuple):
@@ -34,6 +45,32 @@ class _Ending(NamedTuple):
 
     tolerance: float
     most: int
+
+
+def _outline_of(block: Block) -> _Outline:
+    x, weight = block.x, block.weight
+    return _Outline(
+        x.shape[0],
+        float(x.shape[0] if weight is None else px.sum(weight, dtype=np.float64)),
+        np.asarray(px.mean(x, axis=0, dtype=np.float64)),
+        np.asarray(px.var(x, axis=0, dtype=np.float64)) * x.shape[0],
+        x.dtype,
+        weight is not None,
+    )
+
+
+def _of_both(first: _Outline, second: _Outline) -> _Outline:
+    """T. Chan, G. Golub and R. LeVeque, "Updating formulae" (1979)."""
+    samples = first.samples + second.samples
+    apart, share = second.mean - first.mean, second.samples / samples
+    return _Outline(
+        samples,
+        first.total + second.total,
+        first.mean + apart * share,
+        first.squares + second.squares + apart * apart * (first.samples * share),
+        np.promote_types(first.dtype, second.dtype),
+        first.is_weighted or second.is_weighted,
+    )
 
 
 def _moved(block: Block, middle: np.ndarray) -> Prepared:
@@ -50,15 +87,20 @@ def _nearest(block: Prepared, centers: np.ndarray) -> Any:
     return nearest(kmeans.Data(*block.data).moved, _here(centers, block))
 
 
-def _sums(block: Prepared, centers: np.ndarray) -> tuple[np.ndarray]:
+def _stays(block: Prepared, centers: np.ndarray) -> bool:
+    return kmeans.steps_stay(kmeans.Data(*block.data).moved, len(centers))
+
+
+@queues_where(_stays)
+def _sums(block: Prepared, centers: np.ndarray) -> Any:
     """Of each cluster the sums of features less the mean, the weight, and the samples.
 
     Sums are kept for the next step; on a GPU they are computed there, where they have room.
     """
     data, count = kmeans.Data(*block.data), len(centers)
-    if kmeans.steps_stay(data.moved, count):
+    if _stays(block, centers):
         on_device = block.kept(lambda x, moved, middle, weight: DeviceSums(moved, weight, count))
-        return (on_device.by(centers),)
+        return Queued(on_device.queued(centers), lambda sums: (on_device.table(sums),))
     sums = block.kept(lambda x, moved, middle, weight: ClusterSums(x, weight, count))
     sums.move(_nearest(block, centers))
     table = sums.table.copy()
@@ -69,7 +111,7 @@ def _sums(block: Prepared, centers: np.ndarray) -> tuple[np.ndarray]:
 def _inertia(block: Prepared, centers: np.ndarray) -> tuple[float, np.ndarray]:
     """The inertia, and how many samples each cluster has."""
     data, labels = kmeans.Data(*block.data), _nearest(block, centers)
-    met = np.bincount(np.asarray(labels), minlength=len(centers))
+    met = np.asarray(px.bincount(labels, minlength=len(centers)))
     return kmeans.inertia_of(data.moved, data.weight, _here(centers, block), labels), met
 
 
@@ -112,13 +154,13 @@ def _drawn(blocks: Source, count: int, random: Any) -> list[Any]:
 
 
 def _seeds(
-    model: Any, blocks: Source, found: Moments, middle: np.ndarray, random: Any
+    model: Any, blocks: Source, found: _Outline, middle: np.ndarray, random: Any
 ) -> kmeans.Data:
     """The samples from which first centers are drawn."""
     there = px.asarray(middle)
     needs = isinstance(model.init, str) and model.init in SEEDINGS
     if not needs and not callable(model.init):
-        none = px.zeros((0, found.features), found.dtype)
+        none = px.zeros((0, len(middle)), found.dtype)
         return kmeans.Data(none, none, there, None)
     drawn = _drawn(blocks, found.samples, random)
     x = px.asarray(np.concatenate([each for each, _ in drawn]))
@@ -132,13 +174,12 @@ def fit(model: Any, blocks: Source) -> None:
 
     Raises ValueError for fewer samples than clusters and for weights that are all 0.
     """
-    found = moments_of(blocks)
+    found: _Outline = blocks.reduced(_outline_of, _of_both)
     if found.samples < model.n_clusters:
         raise ValueError(f"n_samples={found.samples} should be >= n_clusters={model.n_clusters}.")
-    # As on one device the mean and the spread are those without weights.
-    plain = moments_of(blocks, is_plain=True) if found.is_weighted else found
-    middle = plain.mean.astype(found.dtype)
-    spread = float(np.mean(np.diag(plain.products)) / plain.samples)
+    refuse_no_weight(found.total)
+    middle = found.mean.astype(found.dtype)
+    spread = float(np.mean(found.squares) / found.samples)
     ending = _Ending(model.tol * spread, model.max_iter)
     random = generator_of(model.random_state)
     seeds = _seeds(model, blocks, found, middle, random)
@@ -148,8 +189,7 @@ def fit(model: Any, blocks: Source) -> None:
         for _ in range(model._runs())
     ]
     best = min(runs, key=lambda run: run.inertia)
-    met = moved.reduced(_inertia, added, best.centers)[1]
-    labels = px.asarray(np.flatnonzero(met))
+    labels = px.asarray(np.flatnonzero(best.met))
     model._keep(None, kmeans.Run(labels, best.inertia, best.centers, best.steps), middle)
 
 
@@ -163,7 +203,7 @@ def _steps(blocks: Source, centers: np.ndarray, ending: _Ending, *, verbose: boo
             print(f"Iteration {step - 1}, squared shift of the centers {shift:.6e}.")
         if shift <= ending.tolerance:
             break
-    return _Run(centers, blocks.reduced(_inertia, added, centers)[0], step)
+    return _Run(centers, *blocks.reduced(_inertia, added, centers), step)
 
 
 def _means(blocks: Source, table: np.ndarray, centers: np.ndarray) -> np.ndarray:

@@ -9,8 +9,9 @@ import numpy as np
 
 from ..._arrays.spread.array import SpreadArray
 from ..._arrays.spread.layout import Layout
+from ..._arrays.spread.threads import run_on
 from ..neighbors.distances import Metric, nearest_rows
-from .on_devices import OnDevices, run_on
+from .on_devices import OnDevices
 from .source import Block, result_of
 
 Near = tuple[np.ndarray, np.ndarray]

@@ -3,38 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Self
 
 import numpy as np
-
-import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..._arrays.spread.array import SpreadArray
 from ..._arrays.spread.group import DeviceGroup
 from ..._arrays.spread.layout import Layout
+from ..._arrays.spread.threads import run_on
 from ..features import keep_features
 from ..validation import as_array
-from .source import Source, checked, of_block, refuse_dimensions, refuse_lengths
-
-
-def run_on(group: DeviceGroup, function: Callable[..., Any], *rows: Sequence[Any]) -> list[Any]:
-    """What the function makes of the values of each device, which is current meanwhile.
-
-    Each device has a thread of its own, so that none waits for what another brings to the host.
-    Raises what the function raises, of the first device of the group that does.
-    """
-
-    def call(name: str, *own: Any) -> Any:
-        with px.device(name):  # an object of the thread's own
-            return function(*own)
-
-    names = [each.name for each in group]
-    if len(names) == 1:
-        return [call(names[0], *(each[0] for each in rows))]
-    with ThreadPoolExecutor(len(names)) as pool:
-        return list(pool.map(call, names, *rows))
+from .source import (
+    Source,
+    checked,
+    of_block,
+    only_queues,
+    refuse_dimensions,
+    refuse_lengths,
+)
 
 
 def parts_of(X: Any) -> Sequence[Any]:
@@ -113,12 +100,22 @@ class OnDevices(Source):
         of_blocks: Sequence[Any] | None = None,
     ) -> list[Any]:
         """What the function makes of each block, in the group's order."""
+        if of_blocks is None and only_queues(function, self._blocks, *arguments):
+            return self._queued(function, *arguments)
         extra = [()] * len(self._blocks) if of_blocks is None else [(each,) for each in of_blocks]
 
         def call(block: Any, own: tuple[Any, ...]) -> Any:
             return of_block(function, block, *arguments, *own)
 
         return run_on(self._group, call, self._blocks, extra)
+
+    def _queued(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
+        """The same of a function that only queues: all devices begin before one is waited for."""
+        queued = []
+        for device, block in zip(self._group, self._blocks, strict=True):
+            with device:
+                queued.append(None if block is None else function(block, *arguments))
+        return [None if each is None else each.result() for each in queued]
 
     def prepared(self, function: Callable[..., Any], *arguments: Any) -> OnDevices:
         """What the function makes of each block, kept on its device."""

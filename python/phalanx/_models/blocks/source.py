@@ -27,6 +27,41 @@ class Shape(NamedTuple):
     dtype: np.dtype
 
 
+class Queued(NamedTuple):
+    """What a function has queued on its block's device: an array, and what makes a result of it."""
+
+    array: Any
+    finish: Callable[[np.ndarray], Any]
+
+    def result(self) -> Any:
+        """The result, once the device is done."""
+        return self.finish(np.asarray(self.array))
+
+
+def queues_where(is_so: Callable[..., bool]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Marks a function of a block that gives `Queued` where that is so for the same arguments.
+
+    Such a function waits for nothing, so that devices need no threads to work at once.
+    """
+
+    def mark(function: Callable[..., Any]) -> Callable[..., Any]:
+        vars(function)[_MARK] = is_so
+        return function
+
+    return mark
+
+
+_MARK = "_queues_where"
+
+
+def only_queues(function: Callable[..., Any], blocks: Sequence[Any], *arguments: Any) -> bool:
+    """True if the function only queues work for every block, of which None have no samples."""
+    is_so = getattr(function, _MARK, None)
+    return is_so is not None and all(
+        is_so(block, *arguments) for block in blocks if block is not None
+    )
+
+
 class Source(abc.ABC):
     """Blocks, each of which is somewhere; functions of them run there, and results are combined.
 
@@ -161,7 +196,8 @@ def result_of(made: Any) -> Any:
 
 def of_block(function: Callable[..., Any], block: Any, *arguments: Any) -> Any:
     """What a function makes of a block; None of an empty one."""
-    return None if block is None else function(block, *arguments)
+    made = None if block is None else function(block, *arguments)
+    return made.result() if isinstance(made, Queued) else made
 
 
 def added(first: Any, second: Any) -> Any:

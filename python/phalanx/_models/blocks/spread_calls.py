@@ -14,7 +14,8 @@ import numpy as np
 from ..._arrays.ndarray import ndarray
 from ..._arrays.spread.array import SpreadArray
 from ..._arrays.spread.group import DeviceGroup
-from .on_devices import OnDevices, aligned, parts_of, run_on, sizes_of
+from ..._arrays.spread.threads import run_on
+from .on_devices import OnDevices, aligned, parts_of, sizes_of
 
 
 class _Fit(NamedTuple):

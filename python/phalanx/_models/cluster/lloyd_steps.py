@@ -241,8 +241,8 @@ class DeviceSums:
         self._state = px.zeros(4, np.int64, device=x.device)  # the steps never end
         self._parts = _sums_of_blocks(x, clusters)
 
-    def by(self, centers: np.ndarray) -> np.ndarray:
-        """Of each cluster around its center the sums of features, the weight, and if it has any."""
+    def queued(self, centers: np.ndarray) -> ndarray:
+        """The sums around each center, float64, which the device has been told to compute."""
         x, blocks = self._x, self._parts.shape[1]
         rows = px.asarray(_with_halves(centers, x.dtype), device=x.device)
         of_clusters = written(self._labels), written(self._parts), written(self._state)
@@ -250,8 +250,13 @@ class DeviceSums:
         kernel.set_advises(False)
         given = read(x), read(self._weights), read(rows), *of_clusters
         launch_alone(kernel, blocks, _THREADS, x._device, *given)
-        sums = np.asarray(px.sum(self._parts, axis=1, dtype=np.float64))
-        table = sums.reshape(len(centers), -1)
+        sums = px.sum(self._parts, axis=1, dtype=np.float64)
+        sums._evaluate()
+        return sums
+
+    def table(self, sums: np.ndarray) -> np.ndarray:
+        """Of each cluster the sums of features, the weight, and if it has any."""
+        table = sums.reshape(-1, self._x.shape[1] + 1)
         return np.column_stack([table, table[:, -1] > 0])
 
 
