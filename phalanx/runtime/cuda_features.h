@@ -61,7 +61,8 @@ class CudaFeatures {
   // once for each peer.
   virtual bool try_peer_access(Device& peer) = 0;
   // From the memory of another GPU, directly where there is a link, else through the host's, in
-  // the order of `stream`, which is of this device. What the peer's streams do with that memory is ordered by events.
+  // the order of `stream`, which is of this device. What the peer's streams do with that memory is
+  // ordered by events.
   virtual void copy_from_peer(
       Address to, Device& peer, Address from, std::size_t bytes, Stream& stream) = 0;
 

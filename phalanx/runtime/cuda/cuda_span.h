@@ -72,7 +72,7 @@ class CudaSpan {
     if (span_.is_on()) [[unlikely]]
       begin(stream, bytes);
   }
-  // Of a launch.
+  // A launch: timed, or one of many that are not.
   CudaSpan(const CudaStream& stream, CudaExecutable& kernel, const LaunchConfig& config)
       : span_(ProfileKind::launch) {
     if (span_.is_on()) [[unlikely]]
@@ -94,8 +94,7 @@ class CudaSpan {
  private:
   void begin(const CudaStream& stream, std::size_t bytes, bool is_timed = true);
   void end() noexcept;
-  void begin_launch(
-      const CudaStream& stream, CudaExecutable& kernel, const LaunchConfig& config);
+  void begin_launch(const CudaStream& stream, CudaExecutable& kernel, const LaunchConfig& config);
 
   ProfileSpan span_;
   const CudaStream* stream_ = nullptr;

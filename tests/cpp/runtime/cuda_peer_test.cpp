@@ -115,8 +115,7 @@ TEST_F(CudaPeers, CopyWithoutAccessWhereThereIsNone) {
   const Buffer source = filled(device(), {5});
   const Buffer target = filled(other(), {0});
   const auto copy = [&](Device& from, const Buffer& given, Device& to, const Buffer& taken) {
-    to.cuda()->copy_from_peer(
-        taken.address(), from, given.address(), 4, *to.default_stream());
+    to.cuda()->copy_from_peer(taken.address(), from, given.address(), 4, *to.default_stream());
     return content(to, taken);
   };
   fake.has_links = false;

@@ -19,7 +19,8 @@ def scale(x, y, factor):
 
 data = np.ones(100_000, dtype=np.float32)
 y = cuda.device_array_like(data)
-scale[391, 256](cuda.to_device(data), y, np.float32(2))  # compiled: advice is of a share of the time
+# Compiled before: what is advised is worth a share of the time.
+scale[391, 256](cuda.to_device(data), y, np.float32(2))
 with px.profile() as p:
     for step in range(5):
         x = cuda.to_device(data)
@@ -35,7 +36,7 @@ assert launches[0].executable.registers > 0
 assert launches[0].executable.active_blocks
 assert [each for each in p.records if each.kind == "wait"]
 (advice,) = [each for each in p.advice() if each.cause == "copies"]
-assert (advice.site.file, advice.site.line) == ("script.py", 17)
+assert (advice.site.file, advice.site.line) == ("script.py", 18)
 (row,) = [each for each in p.rows() if each.group == "kernel"]
 assert row.registers and row.resident_threads
 p.save("trace.json")

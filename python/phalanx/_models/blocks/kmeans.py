@@ -203,7 +203,8 @@ def _steps(blocks: Source, centers: np.ndarray, ending: _Ending, *, verbose: boo
             print(f"Iteration {step - 1}, squared shift of the centers {shift:.6e}.")
         if shift <= ending.tolerance:
             break
-    return _Run(centers, *blocks.reduced(_inertia, added, centers), step)
+    inertia, met = blocks.reduced(_inertia, added, centers)
+    return _Run(centers, inertia, met, step)
 
 
 def _means(blocks: Source, table: np.ndarray, centers: np.ndarray) -> np.ndarray:
