@@ -311,7 +311,7 @@ void CudaDevice::synchronize() {
   State& s = state();
   const ProfileSpan span(ProfileKind::wait);
   const auto scope = s.context->enter();
-  CU_IN(*s.context, context_synchronize());
+  s.context->synchronize();
   collect_reports(s.context->drain(), static_cast<CudaStream&>(*s.default_stream));
 }
 
