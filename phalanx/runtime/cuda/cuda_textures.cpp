@@ -104,17 +104,21 @@ class CudaTextureObject final : public TextureObject {
  public:
   CudaTextureObject(
       CudaDevice& device, std::shared_ptr<Context> context, const TextureResource& resource)
-      : keep_(device.shared_from_this()), context_(std::move(context)), array_(resource.array) {}
+      : keep_(device.shared_from_this()),
+        context_(std::move(context)),
+        array_(resource.array),
+        memory_(resource.keep) {}
   ~CudaTextureObject() override {
     if (handle_ == 0)
       return;
     // Kernels that have its handle may still be queued.
-    context_->free_when_idle([handle = handle_, is_surface = is_surface_](const Driver& driver) {
-      if (is_surface)
-        driver.surface_destroy(handle);
-      else
-        driver.texture_destroy(handle);
-    });
+    context_->free_when_idle(
+        [handle = handle_, is_surface = is_surface_, memory = memory_](const Driver& driver) {
+          if (is_surface)
+            driver.surface_destroy(handle);
+          else
+            driver.texture_destroy(handle);
+        });
   }
 
   std::uint64_t handle() const override { return handle_; }
@@ -133,6 +137,7 @@ class CudaTextureObject final : public TextureObject {
   std::shared_ptr<Device> keep_;
   std::shared_ptr<Context> context_;
   std::shared_ptr<TextureArray> array_;
+  std::shared_ptr<void> memory_;
   ObjectHandle handle_ = 0;
   bool is_surface_ = false;
 };
