@@ -26,6 +26,7 @@ from phalanx import _engine, cuda
 
 PAGE = Path(__file__).parents[1] / "docs" / "accuracy.md"
 PRECISION = 256  # bits of the references
+BESIDE_ONE = PRECISION + 2 * 1074  # bits in which 1 + z * z is more than 1 for the least float64
 TABLE_HEAD = "| function | float32 | float64 |"
 COMPLEX_HEAD = "| function | complex64 | complex128 |"
 mp = mpmath.mp
@@ -113,6 +114,16 @@ def inverse_hyperbolic_tangent(z):
     return mp.mpc(mp.sign(z.real) * real, mp.atan2(2 * y, (1 - x) * (1 + x) - y * y) / 2)
 
 
+def told_from_one(function):
+    """An inverse function in more bits: mpmath 1.3 adds z * z to 1, and loses what z is then."""
+
+    def exact(z):
+        with mpmath.workprec(BESIDE_ONE):
+            return function(z)
+
+    return exact
+
+
 GROWS = ((-720.0, 720.0), (-95.0, 95.0), (-4.0, 4.0))
 NEAR = ((-4.0, 4.0),)
 COMPLEX_FUNCTIONS = (
@@ -126,11 +137,11 @@ COMPLEX_FUNCTIONS = (
     Function("cmath.sinh", cmath.sinh, mp.sinh, GROWS),
     Function("cmath.cosh", cmath.cosh, mp.cosh, GROWS),
     Function("cmath.tanh", cmath.tanh, mp.tanh, GROWS),
-    Function("cmath.asin", cmath.asin, mp.asin, NEAR),
-    Function("cmath.acos", cmath.acos, mp.acos, NEAR),
+    Function("cmath.asin", cmath.asin, told_from_one(mp.asin), NEAR),
+    Function("cmath.acos", cmath.acos, told_from_one(mp.acos), NEAR),
     Function("cmath.atan", cmath.atan, inverse_tangent, NEAR),
-    Function("cmath.asinh", cmath.asinh, mp.asinh, NEAR),
-    Function("cmath.acosh", cmath.acosh, mp.acosh, NEAR),
+    Function("cmath.asinh", cmath.asinh, told_from_one(mp.asinh), NEAR),
+    Function("cmath.acosh", cmath.acosh, told_from_one(mp.acosh), NEAR),
     Function("cmath.atanh", cmath.atanh, inverse_hyperbolic_tangent, NEAR),
 )
 

@@ -11,6 +11,7 @@
 #include "phalanx/bindings/arrays.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/gil.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;  // NOLINT(google-build-using-namespace)
@@ -40,7 +41,12 @@ void end(const std::shared_ptr<jit::Graph>& self, bool keep) {
   const auto done = jit::stop_recording();
   try {
     keep = keep && error == nullptr;
-    auto work = self->device().finish_recording(*done->stream);
+    std::shared_ptr<runtime::Graph> work;
+    {
+      // What was dropped meanwhile waits for the device, whose callbacks need the GIL.
+      const GilReleased no_gil;
+      work = self->device().finish_recording(*done->stream);
+    }
     if (keep)
       self->finish(std::move(work));
   } catch (const DeviceError&) {

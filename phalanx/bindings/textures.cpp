@@ -145,6 +145,7 @@ void bind_textures(nb::module_& module) {
       "make_memory_texture",
       [](Device& device,
          std::uintptr_t memory,
+         nb::handle owner,
          const Format& format,
          const Extent& extent,
          std::size_t pitch,
@@ -152,6 +153,7 @@ void bind_textures(nb::module_& module) {
         return make_texture(
             device,
             {.memory = memory,
+             .keep = keep_alive(owner),
              .format = format_of(format),
              .extent = {extent[0], extent[1], extent[2]},
              .pitch = pitch},
@@ -159,6 +161,7 @@ void bind_textures(nb::module_& module) {
       },
       "device"_a,
       "memory"_a,
+      "owner"_a,
       "format"_a,
       "extent"_a,
       "pitch"_a,

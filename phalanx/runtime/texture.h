@@ -76,11 +76,12 @@ class PHX_API TextureArray {
   bool is_surface_;
 };
 
-// What a texture is of: an array, or memory of the device that the caller keeps: one row of
-// `bytes`, or rows of `extent` that begin every `pitch` bytes.
+// What a texture is of: an array, or memory of the device: one row of `bytes`, or rows of `extent`
+// that begin every `pitch` bytes.
 struct TextureResource {
   std::shared_ptr<TextureArray> array;
   Address memory = 0;
+  std::shared_ptr<void> keep;  // whose the memory is; it is dropped after the texture
   ChannelFormat format;
   TextureExtent extent;   // of one row: its width
   std::size_t pitch = 0;  // 0: one row, which is read by counting elements

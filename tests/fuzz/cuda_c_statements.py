@@ -357,14 +357,18 @@ class Statements(Expressions):
         return result
 
     def _wrapping(self, name: str) -> Node:
-        """for, whose counter ends by going around."""
+        """for, whose counter ends by going around.
+
+        NVRTC takes ``++`` and ``--`` of signed char and short beyond the type for undefined.
+        """
         first = self.random.randint(0, 4)
+        up = f"{name} = 126; {name} > 0 || {name} < -126; {name} += 1"
         down = f"{name} = {first}; {name} <= {first}; --{name}"
         heads = (
             (f"unsigned {down}", Kind("unsigned", 0, first)),
             (f"unsigned short {down}", Kind("unsigned short", 0, first)),
             (f"unsigned char {name} = 253; {name} != 2; ++{name}", Kind("unsigned char", 0, 255)),
-            (f"signed char {name} = 126; {name} > 0 || {name} < -126; {name}++", types.NARROW[2]),
+            (f"signed char {up}", types.NARROW[2]),
         )
         head, kind = self.random.choice(heads)
         with self.block():

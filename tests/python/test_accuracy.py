@@ -53,6 +53,26 @@ def test_complex_functions_over_the_whole_range(function, dtype):
     assert worst.error <= COMPLEX[function.name][dtype == "float64"], worst
 
 
+# Of tiny z, asin and asinh are z, and acos and acosh next to those of z's other part.
+TINY = {
+    "cmath.asin": (1.5e-290 - 1.2e-127j, 1.5e-290 - 1.2e-127j),
+    "cmath.asinh": (-1.1e-101 + 2.2e-308j, -1.1e-101 + 2.2e-308j),
+    "cmath.acos": (-0.5 - 1.5e-118j, math.acos(-0.5) + 1.5e-118j / math.sqrt(0.75)),
+    "cmath.acosh": (-0.5 - 1.5e-118j, 1.5e-118 / math.sqrt(0.75) - 1j * math.acos(-0.5)),
+}
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_references_are_right_at_tiny_numbers(name):
+    """With every version of mpmath: 1.3 and earlier need more digits than the results have."""
+    given, expected = TINY[name]
+    (function,) = (each for each in accuracy.COMPLEX_FUNCTIONS if each.name == name)
+    with mpmath.workprec(accuracy.PRECISION):
+        found = complex(function.exact(mpmath.mpc(given)))
+    assert found.real == pytest.approx(expected.real, rel=1e-15, abs=0)
+    assert found.imag == pytest.approx(expected.imag, rel=1e-15, abs=0)
+
+
 SPECIAL = [0.0, 1.0, 0.3, 5e-324, 2.2e-308, 1e-30, 7.5, 1e16, 1e160, 1.7976931348623157e308,
            math.inf, math.nan]  # fmt: skip
 

@@ -39,7 +39,7 @@ using namespace phalanx;
 
 double computed(std::string_view name, double a, double b, double c) {
   const ir::Op op = ir::op_from_name(name).value();
-  return std::bit_cast<double>(testing::floating(op, DType::float64, a, b, c));
+  return std::bit_cast<double>(test::floating(op, DType::float64, a, b, c));
 }
 
 int main() {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 
+import fake_gpu
 import numpy as np
 import pytest
 
@@ -261,3 +262,40 @@ def test_one_configuration_is_recorded_into_many_graphs(device):
         del g
         cuda.synchronize()
         assert values.copy_to_host()[5] == i + 1
+
+
+GARBAGE = """
+import gc
+import numpy as np
+from phalanx import cuda
+
+
+def made():
+    @cuda.jit
+    def add(x, y):
+        x[0] += y
+
+    return add
+
+
+values = cuda.to_device(np.zeros(4))
+old = [made() for _ in range(4)]
+for kernel in old:
+    kernel[1, 1](values, 1.0)
+cuda.synchronize()
+new = made()
+with cuda.graph() as graph:
+    del old, kernel
+    gc.collect()
+    new[1, 1](values, 1.0)
+graph.launch()
+cuda.synchronize()
+print(len(graph))
+"""
+
+
+@fake_gpu.needed
+def test_kernels_may_go_amid_a_recording(tmp_path):
+    """Where their end would wait for the device, the driver ends the recording with an error."""
+    done = fake_gpu.run(GARBAGE, tmp_path)
+    assert done.stdout == "1\n", done.stdout + done.stderr

@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 
+import fake_gpu
 import numpy as np
 import pytest
 
@@ -71,6 +72,19 @@ def test_two_streams_overlap(device):
         first.synchronize()
         second.synchronize()
     assert flag.copy_to_host()[1] == 1
+
+
+ON_A_GPU = """
+from phalanx import cuda
+made = [cuda.stream(overlap=each) for each in (True, True, False)]
+print(len({0, 1, 2, *(int(each.handle) for each in made)}))
+"""
+
+
+@fake_gpu.needed
+def test_streams_of_a_gpu_are_not_its_default_streams(tmp_path):
+    done = fake_gpu.run(ON_A_GPU, tmp_path)
+    assert done.stdout == "6\n", done.stdout + done.stderr
 
 
 def test_callbacks_of_two_streams_overlap(device):

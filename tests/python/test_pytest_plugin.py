@@ -7,6 +7,8 @@ from importlib import metadata
 
 import pytest
 
+from phalanx import _engine
+
 PROGRAM = """
 import numpy as np
 from phalanx import cuda
@@ -63,8 +65,8 @@ def test_check_mode_finds_what_a_plain_run_does_not(tmp_path):
 @pytest.mark.parametrize(
     ("option", "text"),
     [
-        ("--phalanx-devices=cuda:99", "there is no device 'cuda:99' here, but cpu"),
-        ("--phalanx-devices= , ", "name a device, or all; here are cpu"),
+        ("--phalanx-devices=cuda:99", "there is no device 'cuda:99' here, but {here}\n"),
+        ("--phalanx-devices= , ", "name a device, or all; here are {here}\n"),
         ("--phalanx-check=bonds", "check= has no category 'bonds'"),
         ("--phalanx-check=test_program.py", "put --phalanx-check behind it"),
         ("--phalanx-check=test_program.py::test_devices", "or write --phalanx-check=1"),
@@ -72,6 +74,9 @@ def test_check_mode_finds_what_a_plain_run_does_not(tmp_path):
 )
 def test_wrong_options_are_told(option, text, tmp_path):
     done = run(tmp_path, option)
+    devices = _engine.devices()
+    names = ("cpu" if each.is_host else f"{each.kind}:{each.ordinal}" for each in devices)
+    text = text.format(here=", ".join(names))
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert text in done.stdout + done.stderr
     assert "Traceback" not in done.stderr and "test session starts" not in done.stdout

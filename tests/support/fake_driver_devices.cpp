@@ -134,6 +134,9 @@ Result peer_enable(ContextHandle peer, unsigned) {
 }
 
 Result context_synchronize() {
+  for (const auto& [handle, stream] : streams().all)
+    if (stream->captured != nullptr)
+      misuse("a context is waited for while one of its streams is captured");
   streams().run_all();
   return streams().error;
 }

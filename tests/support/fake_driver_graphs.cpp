@@ -12,6 +12,12 @@ using namespace runtime::cuda;  // NOLINT: the fake is the driver
 
 namespace fake {
 
+namespace {
+
+constexpr Result capture_invalidated = 901;
+
+}  // namespace
+
 Result capture_begin(StreamHandle stream, int mode) {
   FakeStreams::Stream& queue = *streams().at(stream);
   if (queue.captured != nullptr || mode != capture_relaxed)
@@ -23,11 +29,14 @@ Result capture_begin(StreamHandle stream, int mode) {
 }
 
 Result capture_end(StreamHandle stream, GraphHandle* graph) {
-  std::unique_ptr<FakeStreams::Operations> made = std::move(streams().at(stream)->captured);
-  if (made == nullptr)
+  FakeStreams::Stream& queue = *streams().at(stream);
+  std::unique_ptr<FakeStreams::Operations> captured = std::move(queue.captured);
+  if (captured == nullptr)
     return result::invalid_value;
-  *graph = handle_of<GraphHandle>(made.get());
-  graphs().all[made.get()] = std::move(made);
+  if (std::exchange(queue.is_invalid, false))
+    return capture_invalidated;
+  *graph = handle_of<GraphHandle>(captured.get());
+  graphs().all[*graph] = std::move(captured);
   return streams().error;
 }
 

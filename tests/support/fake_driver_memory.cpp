@@ -26,9 +26,12 @@ Result FakeMemory::allocate(DevicePointer* memory, std::size_t bytes, bool is_po
     cached -= bytes;
   else if (used(false) + cached + the_driver().foreign_memory + bytes > the_driver().total_memory)
     return result::out_of_memory;
-  Allocation made{std::make_unique<std::byte[]>(bytes), bytes, is_pooled, current_context()};
-  std::memset(made.memory.get(), 0xcd, bytes);
-  *memory = reinterpret_cast<DevicePointer>(made.memory.get());
+  constexpr std::size_t alignment = 512;
+  Allocation made{
+      std::make_unique<std::byte[]>(bytes + alignment), bytes, is_pooled, current_context()};
+  const auto start = reinterpret_cast<DevicePointer>(made.memory.get());
+  *memory = (start + alignment - 1) / alignment * alignment;
+  std::memset(host(*memory), 0xcd, bytes);
   allocations[*memory] = std::move(made);
   return the_driver().parts().streams.error;
 }
@@ -65,7 +68,24 @@ Result memory_allocate(DevicePointer* memory, std::size_t bytes) {
   return memories().allocate(memory, bytes, false);
 }
 
+namespace {
+
+// The driver leaves open what it does with such textures, and with those beside them.
+void check_no_texture_of(DevicePointer memory) {
+  const auto found = memories().allocations.find(memory);
+  if (found == memories().allocations.end())
+    return;
+  for (const auto& [handle, resource] : textures().objects) {
+    if (resource.type != resource_array && resource.memory.memory >= memory &&
+        resource.memory.memory < memory + found->second.bytes)
+      misuse("memory is freed while a texture is of it");
+  }
+}
+
+}  // namespace
+
 Result memory_free(DevicePointer memory) {
+  check_no_texture_of(memory);
   streams().run_all();
   if (memories().allocations.erase(memory) == 0)
     misuse("device memory is freed twice");
@@ -109,6 +129,7 @@ Result pool_allocate(DevicePointer* memory, std::size_t bytes, PoolHandle, Strea
 }
 
 Result pool_free(DevicePointer memory, StreamHandle stream) {
+  check_no_texture_of(memory);
   memories().last_free_stream = stream;
   streams().add(stream, [memory] {
     const auto found = memories().allocations.find(memory);

@@ -26,6 +26,7 @@ struct FakeStreams {
   struct Stream {
     bool is_blocking = true;
     std::unique_ptr<Operations> captured;  // not null: what is added goes here and does not run
+    bool is_invalid = false;               // what is captured: it ends with an error
     std::uint64_t added = 0;               // operations so far
     std::uint64_t done = 0;
     std::deque<std::function<void()>> queue;

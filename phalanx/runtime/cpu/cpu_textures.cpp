@@ -45,24 +45,24 @@ class CpuTextureArray final : public TextureArray {
 class CpuTextureObject final : public TextureObject {
  public:
   CpuTextureObject(
-      CpuDevice& device, const TextureDescription& description, std::shared_ptr<TextureArray> array)
+      CpuDevice& device, const TextureDescription& description, std::shared_ptr<void> of)
       : keep_(device.shared_from_this()),
         device_(device),
-        state_(std::make_shared<State>(description, std::move(array))) {}
+        state_(std::make_shared<State>(description, std::move(of))) {}
   ~CpuTextureObject() override { device_.drop(state_); }
 
   std::uint64_t handle() const override { return state_->handle; }
 
  private:
   struct State {
-    State(const TextureDescription& described, std::shared_ptr<TextureArray> of)
-        : description(described), array(std::move(of)), handle(add_texture(description)) {}
+    State(const TextureDescription& described, std::shared_ptr<void> of)
+        : description(described), keep(std::move(of)), handle(add_texture(description)) {}
     State(const State&) = delete;
     State& operator=(const State&) = delete;
     ~State() { remove_texture(handle); }
 
     TextureDescription description;
-    std::shared_ptr<TextureArray> array;
+    std::shared_ptr<void> keep;  // the array, or whose the memory is
     std::uint64_t handle;
   };
 
@@ -104,7 +104,8 @@ std::shared_ptr<TextureObject> CpuTextures::new_texture(
           ? description_of(*resource.array)
           : description_of(resource.memory, resource.format, resource.extent, resource.pitch);
   description.sampler = sampler;
-  return std::make_shared<CpuTextureObject>(device_, description, resource.array);
+  const std::shared_ptr<void> of = resource.array ? resource.array : resource.keep;
+  return std::make_shared<CpuTextureObject>(device_, description, of);
 }
 
 std::shared_ptr<TextureObject> CpuTextures::new_surface(std::shared_ptr<TextureArray> array) {

@@ -70,8 +70,8 @@ std::optional<Context::Scope> Context::try_enter() noexcept {
 std::string Context::recent_kernels() {
   const std::lock_guard lock(mutex_);
   std::vector<std::string_view> names;
-  for (const LaunchLog* log : logs_)
-    for (const std::string* name : log->names())
+  for (const LoggedStream& each : streams_)
+    for (const std::string* name : each.log->names())
       if (std::ranges::find(names, *name) == names.end())
         names.push_back(*name);
   if (names.empty())
@@ -106,9 +106,9 @@ const std::string& Context::intern(const std::string& name) {
   return *names_.insert(name).first;
 }
 
-void Context::add_log(LaunchLog* log) {
+void Context::add_stream(LaunchLog* log, StreamHandle stream, bool waits) {
   const std::lock_guard lock(mutex_);
-  logs_.push_back(log);
+  streams_.push_back({log, stream, waits});
 }
 
 EventClock& Context::profile_clock() {
@@ -123,15 +123,88 @@ EventClock& Context::profile_clock() {
 std::vector<std::shared_ptr<CudaExecutable>> Context::drain() {
   const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<CudaExecutable>> reporting;
-  for (LaunchLog* log : logs_)
-    for (std::shared_ptr<CudaExecutable>& kernel : log->drain())
+  for (const LoggedStream& each : streams_)
+    for (std::shared_ptr<CudaExecutable>& kernel : each.log->drain())
       reporting.push_back(std::move(kernel));
   return reporting;
 }
 
-void Context::remove_log(LaunchLog* log) noexcept {
+void Context::remove_stream(LaunchLog* log) noexcept {
   const std::lock_guard lock(mutex_);
-  std::erase(logs_, log);
+  std::erase_if(streams_, [log](const LoggedStream& each) { return each.log == log; });
+}
+
+void Context::begin_recording() {
+  const std::lock_guard lock(mutex_);
+  ++recordings_;
+}
+
+void Context::end_recording() noexcept {
+  std::vector<Free> freed;
+  {
+    const std::lock_guard lock(mutex_);
+    if (--recordings_ != 0)
+      return;
+    freed = std::exchange(kept_, {});
+  }
+  for (Free& each : freed) free_when_idle(std::move(each));
+}
+
+bool Context::keep_for_later(Free& free) {
+  const std::lock_guard lock(mutex_);
+  if (recordings_ == 0)
+    return false;
+  kept_.push_back(std::move(free));
+  return true;
+}
+
+void Context::free_when_idle(Free free) noexcept {
+  if (keep_for_later(free))
+    return;
+  const auto scope = try_enter();
+  if (!scope)
+    return;  // a lost context has lost it, too
+  driver_.context_synchronize();
+  free(driver_);
+}
+
+void Context::synchronize() {
+  const bool is_alone = [this] {
+    const std::lock_guard lock(mutex_);
+    return recordings_ == 0;
+  }();
+  if (is_alone)
+    check(driver_.context_synchronize(), "context_synchronize");
+  else
+    synchronize_streams();
+}
+
+// By events: another thread may drop a stream meanwhile.
+void Context::synchronize_streams() {
+  std::vector<EventHandle> marks;
+  Result outcome = mark_streams(marks);
+  for (EventHandle each : marks) {
+    if (outcome == result::success)
+      outcome = driver_.event_synchronize(each);
+    driver_.event_destroy(each);
+  }
+  check(outcome, "event_synchronize");
+}
+
+Result Context::mark_streams(std::vector<EventHandle>& marks) {
+  const std::lock_guard lock(mutex_);  // which `check` takes, too
+  for (const LoggedStream& each : streams_) {
+    if (!each.waits)
+      continue;
+    EventHandle made = nullptr;
+    if (const Result outcome = driver_.event_create(&made, event_without_timing);
+        outcome != result::success)
+      return outcome;
+    marks.push_back(made);
+    if (const Result outcome = driver_.event_record(made, each.stream); outcome != result::success)
+      return outcome;
+  }
+  return result::success;
 }
 
 }  // namespace phalanx::runtime::cuda

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -80,10 +81,24 @@ class Context {
   // One copy of each name, which lives as long as the context.
   const std::string& intern(const std::string& name);
 
-  void add_log(LaunchLog* log);
-  void remove_log(LaunchLog* log) noexcept;
+  // A stream, with its log. Only those of `waits` are waited for beside recordings.
+  void add_stream(LaunchLog* log, StreamHandle stream, bool waits);
+  void remove_stream(LaunchLog* log) noexcept;
   // All streams are idle: as LaunchLog::drain, for all of them.
   std::vector<std::shared_ptr<CudaExecutable>> drain();
+
+  // While streams record, cuCtxSynchronize would spoil what they record, in any thread.
+  void begin_recording();
+  void end_recording() noexcept;  // of one stream; the driver has ended it
+
+  // Waits for all work of the device; beside recordings for that of the blocking streams, and of
+  // the others that were made here. To be called in its scope.
+  void synchronize();
+
+  // For destructors: frees what queued work may still use, once that work is done; while streams
+  // record, when the last of them ends.
+  using Free = std::function<void(const Driver&)>;
+  void free_when_idle(Free free) noexcept;
 
   // Times what a profile records; it is made when it is first asked for.
   EventClock& profile_clock();
@@ -93,6 +108,15 @@ class Context {
   [[noreturn]] void refuse() const;
   void lose(Result error, const char* call);
   std::string recent_kernels();
+  bool keep_for_later(Free& free);
+  void synchronize_streams();
+  Result mark_streams(std::vector<EventHandle>& marks);
+
+  struct LoggedStream {
+    LaunchLog* log;
+    StreamHandle stream;
+    bool waits;
+  };
 
   const Driver& driver_;
   DeviceHandle device_;
@@ -102,7 +126,9 @@ class Context {
   mutable std::mutex mutex_;
   std::string loss_;  // what happened, once it is lost
   std::set<std::string> names_;
-  std::vector<LaunchLog*> logs_;
+  std::vector<LoggedStream> streams_;
+  unsigned recordings_ = 0;
+  std::vector<Free> kept_;  // what is freed when there is none
   std::shared_ptr<EventClock> clock_;
 };
 

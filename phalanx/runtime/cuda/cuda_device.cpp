@@ -287,6 +287,8 @@ std::shared_ptr<Stream> CudaDevice::create_stream(StreamKind kind) {
   State& s = state();
   if (kind == StreamKind::legacy_default)
     return s.default_stream;
+  if (kind == StreamKind::queued)
+    kind = StreamKind::blocking;  // all work runs beside its caller here
   const StreamHandle handle =
       kind == StreamKind::per_thread_default ? per_thread_stream() : nullptr;
   return std::make_shared<CudaStream>(*this, s.context, kind, handle, shared_from_this());
@@ -311,7 +313,7 @@ void CudaDevice::synchronize() {
   State& s = state();
   const ProfileSpan span(ProfileKind::wait);
   const auto scope = s.context->enter();
-  CU_IN(*s.context, context_synchronize());
+  s.context->synchronize();
   collect_reports(s.context->drain(), static_cast<CudaStream&>(*s.default_stream));
 }
 

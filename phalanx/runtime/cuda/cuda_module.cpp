@@ -40,11 +40,9 @@ CudaModule::CudaModule(
 
 CudaModule::~CudaModule() {
   detach();
-  const auto scope = context_->try_enter();
-  if (!scope)
-    return;
-  context_->driver().context_synchronize();  // launches of its kernels may still be queued
-  context_->driver().module_unload(native_);
+  // Launches of its kernels may still be queued.
+  context_->free_when_idle(
+      [native = native_](const Driver& driver) { driver.module_unload(native); });
 }
 
 std::shared_ptr<Executable> CudaModule::kernel(std::size_t entry, std::string name) {

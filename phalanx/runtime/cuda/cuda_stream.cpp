@@ -18,6 +18,12 @@ bool is_created(StreamKind kind) {
          kind == StreamKind::recording;
 }
 
+// Beside recordings; the default stream waits for the blocking ones. Streams of another library may
+// record a graph of its own.
+bool is_waited_for(StreamKind kind) {
+  return kind == StreamKind::legacy_default || kind == StreamKind::non_blocking;
+}
+
 using Callback = std::function<void()>;
 
 void run_callback(void* data) {
@@ -40,26 +46,32 @@ CudaStream::CudaStream(
     CU_IN(*context_, stream_create(&handle_, flags));
   }
   if (kind == StreamKind::recording) {
+    context_->begin_recording();
     const Result outcome = context_->driver().capture_begin(handle_, capture_relaxed);
-    if (outcome != result::success)
+    if (outcome != result::success) {
+      context_->end_recording();
       context_->driver().stream_destroy(handle_);
+    }
     context_->check(outcome, "capture_begin");
     is_capturing_ = true;
   }
-  context_->add_log(&log_);
+  context_->add_stream(&log_, handle_, is_waited_for(kind));
 }
 
 CudaStream::~CudaStream() {
-  context_->remove_log(&log_);
+  context_->remove_stream(&log_);
   // The driver finishes the queue before it takes the stream down.
   if (!is_created(kind()))
     return;
   const auto scope = context_->try_enter();
   if (!scope)
     return;
-  GraphHandle unused = nullptr;
-  if (is_capturing_ && context_->driver().capture_end(handle_, &unused) == result::success)
-    context_->driver().graph_destroy(unused);
+  if (is_capturing_) {
+    GraphHandle unused = nullptr;
+    if (context_->driver().capture_end(handle_, &unused) == result::success)
+      context_->driver().graph_destroy(unused);
+    context_->end_recording();
+  }
   context_->driver().stream_destroy(handle_);
 }
 
@@ -67,7 +79,9 @@ GraphHandle CudaStream::take_graph() {
   const auto scope = context_->enter();
   GraphHandle graph = nullptr;
   is_capturing_ = false;
-  CU_IN(*context_, capture_end(handle_, &graph));
+  const Result outcome = context_->driver().capture_end(handle_, &graph);
+  context_->end_recording();
+  context_->check(outcome, "capture_end");
   return graph;
 }
 

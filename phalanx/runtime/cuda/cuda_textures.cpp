@@ -48,11 +48,9 @@ class CudaTextureArray final : public TextureArray {
     CU_IN(*context_, array_create(&native_, &descriptor));
   }
   ~CudaTextureArray() override {
-    const auto scope = context_->try_enter();
-    if (!scope)
-      return;
-    context_->driver().context_synchronize();  // copies of it may still be queued
-    context_->driver().array_destroy(native_);
+    // Copies of it may still be queued.
+    context_->free_when_idle(
+        [native = native_](const Driver& driver) { driver.array_destroy(native); });
   }
 
   std::uintptr_t handle() const override { return reinterpret_cast<std::uintptr_t>(native_); }
@@ -106,16 +104,21 @@ class CudaTextureObject final : public TextureObject {
  public:
   CudaTextureObject(
       CudaDevice& device, std::shared_ptr<Context> context, const TextureResource& resource)
-      : keep_(device.shared_from_this()), context_(std::move(context)), array_(resource.array) {}
+      : keep_(device.shared_from_this()),
+        context_(std::move(context)),
+        array_(resource.array),
+        memory_(resource.keep) {}
   ~CudaTextureObject() override {
-    const auto scope = handle_ == 0 ? std::nullopt : context_->try_enter();
-    if (!scope)
+    if (handle_ == 0)
       return;
-    context_->driver().context_synchronize();  // kernels that have its handle may still be queued
-    if (is_surface_)
-      context_->driver().surface_destroy(handle_);
-    else
-      context_->driver().texture_destroy(handle_);
+    // Kernels that have its handle may still be queued.
+    context_->free_when_idle(
+        [handle = handle_, is_surface = is_surface_, memory = memory_](const Driver& driver) {
+          if (is_surface)
+            driver.surface_destroy(handle);
+          else
+            driver.texture_destroy(handle);
+        });
   }
 
   std::uint64_t handle() const override { return handle_; }
@@ -134,6 +137,7 @@ class CudaTextureObject final : public TextureObject {
   std::shared_ptr<Device> keep_;
   std::shared_ptr<Context> context_;
   std::shared_ptr<TextureArray> array_;
+  std::shared_ptr<void> memory_;
   ObjectHandle handle_ = 0;
   bool is_surface_ = false;
 };

@@ -45,7 +45,7 @@ DevicePointer MemoryPool::allocate(std::size_t bytes, StreamHandle stream) {
   Result outcome = try_allocate(memory, bytes, stream);
   if (outcome == result::out_of_memory) {
     // What is queued to be given back, and what the pool keeps, may be enough in one piece.
-    CU_IN(context_, context_synchronize());
+    context_.synchronize();
     trim();
     outcome = try_allocate(memory, bytes, stream);
   }

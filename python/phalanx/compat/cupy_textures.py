@@ -139,6 +139,7 @@ class ResourceDescriptor:
         return _engine.make_memory_texture(
             self.arr._device,
             self.arr.data.ptr,
+            self.arr,
             self.chDesc._format,
             self._extent,
             self._pitch,

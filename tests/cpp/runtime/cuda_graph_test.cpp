@@ -1,7 +1,9 @@
 // Recording work on the CUDA device, and launching it again.
 #include <vector>
 
+#include "phalanx/runtime/texture.h"
 #include "tests/cpp/runtime/cuda_fixture.h"
+#include "tests/support/fake_driver_parts.h"
 
 namespace phalanx::runtime {
 namespace {
@@ -52,10 +54,9 @@ TEST_F(CudaGraphs, GivesUpARecordingThatIsDropped) {
 }
 
 TEST_F(CudaGraphs, GivesUpARecordingThatTheDriverHasInvalidated) {
-  constexpr cuda::Result invalidated = 901;
   auto recording = device().start_recording();
   device().launch(*harmless_kernel(), {}, {}, *recording);
-  fake.fail_next("capture_end", invalidated);
+  for (const auto& [handle, each] : fake.parts().streams.all) each->is_invalid = true;
   EXPECT_THROW(device().finish_recording(*recording), DeviceError);
   recording.reset();
   EXPECT_EQ(fake.live_streams(), 0U);
@@ -104,6 +105,71 @@ TEST_F(CudaGraphs, SaysWhyAGraphCannotBeMade) {
   fake.fail_next("graph_instantiate", cuda::result::out_of_memory);
   EXPECT_THROW(device().finish_recording(*recording), OutOfMemoryError);
   EXPECT_EQ(fake.live_graphs(), 0U);
+}
+
+// What is collected as garbage amid a recording must not wait for the device: that ends it.
+TEST_F(CudaGraphs, FreesWhatIsDroppedAmidRecordingsAfterTheLastOfThem) {
+  auto other_kernel = harmless_kernel("other");
+  auto array = device().textures().make_array({}, {.width = 8}, true);
+  auto texture = device().textures().make_texture({.array = array}, {});
+  auto surface = device().textures().make_surface(array);
+  const auto& textures = fake.parts().textures;
+  auto first = device().start_recording();
+  const auto second = device().start_recording();
+  other_kernel.reset();
+  array.reset();
+  texture.reset();
+  surface.reset();
+  first.reset();  // given up
+  EXPECT_EQ(fake.live_modules(), 1U);
+  EXPECT_EQ(textures.objects.size(), 2U);
+  device().launch(*harmless_kernel(), {}, {}, *second);
+  const auto graph = device().finish_recording(*second);
+  EXPECT_EQ(graph->size(), 1U);
+  EXPECT_EQ(fake.live_modules(), 1U);  // the graph's
+  EXPECT_TRUE(textures.objects.empty());
+  EXPECT_TRUE(textures.arrays.empty());
+}
+
+TEST_F(CudaGraphs, FreesAtOnceWhenARecordingCannotBegin) {
+  auto other_kernel = harmless_kernel("other");
+  fake.fail_next("capture_begin", cuda::result::out_of_memory);
+  EXPECT_THROW(device().start_recording(), OutOfMemoryError);
+  other_kernel.reset();
+  EXPECT_EQ(fake.live_modules(), 0U);
+  EXPECT_EQ(fake.live_streams(), 0U);
+}
+
+// By another thread, say.
+TEST_F(CudaGraphs, WaitsForTheDeviceBesideARecording) {
+  int runs = 0;
+  const auto count = kernel("count", [&](const auto&) {
+    ++runs;
+    return 0;
+  });
+  const auto recording = device().start_recording();
+  device().launch(*count, {}, {}, *recording);
+  const auto blocking = device().create_stream(StreamKind::blocking);
+  const auto overlapping = device().create_stream(StreamKind::non_blocking);
+  for (Stream* each : {&stream(), blocking.get(), overlapping.get()})
+    device().launch(*count, {}, {}, *each);
+  EXPECT_EQ(runs, 0);
+  device().synchronize();
+  EXPECT_EQ(runs, 3);
+  EXPECT_EQ(fake.live_events(), 0U);
+  fake.fail_next("event_record", cuda::result::illegal_address);
+  EXPECT_THROW(device().synchronize(), DeviceError);
+  EXPECT_EQ(fake.live_events(), 0U);
+}
+
+TEST_F(CudaGraphs, FindsMemoryThatIsGivenBackBesideARecording) {
+  const auto recording = device().start_recording();
+  const std::size_t most = fake.total_memory;
+  {
+    const Buffer gone = device().allocate(most);
+  }
+  EXPECT_EQ(device().allocate(most).size(), most);
+  EXPECT_EQ(device().finish_recording(*recording)->size(), 0U);
 }
 
 TEST_F(CudaGraphs, StartsAndStopsProfilers) {

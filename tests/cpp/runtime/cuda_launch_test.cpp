@@ -160,6 +160,27 @@ TEST_F(CudaLaunch, KnowsItsDefaultStreams) {
   EXPECT_EQ(device().external_stream(made->handle())->handle(), made->handle());
 }
 
+TEST_F(CudaLaunch, RunsBesideItsCallerInEachStreamThatIsMade) {
+  int runs = 0;
+  const auto count = kernel("count", [&](const auto&) {
+    ++runs;
+    return 0;
+  });
+  for (const StreamKind kind :
+       {StreamKind::queued, StreamKind::blocking, StreamKind::non_blocking}) {
+    const auto first = device().create_stream(kind);
+    const auto second = device().create_stream(kind);
+    runs = 0;
+    device().launch(*count, {}, {}, *first);
+    device().launch(*count, {}, {}, *second);
+    second->synchronize();
+    EXPECT_EQ(runs, 1);  // the first's is still to come
+    first->synchronize();
+    EXPECT_EQ(runs, 2);
+  }
+  EXPECT_EQ(fake.live_streams(), 0U);
+}
+
 TEST_F(CudaLaunch, RefusesKernelsAndStreamsOfAnotherDevice) {
   fake.devices = 2;
   const auto any = harmless_kernel();

@@ -127,6 +127,21 @@ TEST_F(CudaTextures, KeepAnArrayWhileATextureIsOfIt) {
   EXPECT_EQ(made().objects.size(), 1U);
 }
 
+TEST_F(CudaTextures, KeepTheMemoryThatTheyAreOf) {
+  auto memory = std::make_shared<Buffer>(device().allocate(8192));
+  const Address aligned = (memory->address() + 511) / 512 * 512;
+  auto texture = textures().make_texture(
+      {.memory = aligned, .keep = memory, .format = {}, .extent = {.width = 100}}, {});
+  memory.reset();
+  EXPECT_GT(fake.live_device_bytes(), 0U);
+  auto recording = device().start_recording();
+  texture.reset();  // when the recording ends, and its memory after it
+  EXPECT_GT(fake.live_device_bytes(), 0U);
+  recording.reset();
+  device().synchronize();
+  EXPECT_EQ(fake.live_device_bytes(), 0U);
+}
+
 TEST_F(CudaTextures, WaitForTheKernelsThatReadThem) {
   auto texture = textures().make_texture({.array = floats()}, {});
   bool has_run = false;

@@ -353,9 +353,11 @@ print([each.category.__name__ for each in told])
 def test_kernels_of_gpus_have_the_same_rules(tmp_path):
     """On the CPU device, with none of the kernels that the tests above have left."""
     path = __file__
+    wanted = {"PHALANX_ARRAY_KERNELS": "gpu", "PHALANX_DEVICE": "cpu"}
+    wanted |= {"PHALANX_TEST_DEVICES": "cpu", "PHALANX_TESTS_CACHE": str(tmp_path)}
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-x", path, "-k", "before_and_after and cpu"],
-        env={**os.environ, "PHALANX_ARRAY_KERNELS": "gpu", "PHALANX_TESTS_CACHE": str(tmp_path)},
+        env={**os.environ, **wanted},
         capture_output=True,
         text=True,
         check=False,

@@ -14,6 +14,7 @@ CASE(bits) { return (a[i] & 12) | (a[i] ^ 5) | ~a[i]; }
 CASE(char_wraps) { signed char c = (signed char)(a[i] * 7); unsigned char u = (unsigned char)(a[i] * 9); return c + u * 1000; }
 CASE(short_wraps) { short s = (short)(a[i] * 5000); unsigned short u = (unsigned short)(a[i] * 5000); return s + (double)u * 100000; }
 CASE(bool_values) { bool b = a[i]; bool c = x[i] > 0; return b + 2 * c + 4 * (b && !c); }
+CASE(counters_of_narrow_types_go_around) { int n = 0; for (signed char c = 126; c > 0 || c < -126; c++) n += c; for (short s = -32767; s < 0; --s) ++n; unsigned char u = i; u -= 3; --u; return n * 1000 + u; }
 CASE(promotions) { unsigned char u = 200; signed char s = -1; return u + s + (u < s); }
 CASE(float_to_int) { return (int)(x[i] * 10) + (unsigned)(x[i] * x[i] * 10) + (long long)(x[i] * 1e6); }
 CASE(comparisons) { return (a[i] < 4) + 2 * (a[i] <= 4) + 4 * (a[i] > 4) + 8 * (a[i] >= 4) + 16 * (a[i] == 4) + 32 * (a[i] != 4); }

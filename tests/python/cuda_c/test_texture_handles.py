@@ -2,6 +2,7 @@
 
 import gc
 
+import fake_gpu
 import numpy as np
 import pytest
 from phalanx.compat import cupy_runtime as rt
@@ -107,3 +108,44 @@ def test_handles_of_many_objects_lead_to_their_own():
     out = px.zeros(300, "f4")
     RawKernel(text, "k")((5,), (64,), (handles, out, 300))
     np.testing.assert_array_equal(np.asarray(out), np.arange(300))
+
+
+OVER_MEMORY = """
+import gc
+import phalanx as px
+from phalanx import cuda
+from phalanx.compat import cupy_runtime as rt
+from phalanx.compat.cupy_textures import *
+
+bits = ChannelFormatDescriptor(32, 0, 0, 0, rt.cudaChannelFormatKindFloat)
+
+
+def texture_over(x):
+    given = {"arr": x, "chDesc": bits, "sizeInBytes": x.nbytes}
+    of = ResourceDescriptor(rt.cudaResourceTypeLinear, **given)
+    return TextureObject(of, TextureDescriptor())
+
+
+def memory_of(made):
+    made.clear()
+    gc.collect()
+    cuda.synchronize()
+    return px.memory_info("cuda").used_bytes
+
+
+before = px.memory_info("cuda").used_bytes
+assert memory_of([texture_over(px.full(1000, n, dtype="f4")) for n in range(9)]) == before
+texture = texture_over(px.full(1000, 1, dtype="f4"))
+texture.ResDesc.arr = None
+assert px.memory_info("cuda").used_bytes > before
+del texture
+assert memory_of([]) == before
+print("done")
+"""
+
+
+@fake_gpu.needed
+def test_textures_go_before_the_memory_that_they_are_of(tmp_path):
+    """The fake driver ends the process where memory goes first."""
+    done = fake_gpu.run(OVER_MEMORY, tmp_path)
+    assert done.stdout == "done\n", done.stdout + done.stderr

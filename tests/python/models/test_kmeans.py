@@ -31,10 +31,12 @@ def test_as_scikit_learn(dtype, features, init, weighted):
         "array": values[:6],
         "function": lambda x, count, random_state: x[random_state.permutation(len(x))[:count]],
     }.get(init, init)
+    # Of the ten runs that functions get, two of float32 end in inertias an ulp apart, and which is
+    # less depends on how many threads add them up.
+    has_few_runs = init == "random" or (init == "function" and dtype == "float32")
+    runs = 2 if has_few_runs else "auto"
     ours, theirs = (
-        made(6, init=given, n_init=2 if init == "random" else "auto", random_state=3).fit(
-            values, sample_weight=weight
-        )
+        made(6, init=given, n_init=runs, random_state=3).fit(values, sample_weight=weight)
         for made in (KMeans, cluster.KMeans)
     )
     assert (ours.labels_ == theirs.labels_).all()

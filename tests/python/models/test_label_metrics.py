@@ -193,6 +193,18 @@ def test_nearest_of_pairs(metric, axis, device):
     np.testing.assert_allclose(found, np.diag(ours.pairwise_distances(*half, metric)), atol=1e-12)
 
 
+@pytest.mark.parametrize("axis", [0, 1])
+def test_samples_of_length_0_are_at_right_angles_to_all(axis, device):
+    one, other = np.array([[0.0, 0], [1, 0], [0, 1]]), np.array([[-1, 0.1], [0, 0], [-3, -1]])
+    given = {"metric": "cosine", "axis": axis}
+    rows, distances = ours.pairwise_distances_argmin_min(
+        px.asarray(one), px.asarray(other), **given
+    )
+    expected = theirs.pairwise_distances_argmin_min(one, other, **given)
+    np.testing.assert_array_equal(rows, expected[0])
+    np.testing.assert_allclose(distances, expected[1], atol=1e-12)
+
+
 def test_parts_of_distances_are_reduced():
     one = RANDOM.normal(size=(30, 3))
     given = {"reduce_func": lambda part, first: part.sum(axis=1) + first, "working_memory": 0.001}

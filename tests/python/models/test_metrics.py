@@ -109,7 +109,9 @@ def test_wrong_input(name, given, options, text):
 @pytest.mark.parametrize("metric", ["euclidean", "sqeuclidean", "cosine", "l1", "chebyshev"])
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int64"])
 def test_distances(dtype, metric, features):
-    one, other = (RANDOM.normal(size=(each, features)) * 9 for each in (12, 7))
+    draw = np.random.default_rng(features)
+    one, other = (draw.normal(size=(each, features)) * 9 for each in (12, 7))
+    one[[3, 5]], other[2] = 0, 0  # samples without a direction
     for given in ((one.astype(dtype), other.astype(dtype)), (one.astype(dtype),)):
         found, expected = (
             made.pairwise_distances(*given, metric=metric) for made in (ours, theirs)

@@ -12,7 +12,7 @@ import phalanx as px
 from ..neighbors.distances import NAMES, metric_of, nearest_rows
 from ..options import UnsupportedInputError
 from ..validation import as_array, given_as, numbers, refuse_gaps
-from .pairwise import pair_of_samples, pairwise_distances, with_length_1
+from .pairwise import directions, pair_of_samples, pairwise_distances, with_length_1
 
 _MEBIBYTE = 1 << 20
 _WORKING_MEMORY = 1024  # MiB, scikit-learn's default
@@ -35,7 +35,7 @@ def pairwise_distances_argmin_min(
     power = dict(metric_kwargs or {}).get("p", 2)
     is_cosine, name = metric == "cosine", "euclidean" if metric == "sqeuclidean" else metric
     if is_cosine:
-        x, others, name = with_length_1(x), with_length_1(others), "euclidean"
+        (x, others), name = directions(x, others), "euclidean"
     if name not in NAMES:
         raise NotImplementedError(
             f"metric={metric!r} is not supported by phalanx.ml: use pairwise_distances and argmin"

@@ -28,8 +28,7 @@ def pairwise_distances(X: Any, Y: Any = None, metric: str = "euclidean", *, p: f
         )
     x, others = pair_of_samples(X, Y)
     if metric == "cosine":
-        # Of samples of length 1 half the squared distance is 1 less the cosine.
-        return given_as(X, all_sums(with_length_1(others), with_length_1(x)) / 2)
+        return given_as(X, _cosine_distances(x, others, is_self=Y is None or Y is X))
     if metric == "sqeuclidean":
         return given_as(X, all_sums(others, x))
     chosen = metric_of(metric, p)
@@ -76,11 +75,37 @@ def pair_of_samples(X: Any, Y: Any) -> tuple[Any, Any]:
     return x.astype(dtype), others.astype(dtype)
 
 
+def _cosine_distances(x: Any, others: Any, *, is_self: bool) -> Any:
+    """Of samples of length 1 half the squared distance is 1 less the cosine."""
+    x, others = directions(x, others)
+    made = all_sums(others, x) / 2
+    # A sample of length 0 is 1 from all but itself.
+    return px.where(px.eye(len(x), dtype=bool), 0, made).astype(made.dtype) if is_self else made
+
+
 def _samples(values: Any, name: str) -> Any:
     made = numbers(as_array(values, name), name=name)
     if made.ndim != 2:
         raise ValueError(f"Expected 2D array for {name}, got one of shape {made.shape} instead")
     refuse_gaps(made, name, "A metric of pairs")
+    return made
+
+
+def directions(x: Any, others: Any) -> list[Any]:
+    """Both by their lengths, so that half their squared distances are 1 less their cosines.
+
+    The cosine of a sample of length 0 is 0 with all: where there are such, each side's have a
+    direction that no sample of the other side has, in a feature more.
+    """
+    given = (x, others)
+    are_zero = [px.all(each == 0, axis=1) for each in given]
+    made = [with_length_1(each) for each in given]
+    if not any(bool(px.any(each)) for each in are_zero):
+        return made
+    for side, is_zero in enumerate(are_zero):
+        more = [px.zeros_like(is_zero)] * 2
+        more[side] = is_zero
+        made[side] = px.concatenate([made[side], px.stack(more, axis=1).astype(x.dtype)], axis=1)
     return made
 
 
