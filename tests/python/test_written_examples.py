@@ -1,4 +1,4 @@
-"""Every example of docs/site/examples shows what is printed, and pandas' texts where it says so."""
+"""Every example of docs/site/examples shows what is printed, and another library's text where it says so."""
 
 import sys
 from pathlib import Path
@@ -12,14 +12,16 @@ import written  # noqa: E402
 
 EXAMPLES = written.all_examples()
 IDS = [f"{each.owner}.{each.names[0]}" for each in EXAMPLES]
-OF_PANDAS = [each for each in EXAMPLES if each.has_pandas]
+WITH_ORACLE = [each for each in EXAMPLES if each.oracle]
+# The versions whose texts these are.
+LEAST = {"pandas": "3", "numpy": "2", "scipy": "1.15"}
 
 # What sessions that have a word need.
 NEEDS = {
     "arrow": "pyarrow", "parquet": "pyarrow", "feather": "pyarrow", "orc(": "pyarrow",
     "Excel": "openpyxl", "excel": "openpyxl", "pandas": "pandas", "plot": "matplotlib",
     "boxplot": "matplotlib", "hist(": "matplotlib", "dask": "distributed", "markdown": "tabulate",
-    "scipy": "scipy",
+    "scipy": "scipy", "sqlalchemy": "sqlalchemy",
 }  # fmt: skip
 
 
@@ -33,12 +35,12 @@ def test_a_written_example_shows_what_is_printed(example, tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize(
-    "example", OF_PANDAS, ids=[f"{each.owner}.{each.names[0]}" for each in OF_PANDAS]
+    "example", WITH_ORACLE, ids=[f"{each.owner}.{each.names[0]}" for each in WITH_ORACLE]
 )
-def test_pandas_prints_the_same(example, tmp_path, monkeypatch):
-    pandas = pytest.importorskip("pandas", minversion="3")  # whose texts these are
+def test_another_library_prints_the_same(example, tmp_path, monkeypatch):
+    pytest.importorskip(example.oracle, minversion=LEAST[example.oracle])
     monkeypatch.chdir(tmp_path)
-    assert not written.failures(example.text, written.scope(pandas), example.paths[0])
+    assert not written.failures(example.text, written.scope(example.oracle), example.paths[0])
 
 
 def test_written_examples_are_of_public_names_once_each():
@@ -51,6 +53,6 @@ def test_written_examples_are_of_public_names_once_each():
 def test_an_example_that_prints_something_else_fails():
     text = "== phalanx\n>>> x = px.arange(2)\n-- sum\n>>> int(px.sum(x))\n2\n"
     (example,) = written.read(text)
-    assert (example.paths, example.has_pandas) == (["phalanx.sum"], False)
+    assert (example.paths, example.oracle) == (["phalanx.sum"], "")
     assert "Expected:" in written.failures(example.text, written.scope(), "sum")
     assert written.run_anew(example) == ">>> int(px.sum(x))\n1"

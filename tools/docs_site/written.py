@@ -5,7 +5,7 @@
 writes anew what the sessions of docs/site/examples/*.txt print; read the difference before it is
 kept. tests/python/test_written_examples.py runs them. A file is read line by line:
 
-    == phalanx.Series (pandas)           the owner; with "(pandas)", pandas prints the same
+    == phalanx.Series (pandas)           the owner, and what prints the same: pandas, numpy, scipy
     >>> series = px.Series([1, 2])       what all of its examples begin with
     -- at iat                            the names of the owner that the example is of
     >>> series.at[0]
@@ -17,10 +17,12 @@ What stands before the first owner says what the file is.
 import contextlib
 import doctest
 import functools
+import importlib
 import io
 import re
 import sys
 import tempfile
+import types
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,7 +41,7 @@ class Example:
     names: tuple[str, ...]
     setting: str
     session: str
-    has_pandas: bool  # pandas prints the same
+    oracle: str  # the library that prints the same, or nothing
 
     @property
     def paths(self) -> list[str]:
@@ -61,7 +63,7 @@ def read(text: str) -> Iterator[Example]:
         for each in examples:
             names, _, session = each.partition("\n")
             yield Example(
-                owner, tuple(names.split()), setting.strip(), session.strip(), mark == "(pandas)"
+                owner, tuple(names.split()), setting.strip(), session.strip(), mark.strip("()")
             )
 
 
@@ -78,18 +80,25 @@ def all_examples() -> tuple[Example, ...]:
 
 @functools.cache
 def by_path() -> dict[str, str]:
-    """The session of each public name that has one."""
-    return {path: each.text for each in all_examples() for path in each.paths}
+    """The session of each public name that has one, without doctest's word for an empty line."""
+    return {
+        path: each.text.replace("<BLANKLINE>", "") for each in all_examples() for path in each.paths
+    }
 
 
-def scope(frames: Any = None) -> dict[str, Any]:
-    """The names that sessions begin with; `frames`, where it is given, serves as `px`."""
+def scope(library: str = "") -> dict[str, Any]:
+    """The names that sessions begin with; another library, where it is given, serves as `px`."""
     import numpy as np
 
     import phalanx
     from phalanx import cuda
 
-    return {"np": np, "px": frames or phalanx, "cuda": cuda}
+    px: Any = importlib.import_module(library) if library else phalanx
+    if library == "scipy":
+        px = types.SimpleNamespace(
+            asarray=np.asarray, special=importlib.import_module(f"{library}.special")
+        )
+    return {"np": np, "px": px, "cuda": cuda}
 
 
 def failures(text: str, names: dict[str, Any], name: str) -> str:
@@ -139,7 +148,7 @@ def update(file: Path) -> None:
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             new = f"{head}{run_anew(example)}\n"
         old = f"{head}{example.session}\n"
-        mark = " (pandas)" if example.has_pandas else ""
+        mark = f" ({example.oracle})" if example.oracle else ""
         place = text.index(old, text.index(f"== {example.owner}{mark}\n"))
         text = text[:place] + new + text[place + len(old) :]
     file.write_text(text)
