@@ -5,7 +5,8 @@
 writes anew what the sessions of docs/site/examples/*.txt print; read the difference before it is
 kept. tests/python/test_written_examples.py runs them. A file is read line by line:
 
-    == phalanx.Series (pandas)           the owner, and what prints the same: pandas, numpy, scipy
+    == phalanx.Series (pandas)           the owner, and what prints the same; also numpy, scipy,
+                                         and sklearn where phalanx.ml is written
     >>> series = px.Series([1, 2])       what all of its examples begin with
     -- at iat                            the names of the owner that the example is of
     >>> series.at[0]
@@ -19,6 +20,7 @@ import doctest
 import functools
 import importlib
 import io
+import linecache
 import re
 import sys
 import tempfile
@@ -93,24 +95,29 @@ def scope(library: str = "") -> dict[str, Any]:
     import phalanx
     from phalanx import cuda
 
-    px: Any = importlib.import_module(library) if library else phalanx
+    px: Any = phalanx
+    if library in ("numpy", "pandas"):
+        px = importlib.import_module(library)
     if library == "scipy":
-        px = types.SimpleNamespace(
-            asarray=np.asarray, special=importlib.import_module(f"{library}.special")
-        )
+        special = importlib.import_module("scipy.special")
+        px = types.SimpleNamespace(asarray=np.asarray, special=special)
     return {"np": np, "px": px, "cuda": cuda}
 
 
-def failures(text: str, names: dict[str, Any], name: str) -> str:
-    """What a session prints otherwise than it says."""
+def failures(example: Example, library: str = "") -> str:
+    """What a session, with another library where it is given, prints otherwise than it says."""
     said: list[str] = []
-    test = doctest.DocTestParser().get_doctest(text, names, name, name, 0)
+    name = example.paths[0]
+    text = example.text.replace("phalanx.ml", library) if library == "sklearn" else example.text
+    test = doctest.DocTestParser().get_doctest(text, scope(library), name, name, 0)
     doctest.DocTestRunner(optionflags=FLAGS).run(test, out=said.append)
     return "".join(said)
 
 
 def _printed(source: str, names: dict[str, Any]) -> str:
     out = io.StringIO()
+    # Kernels are compiled from their source, which Python finds here.
+    linecache.cache["<example>"] = (len(source), None, source.splitlines(True), "<example>")
     try:
         # As at the prompt: what a statement gives is printed.
         with contextlib.redirect_stdout(out):
@@ -132,7 +139,8 @@ def run_anew(example: Example) -> str:
     names = scope()
     parser = doctest.DocTestParser()
     for each in parser.get_examples(example.setting):
-        exec(compile(each.source, "<setting>", "single"), names)
+        if "Traceback" in (said := _printed(each.source, names)):
+            raise ValueError(f"{example.paths[0]}: {each.source}{said}")
     lines = []
     for each in parser.get_examples(example.session):
         lines += [_session(each.source), _printed(each.source, names)]
