@@ -116,12 +116,13 @@ def failures(example: Example, library: str = "") -> str:
 
 def _printed(source: str, names: dict[str, Any]) -> str:
     out = io.StringIO()
-    # Kernels are compiled from their source, which Python finds here.
-    linecache.cache["<example>"] = (len(source), None, source.splitlines(True), "<example>")
+    # Kernels are compiled from their source at a later statement; Python finds it here.
+    file = f"<example[{len(linecache.cache)}]>"
+    linecache.cache[file] = (len(source), None, source.splitlines(True), file)
     try:
         # As at the prompt: what a statement gives is printed.
         with contextlib.redirect_stdout(out):
-            exec(compile(source, "<example>", "single"), names)
+            exec(compile(source, file, "single"), names)
     except Exception as error:  # a session may show an error
         head = "Traceback (most recent call last):\n    ...\n"
         return f"{head}{type(error).__name__}: {error}"
