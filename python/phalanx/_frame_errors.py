@@ -30,8 +30,12 @@ class EmptyDataError(ValueError):
 class EncodingError(ParserError, UnicodeDecodeError):
     """CSV text that is not of its encoding; the message names the line.
 
-    >>> issubclass(px.errors.EncodingError, UnicodeDecodeError)
-    True
+    >>> import io
+    >>> try:
+    ...     px.read_csv(io.BytesIO("name\\nRené\\n".encode("latin-1")))
+    ... except px.errors.EncodingError as error:
+    ...     print(error)
+    line 2: it is not UTF-8; is `encoding` another one?
     """
 
     def __init__(self, message: str, found: UnicodeDecodeError) -> None:
@@ -48,8 +52,12 @@ class EncodingError(ParserError, UnicodeDecodeError):
 class ParserWarning(Warning):
     """CSV text of which something is left out; the message says what.
 
-    >>> issubclass(px.errors.ParserWarning, Warning)
-    True
+    >>> import io, warnings
+    >>> with warnings.catch_warnings(record=True) as said:
+    ...     warnings.simplefilter("always", px.errors.ParserWarning)
+    ...     frame = px.read_csv(io.StringIO("a,b\\n1,2\\n3,4,5\\n"), on_bad_lines="warn")
+    >>> str(said[0].message)
+    'skipped line 3: expected 2 fields, found 3'
     """
 
 
@@ -68,8 +76,15 @@ class DamagedFileError(ValueError):
 class ChangedFileError(DamagedFileError):
     """A file that was written to while a frame had not read all of it.
 
-    >>> issubclass(px.errors.ChangedFileError, px.errors.DamagedFileError)
-    True
+    >>> px.DataFrame({"n": range(1000)}).to_parquet("t.parquet")
+    >>> frame = px.read_parquet("t.parquet")  # a column is read when it is used
+    >>> with open("t.parquet", "r+b") as file:
+    ...     _ = file.truncate(100)
+    >>> try:
+    ...     frame["n"].sum()
+    ... except px.errors.ChangedFileError as error:
+    ...     print(error)
+    't.parquet' was written to after read_parquet: read it again
     """
 
 
@@ -112,8 +127,14 @@ class InvalidIndexError(Exception):
 class UnsortedIndexError(KeyError):
     """A slice of labels needs an index that is sorted by its levels: call `sort_values` first.
 
-    >>> issubclass(px.errors.UnsortedIndexError, KeyError)
-    True
+    >>> index = px.MultiIndex.from_tuples([("b", 1), ("a", 2), ("a", 1)])
+    >>> try:
+    ...     px.Series([1, 2, 3], index=index).loc[("a", 1):("b", 1)]
+    ... except px.errors.UnsortedIndexError as error:
+    ...     print(error.args[0])
+    Key length (2) was greater than MultiIndex lexsort depth (0)
+    >>> px.Series([1, 2, 3], index=index).sort_index().loc[("a", 1):("a", 2)].to_list()
+    [3, 2]
     """
 
     def __str__(self) -> str:
@@ -213,8 +234,11 @@ class OutOfBoundsDatetime(ValueError):
 class OutOfBoundsTimedelta(ValueError):
     """A duration that its unit cannot count.
 
-    >>> issubclass(px.errors.OutOfBoundsTimedelta, ValueError)
-    True
+    >>> try:
+    ...     px.Timedelta(10**9, "D")
+    ... except px.errors.OutOfBoundsTimedelta as error:
+    ...     print(error)
+    Cannot cast 1000000000 from D to 'us' without overflow.
     """
 
 
@@ -232,32 +256,54 @@ class DateParseError(ValueError):
 class DecimalOverflowError(OverflowError, ValueError):
     """A decimal that would have more digits than its dtype has, or than the 38 of any.
 
-    >>> issubclass(px.errors.DecimalOverflowError, OverflowError)
-    True
+    >>> import pyarrow
+    >>> prices = px.Series([9.5], dtype=px.ArrowDtype(pyarrow.decimal128(38, 37)))
+    >>> try:
+    ...     prices * 10
+    ... except px.errors.DecimalOverflowError as error:
+    ...     print(type(error).__name__)
+    DecimalOverflowError
     """
 
 
 class DecimalDivisionError(ZeroDivisionError, ValueError):
     """A decimal that is divided by zero, for which there is no infinity.
 
-    >>> issubclass(px.errors.DecimalDivisionError, ZeroDivisionError)
-    True
+    >>> import pyarrow
+    >>> prices = px.Series([9.5], dtype=px.ArrowDtype(pyarrow.decimal128(5, 2)))
+    >>> try:
+    ...     prices / 0
+    ... except ZeroDivisionError as error:
+    ...     print(type(error).__name__)
+    DecimalDivisionError
     """
 
 
 class ChainedAssignmentError(Warning):
     """An assignment to a series or frame that nobody keeps; what it came of does not change.
 
-    >>> issubclass(px.errors.ChainedAssignmentError, Warning)
-    True
+    >>> import warnings
+    >>> frame = px.DataFrame({"a": [1, 2]})
+    >>> with warnings.catch_warnings(record=True) as said:
+    ...     warnings.simplefilter("always", px.errors.ChainedAssignmentError)
+    ...     frame["a"][0] = 5
+    >>> [each.category.__name__ for each in said], frame["a"].to_list()
+    (['ChainedAssignmentError'], [1, 2])
+    >>> frame.loc[0, "a"] = 5  # this is the way
+    >>> frame["a"].to_list()
+    [5, 2]
     """
 
 
 class Pandas4Warning(DeprecationWarning):
     """What pandas will have no more, or will do otherwise, in its version 4.
 
-    >>> issubclass(px.errors.Pandas4Warning, DeprecationWarning)
-    True
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as said:
+    ...     warnings.simplefilter("always", px.errors.Pandas4Warning)
+    ...     days = px.date_range("2024-01-01", periods=2, freq="d")
+    >>> said[0].category.__name__, str(said[0].message).rpartition(", ")[2]
+    ('Pandas4Warning', "please use 'D' instead.")
     """
 
 

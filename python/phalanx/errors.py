@@ -99,8 +99,14 @@ def location_of(path: str, line: int) -> str:
 class PhalanxError(Exception):
     """The base of the errors that are not also a standard Python exception.
 
-    >>> issubclass(px.CompileError, px.PhalanxError)
-    True
+    >>> @px.njit
+    ... def f(x):
+    ...     return x.no_such_attribute
+    >>> try:
+    ...     f(1)
+    ... except px.PhalanxError as error:
+    ...     print(str(error).splitlines()[-1])
+    Unknown attribute 'no_such_attribute' of type int64
     """
 
 
@@ -174,16 +180,28 @@ class UnsupportedError(CompileError):
 class LoweringError(CompileError):
     """Code that types but cannot be compiled for the chosen device.
 
-    >>> issubclass(px.errors.LoweringError, px.CompileError)
-    True
+    >>> code = cuda.CUSource("int f(int x) { return x; }")  # not extern "C"
+    >>> f = cuda.declare_device("f", "int32(int32)", link=code, abi="c")
+    >>> @cuda.jit
+    ... def kernel(out):
+    ...     out[0] = f(1)
+    >>> try:
+    ...     with px.device("cpu"):
+    ...         kernel[1, 1](np.zeros(1, np.int32))
+    ... except px.errors.LoweringError as error:
+    ...     print(str(error).partition(",")[0])
+    kernel 'kernel' calls f()
     """
 
 
 class DeviceError(PhalanxError, RuntimeError):
     """The device or its driver failed; `code` is the driver's error code, 0 if there is none.
 
-    >>> issubclass(px.OutOfMemoryError, px.DeviceError)
-    True
+    >>> try:
+    ...     px.zeros(2**48, device="cpu")
+    ... except px.DeviceError as error:
+    ...     print(error.code, error.msg.partition(":")[0])
+    0 out of memory on the CPU device
     """
 
     code: int = 0
@@ -197,8 +215,11 @@ class DeviceError(PhalanxError, RuntimeError):
 class OutOfMemoryError(DeviceError, MemoryError):
     """The device has too little memory; the message says how much was asked for, what holds it.
 
-    >>> issubclass(px.OutOfMemoryError, MemoryError)
-    True
+    >>> try:
+    ...     px.zeros(2**48, device="cpu")
+    ... except MemoryError as error:
+    ...     print(str(error).partition(":")[0])
+    out of memory on the CPU device
     """
 
 
@@ -214,8 +235,11 @@ class SpillError(OSError):
 class LinkFileError(DeviceError, ValueError):
     """A file of a kind that cannot be linked with kernels.
 
-    >>> issubclass(px.errors.LinkFileError, px.DeviceError)
-    True
+    >>> try:
+    ...     cuda.LinkableCode.from_path("kernel.txt")
+    ... except px.errors.LinkFileError as error:
+    ...     print(str(error).partition(":")[0])
+    Don't know how to link file with extension .txt
     """
 
 
@@ -366,8 +390,15 @@ class PhalanxWarning(UserWarning):
 
     The message of one begins with the `code` of its class, which docs/guide/warnings.md explains.
 
-    >>> issubclass(px.PerformanceWarning, px.PhalanxWarning)
-    True
+    >>> import warnings
+    >>> @cuda.jit
+    ... def double(x):
+    ...     x[cuda.grid(1)] *= 2  # a number of float64
+    >>> with warnings.catch_warnings(record=True) as said:
+    ...     warnings.simplefilter("always")
+    ...     double[1, 4](np.ones(4, np.float32))
+    >>> [each.category.code for each in said if issubclass(each.category, px.errors.Float64Warning)]
+    ['PHX103']
     """
 
     code: str

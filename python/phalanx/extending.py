@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ._frontend.extensions import Make, Overload, add
+from ._frontend import extensions
 
 __all__ = ["overload", "overload_attribute", "overload_method", "register_jitable"]
 
@@ -38,7 +38,7 @@ def overload(
     prefer_literal: bool = False,
     *,
     target: str = "generic",
-) -> Callable[[Make], Make]:
+) -> Callable[[extensions.Make], extensions.Make]:
     """Registers an implementation of `func` for kernels.
 
     `target` is ``"cuda"`` for kernels only and ``"cpu"`` for CPU functions only. With
@@ -60,8 +60,8 @@ def overload(
     """
     row = _row(target, prefer_literal, is_for_each_call=inline == "always")
 
-    def register(make: Make) -> Make:
-        add(func, row(make))
+    def register(make: extensions.Make) -> extensions.Make:
+        extensions.add(func, row(make))
         return make
 
     return register
@@ -75,7 +75,7 @@ def overload_method(
     prefer_literal: bool = False,
     target: str = "generic",
     **kwargs: Any,
-) -> Callable[[Make], Make]:
+) -> Callable[[extensions.Make], extensions.Make]:
     """Registers the method `attr` of values of the type, or of a class of types as `types.Array`.
 
     The overload gets the type of the value first. Raises `ValueError` for another target.
@@ -98,7 +98,7 @@ def overload_attribute(
     prefer_literal: bool = False,
     target: str = "generic",
     **kwargs: Any,
-) -> Callable[[Make], Make]:
+) -> Callable[[extensions.Make], extensions.Make]:
     """Registers the attribute `attr` of values of the type, or of a class of types.
 
     The overload gets the type of the value. Raises `ValueError` for another target.
@@ -132,18 +132,18 @@ def register_jitable(*args: Any, **options: Any) -> Any:
 
 def _row(
     target: str, prefer_literal: bool, owner: Any = None, is_for_each_call: bool = False
-) -> Callable[[Make], Overload]:
+) -> Callable[[extensions.Make], extensions.Overload]:
     if target not in TARGETS:
         raise ValueError(f"there is no target {target!r}: it is one of {', '.join(TARGETS)}")
     known = "cuda" if target == "gpu" else target
-    return lambda make: Overload(make, known, prefer_literal, owner, is_for_each_call)
+    return lambda make: extensions.Overload(make, known, prefer_literal, owner, is_for_each_call)
 
 
 def _member(
-    kind: str, typ: Any, attr: str, row: Callable[[Make], Overload]
-) -> Callable[[Make], Make]:
-    def register(make: Make) -> Make:
-        add(f"{kind}.{attr}", row(make))
+    kind: str, typ: Any, attr: str, row: Callable[[extensions.Make], extensions.Overload]
+) -> Callable[[extensions.Make], extensions.Make]:
+    def register(make: extensions.Make) -> extensions.Make:
+        extensions.add(f"{kind}.{attr}", row(make))
         return make
 
     return register

@@ -2,6 +2,7 @@
 
 import doctest
 import inspect
+import re
 import sys
 from pathlib import Path
 
@@ -63,3 +64,9 @@ def test_most_of_the_functions_of_arrays_have_an_example():
     ]
     without = [name for name in functions if ">>>" not in (getattr(px, name).__doc__ or "")]
     assert len(without) <= 10, without
+
+
+def test_examples_show_a_use_and_no_class_check():
+    check = re.compile(r">>> (issubclass|hasattr|callable)\(")
+    bare = [name for name, text in EXAMPLES if text.count(">>> ") == 1 and check.search(text)]
+    assert bare == ["phalanx.errors.SpillError"]  # is raised where a disk is full

@@ -2,7 +2,7 @@
 
 A family of names, the functions of arrays or the methods of frames, has a setting, and a table of
 arguments by the names of parameters. A name is shown where all that it requires is in the table and
-the call works; the text is what Python prints. Others have no example here.
+the call works; the text is what Python prints. Examples of others are written by hand (written.py).
 """
 
 import functools
@@ -15,6 +15,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from typing import Any
 
+import written
 from public_names import MODULES, Name
 
 ARRAY = "px.asarray([3.0, 1.0, 2.0])"
@@ -321,6 +322,8 @@ def printed(setting: tuple[str, ...], expression: str) -> str | None:
 
 def example(name: Name) -> str:
     """The example of a name as a session of Python's, or nothing."""
+    if name.path in written.by_path():
+        return written.by_path()[name.path]
     for setting, expression in candidates(name):
         text = printed(setting, expression)
         if text is not None:

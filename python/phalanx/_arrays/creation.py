@@ -312,8 +312,8 @@ def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> n
     With `device` another than where it is, a copy there. Raises `TypeError` where `x` has no
     `__dlpack__`, `ValueError` with `copy=False` where a copy is needed.
 
-    >>> px.from_dlpack(np.arange(3))
-    array([0, 1, 2])
+    >>> print(px.from_dlpack(np.arange(3)))
+    [0 1 2]
     """
     if isinstance(x, _engine.Array):
         return coerce.asarray(x, device=device, copy=copy)

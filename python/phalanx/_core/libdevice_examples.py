@@ -58,18 +58,18 @@ exp2 | 3.0 | 8.0
 expm1 | 0.5 | 0.64872
 fabs | -2.5 | 2.5
 fadd_ | 1.0, 1e-20 | 1.0 1.0 1.0000001 1.0
-fast_cosf | 0.5 | 0.87758
+fast_cosf | 0.5 | 0.878
 fast_exp10f | 2.0 | 100.0
-fast_expf | 0.5 | 1.64872
+fast_expf | 0.5 | 1.649
 fast_fdividef | 1.0, 4.0 | 0.25
 fast_log10f | 100.0 | 2.0
 fast_log2f | 8.0 | 3.0
-fast_logf | 0.5 | -0.69315
+fast_logf | 0.5 | -0.693
 fast_powf | 2.0, 3.0 | 8.0
-fast_sincosf | 0.5 | 0.47943 0.87758
-fast_sinf | 0.5 | 0.47943
-fast_tanf | 0.5 | 0.5463
-fast_tanhf | 0.5 | 0.46212
+fast_sincosf | 0.5 | 0.479 0.878
+fast_sinf | 0.5 | 0.479
+fast_tanf | 0.5 | 0.546
+fast_tanhf | 0.5 | 0.462
 fdim | 3.0, 1.0 | 2.0
 fdiv_ | 1.0, 3.0 | 0.3333333 0.33333334 0.33333334 0.3333333
 ffs | 12 | 3
@@ -172,10 +172,10 @@ tgamma | 5.0 | 24.0
 trunc | -1.7 | -1.0
 uhadd | 3, 6 | 4
 uint2double_rn | 7 | 7.0
-uint2float_ | 16777219 | 1.6777218e+07 1.677722e+07 1.677722e+07 1.6777218e+07
+uint2float_ | 16777217 | 1.6777216e+07 1.6777216e+07 1.6777218e+07 1.6777216e+07
 uint_as_float | 1065353216 | 1.0
-ull2double_ | 2**53+3 | 9007199254740994.0 9007199254740996.0 9007199254740996.0 9007199254740994.0
-ull2float_ | 16777219 | 1.6777218e+07 1.677722e+07 1.677722e+07 1.6777218e+07
+ull2double_ | 2**53+1 | 9007199254740992.0 9007199254740992.0 9007199254740994.0 9007199254740992.0
+ull2float_ | 16777217 | 1.6777216e+07 1.6777216e+07 1.6777218e+07 1.6777216e+07
 ullmax | 2, 5 | 5
 ullmin | 2, 5 | 2
 umax | 2, 5 | 5
@@ -201,6 +201,8 @@ def example(name: str, results: str) -> str:
     # An array holds both parts of a result: a whole number beside a fraction is exact in it.
     letter = next((each for each in results if each in "df"), results[0])
     taken = [f"out[{place}]" for place in range(len(results))]
-    rounded = ".round(5)" if letter in "df" and not is_exact else ""
+    # The fast ones are rough on a GPU, and as exact as the others on the CPU.
+    digits = 3 if name.startswith("fast_") else 5
+    rounded = f".round({digits})" if letter in "df" and not is_exact else ""
     call = f"cuda.libdevice.{name}({given})"
     return session(call, taken, DTYPES[letter], f"print(*out{rounded})", shown)

@@ -14,9 +14,13 @@ Make = Callable[..., Any]  # of an array: its class
 class IpcArrayHandle:
     """A device array for another process: pickle it there, and open it in a ``with`` block.
 
-    handle = array.get_ipc_handle()     # in the process that owns the array, which it must keep
-    with handle as shared:              # in the other one
-        shared.copy_to_host()
+    Handles are of a GPU's memory:
+
+        handle = array.get_ipc_handle()  # in the process that owns the array, which it must keep
+        queue.put(handle)
+
+        with queue.get() as shared:  # in the other one
+            host = shared.copy_to_host()
     """
 
     def __init__(
@@ -30,7 +34,14 @@ class IpcArrayHandle:
         self._opened: OpenMemory | None = None
 
     def open(self) -> Any:
-        """The array in this process; raises `ValueError` when it is open already."""
+        """The array in this process; raises `ValueError` when it is open already.
+
+        It is used until `close`:
+
+            shared = handle.open()
+            host = shared.copy_to_host()
+            handle.close()
+        """
         if self._opened is not None:
             raise ValueError("IpcHandle is already opened")
         self._opened = OpenMemory(self._make, self._name)
@@ -38,7 +49,14 @@ class IpcArrayHandle:
         return self._opened.array(self._offset, shape, strides, dtype)
 
     def close(self) -> None:
-        """Gives the memory up in this process; the array must not be used any more."""
+        """Gives the memory up in this process; the array must not be used any more.
+
+        It has been used before:
+
+            shared = handle.open()
+            host = shared.copy_to_host()
+            handle.close()
+        """
         if self._opened is not None:
             self._opened.close()
             self._opened = None

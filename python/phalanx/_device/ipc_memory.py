@@ -28,6 +28,16 @@ class IpcHandle:
 
     `handle` names the memory, `size` are its bytes from `offset` on, `source_info` is the number
     of its device, and `base` what holds it in the process that made it, None elsewhere.
+
+    Handles are of a GPU's memory:
+
+        handle = cuda.current_context().get_ipc_handle(array)  # in the process that owns it
+        queue.put(handle)
+
+        handle = queue.get()  # in the other one
+        shared = handle.open_array(cuda.current_context(), shape=(100,), dtype=np.float32)
+        host = shared.copy_to_host()
+        handle.close()
     """
 
     def __init__(
@@ -43,7 +53,11 @@ class IpcHandle:
     def open(self, context: Any) -> int:
         """The address in this process, on the context's device; copied there if it is another's.
 
-        Raises `ValueError` when it is open already.
+        Raises `ValueError` when it is open already. It is used until `close`:
+
+            address = handle.open(cuda.current_context())
+            other_library.use(address, handle.size)
+            handle.close()
         """
         if self._opened is not None:
             raise ValueError("IpcHandle is already opened")
@@ -53,12 +67,25 @@ class IpcHandle:
     open_direct = open_staged = open
 
     def open_array(self, context: Any, shape: Any, dtype: Any, strides: Any = None) -> Any:
-        """The memory as an array."""
+        """The memory as an array.
+
+        It is used until `close`:
+
+            shared = handle.open_array(cuda.current_context(), shape=(100,), dtype=np.float32)
+            host = shared.copy_to_host()
+            handle.close()
+        """
         self.open(context)
         return self._opened.array(0, *layout_of(shape, dtype, strides))
 
     def close(self) -> None:
-        """Gives the memory up in this process; raises `ValueError` when it is not open."""
+        """Gives the memory up in this process; raises `ValueError` when it is not open.
+
+        >>> cuda.IpcHandle(None, bytes(64), 24).close()
+        Traceback (most recent call last):
+            ...
+        ValueError: IpcHandle not opened
+        """
         if self._opened is None:
             raise ValueError("IpcHandle not opened")
         self._opened.close()
@@ -69,10 +96,27 @@ class IpcHandle:
 
 
 class GetIpcHandleMixin:
-    """`get_ipc_handle` for plug-ins whose memory the driver can share as it is."""
+    """`get_ipc_handle` for plug-ins whose memory the driver can share as it is.
+
+    It stands before the base of a plug-in:
+
+        class Plugin(cuda.GetIpcHandleMixin, cuda.HostOnlyCUDAMemoryManager):
+            interface_version = 1
+
+            def memalloc(self, size):
+                address = library.allocate(size)
+                free = lambda: library.free(address)
+                return cuda.MemoryPointer(self.context, address, size, finalizer=free)
+    """
 
     def get_ipc_handle(self, memory: MemoryPointer) -> IpcHandle:
-        """The driver's handle; raises `DeviceError` for memory that cannot be shared."""
+        """The driver's handle; raises `DeviceError` for memory that cannot be shared.
+
+        It goes to other processes as it is:
+
+            memory = plugin.memalloc(1000)
+            handle = plugin.get_ipc_handle(memory)
+        """
         device = _engine.current_device()
         name = IpcName(device.export_memory(memory.device_pointer_value))
         return IpcHandle(memory, name, memory.size, device.ordinal)
@@ -137,6 +181,10 @@ def open_ipc_array(
 
     `handle` are the 64 bytes that name it (``cudaIpcMemHandle_t``, or an object with them in
     ``.handle.reserved``). Raises `DeviceError` on the CPU device, and where the memory is gone.
+
+        name = handle_of_another_library()  # its 64 bytes came from the other process
+        with cuda.open_ipc_array(name, shape=(100,), dtype=np.float32) as shared:
+            host = shared.copy_to_host()
     """
     name = getattr(getattr(handle, "handle", handle), "reserved", handle)
     memory = OpenMemory(DeviceNDArray, bytes(name))

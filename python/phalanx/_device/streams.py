@@ -147,10 +147,17 @@ legacy_default_stream = default_stream
 
 
 def per_thread_default_stream() -> Stream:
-    """The calling thread's own default stream.
+    """The calling thread's own default stream, for `kernel[blocks, threads, stream]`.
 
-    >>> cuda.per_thread_default_stream()
-    <Default CUDA stream>
+    >>> @cuda.jit
+    ... def double(values):
+    ...     values[cuda.grid(1)] *= 2
+    >>> stream = cuda.per_thread_default_stream()
+    >>> values = cuda.to_device(np.arange(3))
+    >>> double[1, 3, stream](values)
+    >>> stream.synchronize()
+    >>> values.copy_to_host()
+    array([0, 2, 4])
     """
     return Stream(_engine.current_device().stream("per_thread_default"))
 

@@ -281,7 +281,15 @@ def _waits_for_producers() -> bool:
 def from_cuda_array_interface(
     desc: dict[str, Any], owner: Any = None, sync: bool = True
 ) -> DeviceNDArray:
-    """A device array from a ``__cuda_array_interface__`` dictionary; `owner` is kept alive."""
+    """A device array from a ``__cuda_array_interface__`` dictionary; `owner` is kept alive.
+
+    It is of memory of a GPU, such as PyTorch's:
+
+        tensor = torch.zeros(3, device="cuda")
+        same = cuda.from_cuda_array_interface(tensor.__cuda_array_interface__, owner=tensor)
+
+    Raises `TypeError` where the CPU device is the current one.
+    """
 
     class _Described:
         __cuda_array_interface__ = desc

@@ -22,8 +22,15 @@ class LinkableCode:
     the module goes. They get a `LoadedModule`, whose ``get_global(name)`` gives the address and
     the bytes of a global variable, and whose ``handle`` is the driver's.
 
-    >>> issubclass(cuda.CUSource, cuda.LinkableCode)
-    True
+    >>> code = cuda.CUSource('extern "C" __device__ int twice(int x) { return 2 * x; }')
+    >>> twice = cuda.declare_device("twice", "int32(int32)", link=code, abi="c")
+    >>> @cuda.jit
+    ... def kernel(out):
+    ...     out[0] = twice(21)
+    >>> out = np.zeros(1, np.int32)
+    >>> kernel[1, 1](out)
+    >>> out
+    array([42], dtype=int32)
     """
 
     kind: ClassVar[str] = ""

@@ -13,8 +13,20 @@ from .objects import Array, Scalar, Type
 class BaseTuple(Type):
     """A tuple of any kind: `types` are those of its elements.
 
-    >>> issubclass(px.types.UniTuple, px.types.BaseTuple)
-    True
+    >>> from phalanx.extending import overload
+    >>> def count(x):
+    ...     raise NotImplementedError("for compiled code")
+    >>> @overload(count)
+    ... def count_of_any(x):
+    ...     if isinstance(x, px.types.Number):
+    ...         return lambda x: 1
+    ...     if isinstance(x, px.types.BaseTuple):
+    ...         return lambda x: len(x)
+    >>> @px.njit
+    ... def counts():
+    ...     return count(2.5), count((1, 2.5, 3))
+    >>> counts()
+    (1, 3)
     """
 
     types: tuple[Type, ...]
@@ -120,8 +132,21 @@ def _fields_of(named_tuple: Any) -> tuple[str, ...]:
 class BaseNamedTuple(BaseTuple):
     """A named tuple: its class and the types of its fields.
 
-    >>> issubclass(px.types.NamedTuple, px.types.BaseNamedTuple)
-    True
+    >>> from collections import namedtuple
+    >>> from phalanx.extending import overload
+    >>> def names(x):
+    ...     raise NotImplementedError("for compiled code")
+    >>> @overload(names)
+    ... def names_of_tuple(x):
+    ...     if isinstance(x, px.types.BaseNamedTuple):
+    ...         fields = len(x.fields)
+    ...         return lambda x: fields
+    >>> Point = namedtuple("Point", "x y")
+    >>> @px.njit
+    ... def f():
+    ...     return names(Point(1, 2.5))
+    >>> f()
+    2
     """
 
     instance_class: type
@@ -134,8 +159,10 @@ class BaseNamedTuple(BaseTuple):
 class NamedTuple(BaseNamedTuple):
     """A named tuple of different types; `NamedUniTuple` where all are one.
 
-    >>> issubclass(px.types.NamedTuple, px.types.BaseNamedTuple)
-    True
+    >>> from collections import namedtuple
+    >>> Point = namedtuple("Point", "x weight")
+    >>> px.types.NamedTuple((px.types.int64, px.types.float32), Point)
+    Point(int64, float32)
     """
 
     def __new__(cls, types: Iterable[Type], instance_class: type) -> Any:
@@ -158,8 +185,10 @@ class NamedTuple(BaseNamedTuple):
 class NamedUniTuple(BaseNamedTuple):
     """A named tuple of one type.
 
-    >>> issubclass(px.types.NamedUniTuple, px.types.BaseNamedTuple)
-    True
+    >>> from collections import namedtuple
+    >>> Point = namedtuple("Point", "x y")
+    >>> px.types.NamedUniTuple(px.types.float64, 2, Point)
+    Point(float64 x 2)
     """
 
     def __init__(self, dtype: Type, count: int, instance_class: type) -> None:

@@ -11,8 +11,9 @@ from .objects import Boolean, Integer, Scalar, Type
 class Literal(Type):
     """The type of one value that is known when the kernel is compiled.
 
-    >>> issubclass(px.types.IntegerLiteral, px.types.Literal)
-    True
+    >>> three = px.types.literal(px.types.int64, 3)
+    >>> isinstance(three, px.types.Literal), three.literal_value, three.literal_type
+    (True, 3, int64)
     """
 
     literal_value: Any

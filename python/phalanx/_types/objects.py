@@ -124,8 +124,20 @@ class Boolean(Scalar):
 class Number(Scalar):
     """An integer, a floating point or a complex number.
 
-    >>> isinstance(px.types.float32, px.types.Number)
-    True
+    >>> from phalanx.extending import overload
+    >>> def count(x):
+    ...     raise NotImplementedError("for compiled code")
+    >>> @overload(count)
+    ... def count_of_any(x):
+    ...     if isinstance(x, px.types.Number):
+    ...         return lambda x: 1
+    ...     if isinstance(x, px.types.BaseTuple):
+    ...         return lambda x: len(x)
+    >>> @px.njit
+    ... def counts():
+    ...     return count(2.5), count((1, 2.5, 3))
+    >>> counts()
+    (1, 3)
     """
 
 

@@ -155,3 +155,9 @@ def test_function_transformer():
         ours.FunctionTransformer(np.exp, np.exp).fit(x)
     with pytest.raises(ValueError, match="feature_names_out=None is invalid"):
         ours.FunctionTransformer().fit(x).get_feature_names_out()
+
+
+def test_a_target_encoder_says_that_it_has_no_rare_categories():
+    model = ours.TargetEncoder().fit([["red"], ["red"], ["green"]], [1.0, 2.0, 3.0])
+    with pytest.raises(AttributeError, match="TargetEncoder groups no infrequent categories"):
+        _ = model.infrequent_categories_

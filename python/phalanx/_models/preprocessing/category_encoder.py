@@ -139,7 +139,9 @@ class CategoryEncoder(TransformerMixin, Estimator):  # type: ignore[misc]
 
         Raises AttributeError unless `max_categories` or `min_frequency` asks for them.
         """
-        if self.max_categories is None and self.min_frequency is None:
+        # TargetEncoder has neither parameter: it gives each category a mean of its own.
+        asked = (getattr(self, each, None) for each in ("max_categories", "min_frequency"))
+        if all(each is None for each in asked):
             raise AttributeError(f"{type(self).__name__} groups no infrequent categories")
         return [
             None if groups is None else categories[groups.rare]
