@@ -22,7 +22,7 @@ NEEDS = {
     "Excel": "openpyxl", "excel": "openpyxl", "pandas": "pandas", "plot": "matplotlib",
     "boxplot": "matplotlib", "hist(": "matplotlib", "dask.array": "dask", "markdown": "tabulate",
     "px.special": "scipy", "phalanx.ml": "scipy", "phalanx.ml.tree": "sklearn",
-    "sqlalchemy": "sqlalchemy",
+    "sqlalchemy": "sqlalchemy", "distributed": "distributed",
 }  # fmt: skip
 
 

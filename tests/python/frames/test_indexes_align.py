@@ -64,6 +64,19 @@ def test_align_is_as_in_pandas(left, right, how):
     assert plain(index)[1] == plain(theirs[0])[1]
 
 
+@pytest.mark.parametrize("how", HOWS)
+@pytest.mark.parametrize("labels", [[1, 2, 3], [3, 1, 2], [1, 1, 2]])
+@pytest.mark.parametrize("name", [None, "n", "m"])
+def test_what_is_joined_has_the_name_that_pandas_gives_it(how, labels, name):
+    def names(library):
+        left = library.Series([1, 2, 3], index=library.Index(labels, name="n"))
+        right = library.Series([4, 5], index=library.Index([2, 3], name=name))
+        joined = left.index.join(right.index, how=how).name
+        return joined, left.align(right, join=how)[0].index.name, (left + right).index.name
+
+    assert names(px) == names(pd)
+
+
 def test_operands_with_the_same_labels_stay_as_they_are():
     left, right = index_of(["a", "b"], name="x"), index_of(["a", "b"], name="y")
     for second in (left, right, left.copy()):

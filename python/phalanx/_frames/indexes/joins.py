@@ -13,7 +13,6 @@ from ..dtypes import CategoricalDtype, DatetimeTZDtype
 from .kinds import common_dtype, family
 from .labels import Labels
 from .orders import merged_rows, safe_order
-from .sets import common_name
 
 if TYPE_CHECKING:
     from ..._arrays.ndarray import ndarray
@@ -110,14 +109,11 @@ def _joined(left: Any, right: Any, how: str, sort: bool) -> Joined:
     if left.nlevels == right.nlevels == 1 and left.dtype != right.dtype:
         return _of_dtypes(left, right, how)
     unique = left._unique() or right._unique()
-    in_order = left._is_monotonic(decreasing=False) and right._is_monotonic(decreasing=False)
     if left.equals(right) and unique and (not sort or left._is_monotonic(decreasing=False)):
         return (right if how == "right" else left), None, None
     index, rows, others = (_unsorted if how != "outer" else _outer)(left, right, how)
     if sort and how != "outer":
         index, rows, others = _sorted(index, rows, others)
-    if how in ("inner", "outer") and in_order and unique:
-        index = index._renamed(common_name(left, right))
     return left._of_join(index, right, how), rows, others
 
 
