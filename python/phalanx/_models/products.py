@@ -12,11 +12,16 @@ from .sparse_samples import SparseSamples
 _FEW = 8
 
 
+def _is_wide(x: ndarray) -> bool:
+    """True for few samples of many features on the host, which a BLAS reads once, in float64."""
+    return x.shape[1] > x.shape[0] and x.dtype == np.float64 and str(x.device) == "cpu"
+
+
 def scores(x: ndarray | SparseSamples, rows: ndarray) -> ndarray:
     """``x @ rows.T``: the sum of each sample's features times each row."""
     if isinstance(x, SparseSamples):
         return x.scores(rows)
-    if len(rows) > _FEW:
+    if len(rows) > _FEW or _is_wide(x):
         return x @ rows.T
     return px.stack([px.sum(x * row, axis=1) for row in rows], axis=1)
 
@@ -32,4 +37,6 @@ def weighted_sum(x: ndarray | SparseSamples, share: ndarray) -> np.ndarray:
     """The sum of all samples, each times its share, in float64 on the host."""
     if isinstance(x, SparseSamples):
         return x.sums(np.asarray(share)[:, None])[0]
+    if _is_wide(x):
+        return np.asarray(share.astype(np.float64) @ x)
     return np.asarray(px.sum(x * share[:, None], axis=0, dtype=np.float64))
