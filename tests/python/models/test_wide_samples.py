@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pytest
 from phalanx._models.linear_model import coordinate_descent, working_sets
+from phalanx._models.tree import binning
 from phalanx.ml import linear_model as ours
 
 import phalanx as px
@@ -164,3 +165,24 @@ def test_samples_of_a_device(device):
     x, y = problem()
     on_host, found = (ours.Lasso(0.3).fit(each, y) for each in (x, px.asarray(x, device=device)))
     np.testing.assert_allclose(np.asarray(found.coef_), on_host.coef_, rtol=1e-10)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_edges_of_few_rows_are_those_of_each_feature(weighted):
+    random = np.random.default_rng(0)
+    x = random.normal(size=(60, 9))
+    x[:, 1] = np.round(x[:, 1])
+    x[:, 2] = 3.0
+    x[5:9, 3] = np.nan
+    x[:, 4] = np.nan
+    x[:2, 5] = [np.inf, -np.inf]
+    x[:3, 6] = [0.0, -0.0, np.nextafter(0, 1)]
+    x[:, 7] = np.nextafter(1, 2) ** random.integers(0, 3, 60)  # neighbors in floating point
+    weight = random.integers(0, 3, 60).astype(float) if weighted else None
+    drawn = binning.drawn_rows(60, weight, np.random.RandomState(0))
+    made = binning.bins_of(x, drawn, 256)
+    for feature in range(9):
+        edges = binning.edges_of(x[drawn.rows, feature], drawn.weight, 256)
+        assert made.counts[feature] == len(edges) + 1
+        np.testing.assert_array_equal(made.edges[feature, : len(edges)], edges)
+        assert np.isinf(made.edges[feature, len(edges) :]).all()

@@ -1,7 +1,8 @@
-"""Values among the quantiles of their features, in one pass over samples in the host's memory."""
+"""Values among sorted numbers of their features, in one pass over samples in the host's memory."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -71,4 +72,27 @@ def quantiles_at(
     out = np.empty(x.shape)
     values = np.ascontiguousarray(quantiles.T, np.float64)
     _between(x, shares[None], values, np.array([near, -np.inf]), out)
+    return out
+
+
+@njit(parallel=True)
+def _numbers(x: Any, ends: Any, out: Any) -> None:
+    rows, features = x.shape
+    across = (features + _FEATURES - 1) // _FEATURES
+    for part in prange(((rows + _ROWS - 1) // _ROWS) * across):
+        first_row, first_feature = part // across * _ROWS, part % across * _FEATURES
+        for j in range(first_feature, min(features, first_feature + _FEATURES)):
+            own = ends[j]
+            for i in range(first_row, min(rows, first_row + _ROWS)):
+                out[i, j] = _first_above(own, x[i, j], 0, True)
+
+
+def interval_numbers(x: np.ndarray, edges: Sequence[np.ndarray]) -> np.ndarray:
+    """How many edges of its feature are not above each value, int64, of finite float64 samples."""
+    ends = np.full((len(edges), max(map(len, edges), default=0)), np.inf)
+    for feature, own in enumerate(edges):
+        ends[feature, : len(own)] = own
+    out = np.zeros(x.shape, np.int64)
+    if ends.shape[1]:
+        _numbers(x, ends, out)
     return out
