@@ -180,7 +180,7 @@ class RidgeClassifier(LinearClassifier, Estimator):
     Parameters are scikit-learn's; see `Ridge`, whose solutions these are.
 
     Attributes: `classes_`, `coef_` (features of two classes, else rows x features), `intercept_`,
-    `n_iter_` (None), `solver_`, `n_features_in_`.
+    `n_iter_` (as of `Ridge`), `solver_`, `n_features_in_`.
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {
@@ -247,7 +247,7 @@ class RidgeClassifier(LinearClassifier, Estimator):
         self.intercept_ = found.intercept_
         if self.fit_intercept:
             self.intercept_ = given_as(X, np.atleast_1d(np.asarray(found.intercept_)))
-        self.n_iter_, self.solver_ = None, found.solver_
+        self.n_iter_, self.solver_ = found.n_iter_, found.solver_
         return self
 
     def _scores(self, X: Any) -> Any:
