@@ -186,3 +186,24 @@ def test_edges_of_few_rows_are_those_of_each_feature(weighted):
         assert made.counts[feature] == len(edges) + 1
         np.testing.assert_array_equal(made.edges[feature, : len(edges)], edges)
         assert np.isinf(made.edges[feature, len(edges) :]).all()
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("C", [1.0, 20.0])
+def test_absolute_values_leave_no_feature_out(C, classes):
+    """All slopes of the mean loss are at most the penalty's, also of features without part."""
+    random = np.random.default_rng(1)
+    x = random.normal(size=(60, 400))
+    y = (x[:, :3] @ random.normal(size=(3, classes))).argmax(axis=1)
+    model = ours.LogisticRegression(C=C, l1_ratio=1.0, solver="saga", tol=1e-6, max_iter=5000)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.fit(x, y)
+    chances = model.predict_proba(x)
+    slopes = (chances - np.eye(classes)[y]).T @ x
+    slopes = slopes[1:] if classes == 2 else slopes
+    coefficients = np.asarray(model.coef_)
+    assert np.abs(slopes).max() <= 1 / C + 60 * 2e-6
+    there = coefficients != 0
+    assert 0 < there.sum() < 200
+    np.testing.assert_allclose(slopes[there], -np.sign(coefficients[there]) / C, atol=60 * 2e-6)
