@@ -16,16 +16,16 @@ from .. import get_num_threads, njit, prange
 WHOLE = (np.zeros(1, np.int64), np.zeros(1, np.int64))
 _FAST = {"contract", "reassoc"}
 _FEWEST = 1 << 16  # elements of a part
-_WIDTHS = (1, 2, 4, 8, 16, 32)  # of tables that one pass over the samples takes
+_WIDTHS = (1, 2, 4, 8, 12, 16, 20, 24, 28, 32)  # of tables that one pass over the samples takes
 # Columns of a report of rows.
-_TOTAL, _LEAST, _UNSORTED, _OUTSIDE = range(4)
+_TOTAL, _NEGATIVE, _UNSORTED, _OUTSIDE = range(4)
 
 
 class Facts(NamedTuple):
-    """What one read tells of rows: the sum and the least value, and whether columns are right."""
+    """What one read tells of rows: of their values, and whether columns are right."""
 
-    total: float  # neither a number nor infinite where a value is
-    least: float  # of the values and 0
+    total: float  # of values; neither a number nor infinite where one is
+    has_negative: bool
     is_sorted: bool  # in each row, without repeats
     is_inside: bool
 
@@ -40,34 +40,56 @@ def parts_of(elements: int, each: int = 1) -> int:
     return max(1, min(each * get_num_threads(), elements // _FEWEST))
 
 
+@njit(fastmath=_FAST)
+def _facts_of_values(values: Any, report: Any) -> None:
+    # How many are negative, as a least value keeps the loop from being vectors.
+    total, negative = 0.0, 0
+    for k in range(len(values)):
+        value = np.float64(values[k])
+        total += value
+        negative += 1 if value < 0.0 else 0
+    report[0] = total
+    report[1] = negative
+
+
+@njit
+def _facts_of_columns(columns: Any, features: Any, report: Any) -> None:
+    # In vectors: all neighbors are compared, also the last and the first of two rows.
+    own, before, falls, outside = columns[1:], columns[:-1], 0, 0
+    if columns[0] < 0 or columns[0] >= features:
+        outside = 1
+    for k in range(len(own)):
+        falls += 1 if own[k] <= before[k] else 0
+        outside += 1 if own[k] < 0 or own[k] >= features else 0
+    report[2] += falls
+    report[3] = outside
+
+
 @njit(parallel=True)
 def _facts(values: Any, columns: Any, ends: Any, features: Any, reports: Any) -> None:
     parts, rows = reports.shape[0], ends.shape[0] - 1
     each = (rows + parts - 1) // parts
     for part in prange(parts):
-        total, least, unsorted, outside = 0.0, 0.0, 0.0, 0.0
-        for row in range(part * each, min(rows, (part + 1) * each)):
-            before = -1
-            for place in range(ends[row], ends[row + 1]):
-                column = columns[place]
-                unsorted += 1.0 if column <= before else 0.0
-                outside += 1.0 if column < 0 or column >= features else 0.0
-                before = column
-                total += values[place]
-                least = min(least, values[place])
-        reports[part, 0] = total
-        reports[part, 1] = least
-        reports[part, 2] = unsorted
-        reports[part, 3] = outside
+        first_row, last_row = min(rows, part * each), min(rows, (part + 1) * each)
+        first, last = ends[first_row], ends[last_row]
+        if first < last:
+            falls = 0
+            for row in range(first_row, last_row):
+                start = ends[row]
+                if first < start < ends[row + 1]:
+                    falls += 1 if columns[start] <= columns[start - 1] else 0
+            reports[part, 2] = -falls
+            _facts_of_values(values[first:last], reports[part])
+            _facts_of_columns(columns[first:last], features, reports[part])
 
 
 def facts_of(values: np.ndarray, columns: np.ndarray, ends: np.ndarray, features: int) -> Facts:
     """What is to be known of rows before they are used; columns are as they were given."""
     reports = np.zeros((parts_of(len(values)), 4))
     _facts(values, columns, ends, features, reports)
-    total, _, unsorted, outside = reports.sum(axis=0)
-    assert (_TOTAL, _LEAST, _UNSORTED, _OUTSIDE) == (0, 1, 2, 3)
-    return Facts(float(total), float(reports[:, _LEAST].min()), unsorted == 0, outside == 0)
+    total, negative, unsorted, outside = reports.sum(axis=0)
+    assert (_TOTAL, _NEGATIVE, _UNSORTED, _OUTSIDE) == (0, 1, 2, 3)
+    return Facts(float(total), bool(negative), unsorted == 0, outside == 0)
 
 
 @cache

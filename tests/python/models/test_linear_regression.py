@@ -125,3 +125,13 @@ def test_wrong_input(name, options, y, error, text):
     x, right = problem()
     with pytest.raises(error, match=text):
         getattr(ours, name)(**options).fit(x, right if y is None else y)
+
+
+@pytest.mark.parametrize("name", ["Ridge", "RidgeClassifier"])
+def test_direct_solutions_take_one_step(name):
+    x, y = np.random.default_rng(0).normal(size=(20, 3)), np.arange(20) % 3
+    model = getattr(ours, name)().fit(x, y)
+    assert model.n_iter_.tolist() == [1] * (1 if name == "Ridge" else 3)
+    with_many = pytest.importorskip("scipy.sparse").random(30, 600, 0.1, random_state=0)
+    steps = ours.Ridge().fit(with_many, np.stack([np.arange(30.0), np.zeros(30)], axis=1)).n_iter_
+    assert steps[0] > steps[1] == 1

@@ -80,6 +80,27 @@ def test_as_scikit_learn(name, options, dtype, special):
         )
 
 
+@pytest.mark.parametrize("distribution", ["uniform", "normal"])
+def test_shares_beyond_0_and_1_are_those_of_the_ends(distribution, device):
+    options = {"n_quantiles": 10, "output_distribution": distribution}
+    mine, other = (each.QuantileTransformer(**options).fit(values()) for each in (ours, theirs))
+    shares = np.array([[1.2, -0.3, 0.5, 1.0], [0.0, 7.0, -9.0, np.nan]])
+    found = np.asarray(mine.inverse_transform(px.asarray(shares, device=device)))
+    np.testing.assert_allclose(found, other.inverse_transform(shares), rtol=1e-12)
+
+
+def test_a_feature_without_numbers_stays_beside_others():
+    x = np.column_stack([values()[:, 0], np.full(120, np.nan)])
+    for distribution in ("uniform", "normal"):
+        options = {"n_quantiles": 7, "output_distribution": distribution}
+        mine, other = (each.QuantileTransformer(**options).fit(x) for each in (ours, theirs))
+        given = np.array([[1.0, 2.0], [np.nan, 3.0]])
+        np.testing.assert_allclose(mine.transform(given), other.transform(given), rtol=1e-9)
+        np.testing.assert_allclose(
+            mine.inverse_transform(given), other.inverse_transform(given), rtol=1e-9
+        )
+
+
 @pytest.mark.parametrize("method", ["yeo-johnson", "box-cox"])
 def test_powers_are_the_likeliest(method):
     from scipy import stats

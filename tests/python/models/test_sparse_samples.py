@@ -1,10 +1,12 @@
 """Sparse samples: the estimators that take them against scikit-learn's."""
 
 import importlib
+import itertools
 import time
 
 import numpy as np
 import pytest
+from phalanx._models import sparse_loops
 
 import phalanx as px
 
@@ -308,3 +310,36 @@ def test_truncated_decomposition_is_that_of_scikit_learn(rows, features, dtype):
     close(ours.transform(x), made, dtype)
     with pytest.raises(NotImplementedError, match="arpack"):
         ours.set_params(algorithm="arpack").fit(x)
+
+
+def _facts_by_rows(values, columns, ends, features):
+    rows = [columns[a:b].astype(np.int64) for a, b in itertools.pairwise(ends)]
+    is_sorted = all((np.diff(row) > 0).all() for row in rows)
+    inside = all(((row >= 0) & (row < features)).all() for row in rows)
+    return bool((values < 0).any()), is_sorted, inside
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64"])
+@pytest.mark.parametrize(
+    ("place", "column", "value"),
+    [(None, 0, 1.0), (0, -1, 1.0), (5, 900, 1.0), (7, 0, -1.0), (8, 3, np.nan), (-1, 0, np.inf)],
+)
+def test_facts_of_rows(place, column, value, dtype):
+    random = np.random.default_rng(2)
+    counts = random.integers(0, 4, 70_000) * (random.random(70_000) < 0.8)
+    counts[:3] = counts[-2:] = 0  # rows without values at both ends
+    ends = np.append(0, np.cumsum(counts))
+    columns = np.concatenate([np.sort(random.permutation(900)[:n]) for n in counts]).astype(dtype)
+    values = random.random(len(columns))
+    if place is not None:
+        columns[place], values[place] = column, value
+    found = sparse_loops.facts_of(values, columns, ends, 900)
+    expected = _facts_by_rows(values, columns, ends, 900)
+    assert (found.has_negative, found.is_sorted, found.is_inside) == expected
+    np.testing.assert_allclose(found.total, values.sum(), rtol=1e-12)
+
+
+def test_rows_without_values_have_facts():
+    empty = np.zeros(0)
+    found = sparse_loops.facts_of(empty, empty.astype(np.int32), np.zeros(4, np.int64), 3)
+    assert found == (0, False, True, True)

@@ -337,3 +337,15 @@ def test_samples_without_weight_count_nothing():
     np.testing.assert_allclose(one, other, atol=1e-5)
     with pytest.raises(ValueError, match="same class"):
         ours.SVC().fit(x, y, (y == 0).astype(float))
+
+
+@pytest.mark.parametrize(("name", "options"), [("LinearSVR", {}), ("LinearSVC", {"loss": "hinge"})])
+def test_few_samples_are_solved_beyond_the_order_that_is_drawn(name, options):
+    random = np.random.default_rng(0)
+    x, y = random.normal(size=(15, 30)), random.integers(0, 2, 15)
+    weight = random.integers(0, 4, 15)
+    weighted = getattr(ours, name)(random_state=0, **options).fit(x, y, sample_weight=weight)
+    repeated = getattr(ours, name)(random_state=1, **options)
+    repeated.fit(x.repeat(weight, axis=0), y.repeat(weight))
+    np.testing.assert_allclose(weighted.coef_, repeated.coef_, atol=1e-8)
+    assert weighted.n_iter_ < 200

@@ -108,6 +108,8 @@ def test_fits(cut, model, dtype):
     name, options, data, learned, methods, is_weighted = model
     x, y, weight = data(dtype)
     spread = cut(x)
+    # Absolute values end where the value stays: a rounding moves coefficients by its square root.
+    apart = 1e-4 if "l1_ratio" in options and dtype == "float64" else None
     for share in (None, weight) if is_weighted else (None,):
         given, shares = {}, {}
         if share is not None:
@@ -115,13 +117,13 @@ def test_fits(cut, model, dtype):
         made = getattr(ml, name)(**options).fit(spread, cut(y), **shares)
         one = getattr(ml, name)(**options).fit(x, y, **given)
         for attribute in learned.split():
-            close(getattr(made, attribute), getattr(one, attribute), dtype)
+            close(getattr(made, attribute), getattr(one, attribute), dtype, apart)
         assert made.n_features_in_ == FEATURES
         for method in methods.split():
             found = getattr(made, method)(spread)
             assert found.layout == spread.layout and found.group == spread.group
-            close(found, getattr(one, method)(x), dtype)
-            close(getattr(made, method)(x), getattr(one, method)(x), dtype)
+            close(found, getattr(one, method)(x), dtype, apart)
+            close(getattr(made, method)(x), getattr(one, method)(x), dtype, apart)
         if hasattr(one, "predict"):
             found = made.predict(spread)
             assert found.layout.sizes == spread.layout.sizes

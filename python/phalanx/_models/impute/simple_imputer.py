@@ -153,7 +153,7 @@ class SimpleImputer(TransformerMixin, Estimator):  # type: ignore[misc]
         """The features that have a value; warns of the others."""
         if self.keep_empty_features:
             return np.arange(len(self.statistics_))
-        empty = np.array([is_nan(value) for value in self.statistics_.tolist()])
+        empty = _are_nan(self.statistics_)
         if empty.any():
             names = getattr(self, "feature_names_in_", np.arange(len(empty)))
             warn_user(
@@ -186,7 +186,7 @@ class SimpleImputer(TransformerMixin, Estimator):  # type: ignore[misc]
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """Return the names of the features that are kept, and those of the indicators."""
         names = names_of_input(self, input_features)
-        empty = np.array([is_nan(value) for value in self.statistics_.tolist()])
+        empty = _are_nan(self.statistics_)
         kept = names[~empty]
         if self.indicator_ is None:
             return kept
@@ -212,13 +212,19 @@ def _most_frequent(column: np.ndarray) -> Any:
         return min(found, key=lambda value: (str(type(value)), value))
 
 
+def _are_nan(statistics: np.ndarray) -> np.ndarray:
+    if statistics.dtype.kind == "f":
+        return np.isnan(statistics)
+    return np.array([is_nan(value) for value in statistics.tolist()], bool)
+
+
 def _filled(x: Any, gaps: Any, statistics: np.ndarray, kept: np.ndarray) -> Any:
     every = len(kept) == x.shape[1]
     if not isinstance(x, ndarray):
         values = np.broadcast_to(statistics, x.shape)
         made = np.where(np.asarray(gaps), values, x)
         return made if every else made[:, kept]
-    values = np.where([is_nan(each) for each in statistics.tolist()], 0, statistics)
+    values = np.where(_are_nan(statistics), 0, statistics)
     table = px.asarray(values.astype(x.dtype), device=x.device)
     chosen = px.where(gaps, table, x)
     return chosen if every else chosen[:, px.asarray(kept, device=x.device)]

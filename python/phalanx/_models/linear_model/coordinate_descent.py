@@ -14,10 +14,11 @@ from ... import njit
 from ..exceptions import ConvergenceWarning, warn_user
 from ..options import BOOL, RANDOM, Rule, one_of, real, whole
 from ..sparse_samples import SparseSamples
-from . import sparse_descent
+from . import sparse_descent, working_sets
 from .regression import Data, LinearRegressor
 from .sparse_descent import Penalties
 from .sparse_least_squares import MOST_FEATURES, Rows, rows_of
+from .working_sets import Wide, is_wide, wide_of
 
 Run = tuple[np.ndarray, float, int]  # coefficients, the gap that is left, the number of sweeps
 
@@ -111,6 +112,16 @@ def descend_columns(
     return w, gap, steps
 
 
+def descend_wide(
+    wide: Wide, target: np.ndarray, start: np.ndarray, by: Penalties, ending: tuple[int, float]
+) -> Run:
+    """As `descend`, over working sets of many features of few samples."""
+    w, gap, steps, has_converged = working_sets.descend(wide, target, start, by, *ending)
+    if not has_converged:
+        warn_of_gap(gap, ending[1] * float(target @ target))
+    return w, gap, steps
+
+
 def warn_of_gap(gap: float, tolerance: float) -> None:
     """Warn (ConvergenceWarning) of a gap that is more than the tolerance."""
     warn_user(
@@ -126,8 +137,8 @@ class ElasticNet(LinearRegressor):
 
     The mean squared error over 2 and ``alpha * (l1_ratio * |w| + (1 - l1_ratio) / 2 * w^2)`` have
     the least sum. The samples are read once, for the products of their features, over which
-    coordinates descend on the host; there should be no more than some thousands. Of sparse samples
-    of more than 512 features their columns are gone over instead. Parameters are
+    coordinates descend on the host. Of more features than samples, and of sparse samples of more
+    than 512 features, the samples themselves are gone over instead, on the host too. Parameters are
     scikit-learn's; `precompute`, `copy_X`, `selection` and `random_state` have no effect.
 
     Attributes: `coef_` (features, or targets x features), `intercept_`, `dual_gap_`, `n_iter_`,
@@ -210,12 +221,20 @@ class ElasticNet(LinearRegressor):
         return self
 
     def _by_columns(self, data: Data, by: Penalties, start: np.ndarray) -> list[Run]:
-        """Descents over the columns of sparse samples; none of others and of few features."""
-        if not isinstance(data.x, SparseSamples) or data.x.shape[1] <= MOST_FEATURES:
+        """Descents over the columns of samples; none where products of features are cheaper."""
+        ending = (self.max_iter, self.tol)
+        if not isinstance(data.x, SparseSamples):
+            if not is_wide(data.x.shape):
+                return []
+            dense, targets = data.rows()
+            wide = wide_of(dense)
+            pairs = zip(targets.T.copy(), start, strict=True)
+            return [descend_wide(wide, each, first, by, ending) for each, first in pairs]
+        if data.x.shape[1] <= MOST_FEATURES:
             return []
         rows, y = rows_of(data), np.asarray(data.y, np.float64)
         return [
-            descend_columns(rows, each, first, by, (self.max_iter, self.tol))
+            descend_columns(rows, each, first, by, ending)
             for each, first in zip(y.T.copy(), start, strict=True)
         ]
 

@@ -12,9 +12,10 @@ import phalanx as px
 from ..base import Estimator, RegressorMixin
 from ..options import ARRAY, BOOL, NONE, RANDOM, Rule, one_of, real, whole
 from ..validation import given_as, numbers, samples, targets, weights
-from .coordinate_descent import Problem, descend
-from .folds import CV, Fold, Products, Sums, folds_of
+from .folds import CV, Fold, folds_of
+from .lasso_parts import Part, Parts, parts_of
 from .regression import linear_of
+from .sparse_descent import Penalties
 
 
 class _Path(NamedTuple):
@@ -30,7 +31,8 @@ class ElasticNetCV(RegressorMixin, Estimator):  # type: ignore[misc]
 
     The samples are read once, for the products of their features over each fold; all folds and
     penalties are descents over these, each penalty from the coefficients of the one before, and
-    errors are sums of the products of the samples left out. Parameters are scikit-learn's;
+    errors are sums of the products of the samples left out. Of more features than samples the
+    samples themselves are gone over, on the host. Parameters are scikit-learn's;
     `precompute`, `copy_X`, `n_jobs`, `selection` and `random_state` have no effect.
 
     Attributes: `alpha_`, `l1_ratio_`, `alphas_` (descending, a row for each of several ratios),
@@ -101,18 +103,18 @@ class ElasticNetCV(RegressorMixin, Estimator):  # type: ignore[misc]
         if target.device != x.device:
             target = px.asarray(np.asarray(target), device=x.device)
         weight = weights(sample_weight, x)
-        products = Products(x, target[:, None], weight, intercept=bool(self.fit_intercept))
+        parts = parts_of(x, target, weight, intercept=bool(self.fit_intercept))
         ratios = np.atleast_1d(np.asarray(self.l1_ratio, np.float64))
         if not ratios.size or not ((ratios >= 0) & (ratios <= 1)).all():
             raise ValueError(f"l1_ratio must be in [0, 1], got {ratios.tolist()}")
-        sums = products.sums(products.all)
+        whole = parts.whole()
         folds = folds_of(self.cv, X, np.asarray(target))
-        paths = [self._path(products, folds, ratio, self._grid(sums, ratio)) for ratio in ratios]
+        paths = [self._path(parts, folds, ratio, self._grid(whole, ratio)) for ratio in ratios]
         self._choose(paths)
-        self._refit(X, products, sums, x.dtype)
+        self._refit(X, parts, whole, x.dtype)
         return self
 
-    def _grid(self, sums: Sums, ratio: float) -> np.ndarray:
+    def _grid(self, whole: Part, ratio: float) -> np.ndarray:
         """The penalties, descending: given ones, or from the least that leaves no coefficient."""
         if not isinstance(self.alphas, (int, np.integer)):
             made = np.sort(np.asarray(self.alphas, np.float64))[::-1]
@@ -124,29 +126,29 @@ class ElasticNetCV(RegressorMixin, Estimator):  # type: ignore[misc]
                 "Automatic alpha grid generation is not supported for l1_ratio=0. Please supply a "
                 "grid by providing your estimator with the appropriate `alphas=` argument."
             )
-        steepest = max(0.0, sums.cross.max()) if self.positive else np.abs(sums.cross).max()
-        most = float(steepest) / (sums.total * ratio)
+        slopes = whole.slopes
+        steepest = max(0.0, slopes.max()) if self.positive else np.abs(slopes).max()
+        most = float(steepest) / (whole.total * ratio)
         least = float(np.finfo(np.float64).resolution)
         if most <= least:
             return np.full(self.alphas, least)
         return np.geomspace(most, most * self.eps, self.alphas)
 
-    def _problem(self, sums: Sums, alpha: float, ratio: float) -> Problem:
-        l1 = alpha * ratio * sums.total
-        penalties = np.array([l1, alpha * sums.total - l1, self.positive], np.float64)
-        return Problem(sums.gram, sums.cross[:, 0], float(sums.squares[0]), penalties)
+    def _descend(self, part: Part, penalties: tuple[float, float], start: np.ndarray) -> Any:
+        """The coefficients, the gap and the sweeps of a penalty and a share of absolute values."""
+        alpha, ratio = penalties
+        l1 = alpha * ratio * part.total
+        by = Penalties(l1, alpha * part.total - l1, self.positive)
+        return part.descend(by, start, (self.max_iter, self.tol))
 
-    def _path(
-        self, products: Products, folds: list[Fold], ratio: float, alphas: np.ndarray
-    ) -> _Path:
+    def _path(self, parts: Parts, folds: list[Fold], ratio: float, alphas: np.ndarray) -> _Path:
         errors = np.empty((len(alphas), len(folds)))
         for number, fold in enumerate(folds):
-            own, left_out = products.of_fold(fold)
-            sums = products.sums(own)
-            w = np.zeros(products.features)
+            part = parts.of_fold(fold)
+            w = np.zeros(parts.features)
             for place, alpha in enumerate(alphas):
-                w = descend(self._problem(sums, alpha, ratio), w, self.max_iter, self.tol)[0]
-                errors[place, number] = products.errors(left_out, sums, w[:, None])[0]
+                w = self._descend(part, (alpha, ratio), w)[0]
+                errors[place, number] = part.error(w)
             if self.verbose:
                 print(f"l1_ratio={ratio}, fold {number + 1} of {len(folds)}: {errors[:, number]}")
         return _Path(ratio, alphas, errors)
@@ -161,13 +163,12 @@ class ElasticNetCV(RegressorMixin, Estimator):  # type: ignore[misc]
         rows = np.stack([path.alphas for path in paths])
         self.alphas_ = rows[0] if is_given or len(rows) == 1 else rows
 
-    def _refit(self, X: Any, products: Products, sums: Sums, dtype: Any) -> None:
-        problem = self._problem(sums, self.alpha_, self.l1_ratio_)
-        start = np.zeros(products.features)
-        w, gap, self.n_iter_ = descend(problem, start, self.max_iter, self.tol)
-        self.dual_gap_ = np.dtype(dtype).type(gap / sums.total)
+    def _refit(self, X: Any, parts: Parts, whole: Part, dtype: Any) -> None:
+        start = np.zeros(parts.features)
+        w, gap, self.n_iter_ = self._descend(whole, (self.alpha_, self.l1_ratio_), start)
+        self.dual_gap_ = np.dtype(dtype).type(gap / whole.total)
         self.coef_ = given_as(X, w.astype(dtype))
-        shift = products.intercepts(w[:, None])[0] if self.fit_intercept else 0.0
+        shift = parts.intercept(w) if self.fit_intercept else 0.0
         self.intercept_ = np.dtype(dtype).type(shift) if self.fit_intercept else shift
 
     def predict(self, X: Any) -> Any:

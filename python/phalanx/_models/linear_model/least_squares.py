@@ -70,7 +70,9 @@ class LinearRegression(LinearRegressor):
             self.__dict__.pop(name, None)
         if by_gradients(data.x):
             refuse_positive(self, data.x)
-            self._keep(X, data, solutions_by_gradients(data, np.zeros(data.y.shape[1]), self.tol))
+            self._keep(
+                X, data, solutions_by_gradients(data, np.zeros(data.y.shape[1]), self.tol)[0]
+            )
             return self
         self._keep(X, data, self._solve(data))
         if not self.positive:
@@ -101,8 +103,9 @@ class Ridge(LinearRegressor):
     Sparse samples of more than 512 features take conjugate gradients until slopes are `tol` of the
     first ones, 1e-8 at most (`solver_` is ``"sparse_cg"``).
 
-    Attributes: `coef_` (features, or targets x features), `intercept_`, `n_iter_` (None),
-    `solver_` (``"cholesky"``, with `positive` ``"lbfgs"``), `n_features_in_`.
+    Attributes: `coef_` (features, or targets x features), `intercept_`, `n_iter_` (one a target:
+    the steps of conjugate gradients, 1 of other solutions, which are direct), `solver_`
+    (``"cholesky"``, with `positive` ``"lbfgs"``), `n_features_in_`.
     """
 
     _takes_sparse: ClassVar[bool] = True
@@ -152,7 +155,6 @@ class Ridge(LinearRegressor):
         return self
 
     def _keep_solver(self, is_by_gradients: bool = False) -> None:
-        self.n_iter_ = None
         self.solver_ = "lbfgs" if self.positive else "cholesky"
         if is_by_gradients:
             self.solver_ = "sparse_cg"
@@ -160,6 +162,7 @@ class Ridge(LinearRegressor):
     def _solution(self, data: Data) -> np.ndarray:
         refuse_solver(self)
         several = data.y.shape[1]
+        self.n_iter_ = np.ones(several, np.int32)
         alphas = np.asarray(self.alpha, np.float64).ravel()
         if len(alphas) not in (1, several):
             raise ValueError(
@@ -171,7 +174,8 @@ class Ridge(LinearRegressor):
         each = np.broadcast_to(alphas, several)
         if by_gradients(data.x):
             refuse_positive(self, data.x)
-            return solutions_by_gradients(data, each, self.tol)
+            found, self.n_iter_ = solutions_by_gradients(data, each, self.tol)
+            return found
         return _nonnegative(data, each) if self.positive else _ridge(data, each)
 
 
@@ -180,12 +184,15 @@ def by_gradients(x: Any) -> bool:
     return isinstance(x, SparseSamples) and x.shape[1] > MOST_FEATURES
 
 
-def solutions_by_gradients(data: Data, alphas: np.ndarray, tol: float) -> np.ndarray:
-    """The coefficients, features x targets, each target with its own penalty."""
+def solutions_by_gradients(
+    data: Data, alphas: np.ndarray, tol: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """The coefficients, features x targets, each with its own penalty, and each one's steps."""
     rows, y = rows_of(data), np.asarray(data.y, np.float64)
     ending = Ending(min(tol, _MOST_LEFT), _STEPS * min(data.x.shape))
-    made = [least_squares(rows, y[:, i], alpha, ending)[0] for i, alpha in enumerate(alphas)]
-    return np.stack(made, axis=1)
+    made = [least_squares(rows, y[:, i], alpha, ending) for i, alpha in enumerate(alphas)]
+    steps = np.array([max(each[1], 1) for each in made], np.int32)
+    return np.stack([each[0] for each in made], axis=1), steps
 
 
 def refuse_positive(model: Any, x: Any) -> None:

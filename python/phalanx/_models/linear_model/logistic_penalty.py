@@ -16,7 +16,9 @@ from .centers import Centered, Centers
 from .class_shifts import shift_of
 from .lbfgs import Ending, Minimum
 from .logistic_loss import Loss, loss_of
+from .logistic_sets import Whole, least_of_sets
 from .units import least, mean_sizes, rounding_of
+from .working_sets import is_wide
 
 _CURVE = 0.25  # the largest second derivative of a sample's loss by its score
 
@@ -58,6 +60,8 @@ class Problem(NamedTuple):
     total: float  # the weight of all samples
     rounding: float  # of losses
     centers: Centers | None  # of features that are less their centers
+    # The loss of some features, of samples with more features than there are of them.
+    loss_of_some: Callable[[np.ndarray, np.ndarray], Loss] | None = None
 
     def least(
         self, penalty: Penalty, start: np.ndarray, ending: Ending, *, verbose: bool
@@ -70,8 +74,29 @@ class Problem(NamedTuple):
         factors = mean.factors(rows, len(self.sizes), intercept=self.intercept)
         units = units_of(self.sizes, factors[1])
         ending = ending._replace(rounding=self.rounding)
-        found = least_with(self.loss_with, factors, units, start, ending, verbose=verbose)
+        if self.loss_of_some is not None and factors[0].any():
+            found = self._least_of_sets(factors, units, start, ending, verbose=verbose)
+        else:
+            found = least_with(self.loss_with, factors, units, start, ending, verbose=verbose)
         return found if self.centers is None else self.centers.found(found, rows)
+
+    def _least_of_sets(
+        self, factors: Any, units: np.ndarray, start: np.ndarray, ending: Ending, *, verbose: bool
+    ) -> Minimum:
+        sizes, squares = factors
+        units = units.reshape(sizes.shape)
+
+        def solve(some: np.ndarray, first: np.ndarray, ending: Ending) -> Minimum:
+            def loss_with(squares: np.ndarray) -> Loss:
+                assert self.loss_of_some is not None
+                return self.loss_of_some(some[some < len(self.sizes)], squares)
+
+            own = sizes[:, some], squares[:, some]
+            of_units = np.ascontiguousarray(units[:, some]).ravel()
+            return least_with(loss_with, own, of_units, first.ravel(), ending, verbose=verbose)
+
+        whole = Whole(self.loss_with(squares), sizes, len(self.sizes))
+        return least_of_sets(whole, solve, start, ending)
 
 
 def problem_of(of: LossOf, *, is_centered: bool) -> Problem:
@@ -85,8 +110,15 @@ def problem_of(of: LossOf, *, is_centered: bool) -> Problem:
     def loss_with(squares: np.ndarray) -> Loss:
         return loss_of(of.x, of.codes, of.weight, of.rows, squares, intercept=of.intercept)
 
+    def loss_of_some(features: np.ndarray, squares: np.ndarray) -> Loss:
+        dense: Any = of.x
+        some = dense[:, px.asarray(features, device=dense.device)]
+        return loss_of(some, of.codes, of.weight, of.rows, squares, intercept=of.intercept)
+
+    is_narrowed = not isinstance(of.x, SparseSamples) and is_wide(of.x.shape)
     known = mean_sizes(of.x, of.weight), total, rounding_of(of.x)
-    return Problem(loss_with, of.rows, of.intercept, *known, centered)
+    some = loss_of_some if is_narrowed else None
+    return Problem(loss_with, of.rows, of.intercept, *known, centered, some)
 
 
 def least_loss(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -97,8 +97,8 @@ class RidgeCV(LinearRegressor):
 
     def _one_left_out(self, data: Data, alphas: np.ndarray) -> np.ndarray:
         rows, columns = data.rows()
-        squares, vectors = _axes(rows)
-        along, places = vectors.T @ (rows.T @ columns), rows @ vectors
+        squares, places, features_of = _axes(rows)
+        along = places.T @ columns
         shares = np.ones(len(rows))
         if data.weight is not None:
             shares = np.asarray(data.weight, np.float64)
@@ -121,7 +121,7 @@ class RidgeCV(LinearRegressor):
         if self.store_cv_results:
             self.cv_results_ = results[:, 0] if data.has_one_target else results
         chosen = np.broadcast_to(alphas[best], columns.shape[1])
-        return np.asarray(vectors @ (along / (squares[:, None] + chosen)))
+        return np.asarray(features_of(along / (squares[:, None] + chosen)))
 
     def _folds(self, X: Any, data: Data, alphas: np.ndarray) -> np.ndarray:
         dense: Any = data.x  # sparse samples are refused
@@ -150,13 +150,28 @@ class RidgeCV(LinearRegressor):
         return np.asarray(np.linalg.solve(matrix, sums.cross))
 
 
-def _axes(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The eigenvalues of ``rows.T @ rows`` that there are, and their vectors in columns."""
-    if len(rows) > rows.shape[1]:
+class _Axes(NamedTuple):
+    """The principal axes of rows, without those along which there is nothing.
+
+    `squares` are the eigenvalues of ``rows.T @ rows``, `places` the rows along the axes.
+    """
+
+    squares: np.ndarray
+    places: np.ndarray  # rows x axes
+    features_of: Callable[[np.ndarray], np.ndarray]  # of values along the axes
+
+
+def _axes(rows: np.ndarray) -> _Axes:
+    count, features = rows.shape
+    if count > features:
         values, vectors = np.linalg.eigh(rows.T @ rows)
-        return np.maximum(values, 0), vectors
-    _, singular, right = np.linalg.svd(rows, full_matrices=False)
-    return singular**2, right.T
+        return _Axes(np.maximum(values, 0), rows @ vectors, lambda along: vectors @ along)
+    # Products of rows have the same eigenvalues, and are less where features are many.
+    values, left = np.linalg.eigh(rows @ rows.T)
+    is_some = values > features * np.finfo(np.float64).eps * values[-1]
+    values, left = values[is_some], left[:, is_some]
+    roots = np.sqrt(values)
+    return _Axes(values, left * roots, lambda along: rows.T @ (left @ (along / roots[:, None])))
 
 
 class RidgeClassifier(LinearClassifier, Estimator):
@@ -165,7 +180,7 @@ class RidgeClassifier(LinearClassifier, Estimator):
     Parameters are scikit-learn's; see `Ridge`, whose solutions these are.
 
     Attributes: `classes_`, `coef_` (features of two classes, else rows x features), `intercept_`,
-    `n_iter_` (None), `solver_`, `n_features_in_`.
+    `n_iter_` (as of `Ridge`), `solver_`, `n_features_in_`.
     """
 
     _rules: ClassVar[Mapping[str, Rule]] = {
@@ -232,7 +247,7 @@ class RidgeClassifier(LinearClassifier, Estimator):
         self.intercept_ = found.intercept_
         if self.fit_intercept:
             self.intercept_ = given_as(X, np.atleast_1d(np.asarray(found.intercept_)))
-        self.n_iter_, self.solver_ = None, found.solver_
+        self.n_iter_, self.solver_ = found.n_iter_, found.solver_
         return self
 
     def _scores(self, X: Any) -> Any:

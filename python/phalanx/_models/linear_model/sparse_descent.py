@@ -55,9 +55,13 @@ class Penalties(NamedTuple):
     positive: bool
 
 
-def _gap(rows: Rows, w: np.ndarray, errors: np.ndarray, target: np.ndarray, by: Penalties) -> float:
-    """The duality gap, as `Problem.gap` has it; errors and target times the roots of weights."""
-    slopes = rows.sums(errors) - by.l2 * w
+def gap_of(
+    slopes: np.ndarray, w: np.ndarray, errors: np.ndarray, target: np.ndarray, by: Penalties
+) -> float:
+    """The duality gap, as `Problem.gap` has it; errors and target times the roots of weights.
+
+    `slopes` are the sums of samples times `errors`, less `by.l2` times the coefficients.
+    """
     if by.l1 == 0:
         return float(slopes @ slopes / (2 * by.l2 if by.l2 else 1.0))
     steepest = float(slopes.max() if by.positive else np.abs(slopes).max())
@@ -91,7 +95,8 @@ def descend(
         _sweep(parts, shares, table, every, left, numbers)
         done += 1
         if numbers[_MOVED] <= tol * numbers[_LARGEST] or done == steps:
-            gap = _gap(rows, w, (left + numbers[_SHIFT]) * rows.root, rooted, by)
+            errors = (left + numbers[_SHIFT]) * rows.root
+            gap = gap_of(rows.sums(errors) - by.l2 * w, w, errors, rooted, by)
             if gap <= tol * square:
                 return w, gap, done, True
         some = np.flatnonzero(w)

@@ -102,7 +102,7 @@ class DiscreteNB(NaiveBayes):
         return tags
 
     def _refuse_negative(self, x: Any) -> Any:
-        if x.facts.least < 0 if isinstance(x, SparseSamples) else bool(px.any(x < 0)):
+        if x.facts.has_negative if isinstance(x, SparseSamples) else bool(px.any(x < 0)):
             raise ValueError(f"Negative values in data passed to {type(self).__name__} (input X).")
         return x
 

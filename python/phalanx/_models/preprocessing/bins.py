@@ -10,12 +10,15 @@ import numpy as np
 
 import phalanx as px
 
+from ..._arrays.ndarray import ndarray
 from ..base import Estimator, TransformerMixin
 from ..exceptions import check_is_fitted, warn_user
 from ..features import names_of_input
 from ..options import ARRAY, NONE, RANDOM, Rule, generator_of, one_of, whole
 from ..validation import as_array, given_as, numbers, samples, weights
+from .column_loops import is_on_host
 from .one_hot_encoder import OneHotEncoder
+from .quantile_loops import interval_numbers
 from .weighted_quantiles import weighted_quantiles
 
 _METHODS = (
@@ -162,17 +165,11 @@ class KBinsDiscretizer(TransformerMixin, Estimator):  # type: ignore[misc]
         check_is_fitted(self)
         x = samples(self, X)
         dtype = x.dtype if self.dtype is None else np.dtype(self.dtype)
-        made = px.stack(
-            [
-                px.searchsorted(
-                    px.asarray(self.bin_edges_[number][1:-1], device=x.device),
-                    x[:, number].astype(np.float64),
-                    side="right",
-                )
-                for number in range(x.shape[1])
-            ],
-            axis=1,
-        )
+        inner = [edges[1:-1] for edges in self.bin_edges_]
+        if is_on_host(x):
+            made = px.asarray(interval_numbers(np.asarray(x, np.float64), inner))
+        else:
+            made = px.stack([_numbers_of(x[:, place], own) for place, own in enumerate(inner)], 1)
         if self.encode == "ordinal":
             return given_as(X, made.astype(dtype))
         return self._encoder.encoded(given_as(X, made), dtype)
@@ -205,6 +202,11 @@ class KBinsDiscretizer(TransformerMixin, Estimator):  # type: ignore[misc]
         """Return the names of the results' columns."""
         names = names_of_input(self, input_features)
         return names if self.encode == "ordinal" else self._encoder.get_feature_names_out(names)
+
+
+def _numbers_of(column: ndarray, inner: np.ndarray) -> ndarray:
+    ends = px.asarray(inner, device=column.device)
+    return px.searchsorted(ends, column.astype(np.float64), side="right")
 
 
 def _between_centers(column: np.ndarray, even: np.ndarray, weight: np.ndarray | None) -> np.ndarray:

@@ -18,7 +18,9 @@ from ..features import compare_count
 from ..options import BOOL, NONE, RANDOM, Rule, generator_of, one_of, whole
 from ..tags import KeepsFloats, TakesGaps
 from ..validation import as_array, given_as, numbers, refuse_shapes, samples
+from .column_loops import is_on_host
 from .columns import quantiles
+from .quantile_loops import quantiles_at, shares_of
 
 _NEAR = 1e-7  # of the ends, where normal numbers would be infinite
 
@@ -123,7 +125,8 @@ class QuantileTransformer(
         array([[0.75]])
         """
         x = samples(self, X, allow_nan=True)
-        return given_as(X, self._columns(x, self._spread))
+        made = self._host_shares(x) if is_on_host(x) else self._columns(x, self._spread)
+        return given_as(X, made)
 
     def inverse_transform(self, X: Any) -> Any:
         """Return what `transform` makes into samples x features. Raises ValueError as it does.
@@ -137,7 +140,27 @@ class QuantileTransformer(
         x = numbers(as_array(X))
         refuse_shapes(x, self)
         compare_count(self, x.shape[1])
-        return given_as(X, self._columns(x, self._gathered))
+        made = self._host_quantiles(x) if is_on_host(x) else self._columns(x, self._gathered)
+        return given_as(X, made)
+
+    @property
+    def _near(self) -> float:
+        return _NEAR if self.output_distribution == "normal" else 0.0
+
+    def _host_shares(self, x: ndarray) -> ndarray:
+        """As `_spread`, of all features at once."""
+        host = np.asarray(x, np.float64)
+        made = px.asarray(shares_of(host, self.quantiles_, self.references_, self._near))
+        if self.output_distribution == "normal":
+            made = _normal(made)
+        return made.astype(x.dtype)
+
+    def _host_quantiles(self, x: ndarray) -> ndarray:
+        """As `_gathered`, of all features at once."""
+        shares = ndtr(x.astype(np.float64)) if self.output_distribution == "normal" else x
+        host = np.asarray(shares, np.float64)
+        made = quantiles_at(host, self.references_, self.quantiles_, self._near)
+        return px.asarray(made).astype(x.dtype)
 
     def _columns(self, x: ndarray, change: Any) -> ndarray:
         made = [
@@ -148,31 +171,35 @@ class QuantileTransformer(
 
     def _spread(self, column: ndarray, table: np.ndarray) -> ndarray:
         """The share of the numbers below each: the middle of those of equal quantiles."""
-        is_normal = self.output_distribution == "normal"
-        near = _NEAR if is_normal else 0.0
+        is_normal, near = self.output_distribution == "normal", self._near
         least, largest = table[0], table[-1]
         if np.isnan(least):
-            return column
+            return px.full_like(column, np.nan)
         made = _middle_share(column, table, self.references_)
         made = px.where(column + near > largest if near else column == largest, 1.0, made)
         made = px.where(column - near < least if near else column == least, 0.0, made)
         if is_normal:
-            ends = ndtri(np.array([_NEAR - np.spacing(1), 1 - (_NEAR - np.spacing(1))]))
-            low, high = np.asarray(ends).tolist()
-            made = px.clip(ndtri(made), low, high)
+            made = _normal(made)
         return px.where(px.isnan(column), np.nan, made)
 
     def _gathered(self, column: ndarray, table: np.ndarray) -> ndarray:
         """The quantile at each share."""
-        near = 0.0
+        near = self._near
         if self.output_distribution == "normal":
-            column, near = ndtr(column), _NEAR
+            column = ndtr(column)
         if np.isnan(table[0]):
             return px.where(px.isnan(column), np.nan, table[0])
         made = _interpolated(column, self.references_, table)
         made = px.where(column + near > 1 if near else column == 1, table[-1], made)
         made = px.where(column - near < 0 if near else column == 0, table[0], made)
         return px.where(px.isnan(column), np.nan, made)
+
+
+def _normal(shares: ndarray) -> ndarray:
+    """The normal number of each share, of 0 and 1 the farthest ones."""
+    ends = ndtri(np.array([_NEAR - np.spacing(1), 1 - (_NEAR - np.spacing(1))]))
+    low, high = np.asarray(ends).tolist()
+    return px.clip(ndtri(shares), low, high)
 
 
 def _middle_share(column: ndarray, table: np.ndarray, shares: np.ndarray) -> ndarray:
@@ -187,12 +214,12 @@ def _middle_share(column: ndarray, table: np.ndarray, shares: np.ndarray) -> nda
 
 
 def _interpolated(column: ndarray, places: np.ndarray, values: np.ndarray) -> ndarray:
-    """Values between those of the places around."""
+    """Values between those of the places around, beyond all places those of the ends."""
     last = len(places) - 1
     if last == 0:
         return px.full(column.shape, values[0], np.float64, device=column.device)
     place, value = (px.asarray(each, device=column.device) for each in (places, values))
     below = px.clip(px.searchsorted(place, column, side="right") - 1, 0, last - 1)
     low = place[below]
-    step = (column - low) / (place[below + 1] - low)
+    step = px.clip((column - low) / (place[below + 1] - low), 0, 1)
     return value[below] + (value[below + 1] - value[below]) * step

@@ -15,6 +15,8 @@ from ..sparse_loops import WHOLE, unsigned, vector_functions
 from ..sparse_samples import SparseSamples, squares_of
 from .kernel_rows import FAST
 
+# Elements of few samples; the slopes at which these end, and the passes that this may take.
+_SMALL, _FINEST, _MORE = 1 << 13, 1e-11, 200
 # Elements of the report.
 _WORST, _MARGIN, _EPSILON = range(3)
 
@@ -96,13 +98,24 @@ def _pass_over(is_sparse: bool) -> Any:
     return pass_over
 
 
+class _State(NamedTuple):
+    """What passes read and write: rows of samples, their table, coefficients and the report."""
+
+    parts: tuple[Any, ...]
+    rows: np.ndarray
+    table: np.ndarray
+    w: np.ndarray
+    report: np.ndarray
+
+
 def descend(problem: Boxes, tol: float, steps: int, random: Any, *, verbose: bool) -> Descent:
     """The coefficients, the sum of b x, by coordinate descent in random order.
 
     Of C.-J. Hsieh and others, "A dual coordinate descent method for large-scale linear SVM" (2008),
     and C.-H. Ho and C.-J. Lin, "Large-scale linear support vector regression" (2012). Samples whose
     variables stay at a bound are left out until the others have converged: when no slope is worse
-    than `tol` times the first ones.
+    than `tol` times the first ones. Few samples go on from there for some passes, which are not
+    counted, so that coefficients hardly depend on the order, and weights are as repeated samples.
     """
     x = problem.x
     parts = (x, *WHOLE)
@@ -114,21 +127,35 @@ def descend(problem: Boxes, tol: float, steps: int, random: Any, *, verbose: boo
     values = np.zeros(len(x))
     table = np.stack([problem.target, problem.low, problem.high, squares, values, problem.curve])
     w, report = np.zeros(x.shape[1]), np.array([0, np.inf, problem.epsilon])
-    left, first = rows, 0.0
+    state = _State(parts, rows, table, w, report)
+    found, first = _passes(state, (tol, 0.0), steps, random, verbose=verbose)
+    if found.has_converged and len(x) * x.shape[1] <= _SMALL and tol > _FINEST:
+        _passes(state, (_FINEST, first), _MORE, random, verbose=verbose)
+    return found
+
+
+def _passes(
+    state: _State, ending: tuple[float, float], steps: int, random: Any, *, verbose: bool
+) -> tuple[Descent, float]:
+    """Passes until slopes are small beside the first ones, which are 0 where unknown yet."""
+    tol, first = ending
+    rows, w, report = state.rows, state.w, state.report
+    left, report[_MARGIN] = rows, np.inf
+    pass_over = _pass_over(len(state.parts[0].shape) == 1)
     for step in range(1, steps + 1):
         order = left[random.permutation(len(left))]
         kept = np.zeros(len(order), np.bool_)
-        _pass_over(isinstance(x, SparseSamples))(parts, table, w, order, kept, report)
+        pass_over(state.parts, state.table, w, order, kept, report)
         worst = float(report[_WORST])
         first = first or worst
         if verbose:
             print(f"Pass {step}, {len(order)} samples, largest slope {worst:.3e}.")
         if worst <= tol * first:
             if len(left) == len(rows):
-                return Descent(w, step, True)
+                return Descent(w, step, True), first
             left, report[_MARGIN] = rows, np.inf
             continue
         left, report[_MARGIN] = np.sort(order[kept]), worst
         if not len(left):
             left, report[_MARGIN] = rows, np.inf
-    return Descent(w, steps, False)
+    return Descent(w, steps, False), first

@@ -89,11 +89,28 @@ def bins_of(x: np.ndarray, drawn: Drawn, most: int) -> Bins:
         np.full((features, MOST_BINS), np.inf),
         np.full((features, MOST_BINS), -np.inf),
     )
+    rows = x[drawn.rows]
+    if len(rows) <= most:
+        _set_all_edges(rows, made)
+        return made
     for feature in range(features):
-        edges = edges_of(x[drawn.rows, feature], drawn.weight, most)
+        edges = edges_of(rows[:, feature], drawn.weight, most)
         made.edges[feature, : len(edges)] = edges
         made.counts[feature] = len(edges) + 1
     return made
+
+
+def _set_all_edges(rows: np.ndarray, made: Bins) -> None:
+    """As `edges_of` of each feature, of no more rows than bins, which are as the values are."""
+    values = np.sort(rows.astype(np.float64).clip(-_FARTHEST_EDGE, _FARTHEST_EDGE).T)
+    low, high = values[:, :-1], values[:, 1:]
+    features, places = np.nonzero(high > low)  # NaN is last, and more than nothing
+    low, high = low[features, places], high[features, places]
+    middle = low + (high - low) / 2
+    counts = np.bincount(features, minlength=len(values))
+    own = np.arange(len(features)) - np.repeat(np.cumsum(counts) - counts, counts)
+    made.edges[features, own] = np.where(middle < high, middle, low)
+    made.counts[:] = counts + 1
 
 
 @cache

@@ -16,7 +16,7 @@ from .binning import MOST_BINS
 from .criteria import WEIGHT, explained_by
 from .frontier import frontier
 from .histograms import adder, histogram_of
-from .splitting import drawer, scanner
+from .splitting import cutter, drawer, scanner
 from .workspace import Grown, Room, Spec
 
 _SMALL_GAIN = float(np.finfo(np.float64).eps)  # what a gain may lose by rounding
@@ -54,7 +54,7 @@ def _searcher(spec: Spec) -> Any:
     Features are drawn until enough are seen, and one of them varies.
     """
     histogram, scan = histogram_of(spec.is_class), scanner(spec.criterion, spec.is_random)
-    draw = drawer()
+    draw, cut_of = drawer(), cutter(spec.is_random)
 
     @njit
     def search(data: Any, rows: Any, limits: Any, room: Any, grown: Any, node: Any) -> Any:
@@ -72,11 +72,11 @@ def _searcher(spec: Spec) -> Any:
             groups = histogram(data.codes[f], rows, room)
             if groups > 1:
                 varies = True
-                score, last, cut = scan(room, groups, data.ranges[f], limits.leaf)
+                score, last, drawn = scan(room, groups, data.ranges[f], limits.leaf)
                 if score > best:
                     best = score
                     grown.feature[node] = f
-                    grown.cut[node] = cut
+                    grown.cut[node] = cut_of(room, last, data.ranges[f], drawn)
                     grown.last[node] = room.ids[0, last]
             for g in range(groups):
                 for k in range(hist.shape[1]):

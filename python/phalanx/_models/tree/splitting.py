@@ -74,7 +74,7 @@ def _middle() -> Any:
 
 @cache
 def _best(criterion: str) -> Any:
-    score, middle = _scorer(criterion), _middle()
+    score = _scorer(criterion)
 
     @njit
     def best(room: Any, groups: Any, ranges: Any, least: Any) -> Any:
@@ -90,10 +90,24 @@ def _best(criterion: str) -> Any:
             if now > most:
                 most = now
                 last = g
-        cut = middle(room.ids[0], last, ranges) if last >= 0 else 0.0
-        return most, last, cut
+        return most, last, 0.0
 
     return best
+
+
+@cache
+def cutter(is_random: bool) -> Any:
+    """A function of the best split of a node: the value where its sides part.
+
+    Only the best split of all features asks for it, as ranges of bins lie far apart in memory.
+    """
+    middle = _middle()
+
+    @njit
+    def cut_of(room: Any, last: Any, ranges: Any, drawn: Any) -> Any:
+        return drawn if is_random else middle(room.ids[0], last, ranges)
+
+    return cut_of
 
 
 @cache
@@ -127,6 +141,6 @@ def _random(criterion: str) -> Any:
 def scanner(criterion: str, is_random: bool) -> Any:
     """A function that finds the best split of a histogram, or scores one that is drawn.
 
-    It returns what both sides explain, the last row on the left, and the value where they part.
+    It returns what both sides explain, the last row on the left, and the value that was drawn.
     """
     return _random(criterion) if is_random else _best(criterion)
