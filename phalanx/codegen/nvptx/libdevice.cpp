@@ -44,46 +44,67 @@ std::string fast_name(std::string_view name) {
   return std::string(prefix) + "fast_" + std::string(name.substr(prefix.size())) + "f";
 }
 
+char register_of(const llvm::Type* type) {
+  if (type->isFloatingPointTy())
+    return type->isDoubleTy() ? 'd' : 'f';
+  return type->isIntegerTy(64) ? 'l' : 'r';
+}
+
 llvm::Value* call_assembler(
-    llvm::IRBuilderBase& builder, const char* text, llvm::ArrayRef<llvm::Value*> operands) {
+    llvm::IRBuilderBase& builder,
+    llvm::StringRef text,
+    llvm::Type* result,
+    llvm::ArrayRef<llvm::Value*> operands) {
   llvm::SmallVector<llvm::Type*, 2> types;
-  std::string constraints = "=f";
+  std::string constraints = {'=', register_of(result)};
   for (const llvm::Value* operand : operands) {
     types.push_back(operand->getType());
-    constraints += ",f";
+    constraints += {',', register_of(operand->getType())};
   }
-  auto* type = llvm::FunctionType::get(builder.getFloatTy(), types, false);
+  auto* type = llvm::FunctionType::get(result, types, false);
   return builder.CreateCall(llvm::InlineAsm::get(type, text, constraints, false), operands);
 }
 
-// What libdevice calls and this LLVM does not know as an intrinsic yet, and the instruction it is.
-struct NewerIntrinsic {
+// What libdevice calls, and the instruction it is.
+struct Instruction {
   llvm::StringLiteral name;
-  const char* text;
+  llvm::StringLiteral text;
 };
-constexpr std::array newer_intrinsics = {
-    NewerIntrinsic{"llvm.nvvm.tanh.approx.f32", "tanh.approx.f32 $0, $1;"},
+constexpr std::array instructions = {
+    // This LLVM does not know it as an intrinsic yet.
+    Instruction{"llvm.nvvm.tanh.approx.f32", "tanh.approx.f32 $0, $1;"},
+    // It takes these for its own conversions, which round to nearest (InstCombine, by
+    // NVPTXTargetTransformInfo.cpp).
+    Instruction{"llvm.nvvm.i2f.rz", "cvt.rz.f32.s32 $0, $1;"},
+    Instruction{"llvm.nvvm.ui2f.rz", "cvt.rz.f32.u32 $0, $1;"},
+    Instruction{"llvm.nvvm.ll2f.rz", "cvt.rz.f32.s64 $0, $1;"},
+    Instruction{"llvm.nvvm.ull2f.rz", "cvt.rz.f32.u64 $0, $1;"},
+    Instruction{"llvm.nvvm.ll2d.rz", "cvt.rz.f64.s64 $0, $1;"},
+    Instruction{"llvm.nvvm.ull2d.rz", "cvt.rz.f64.u64 $0, $1;"},
 };
 
 // A call of an intrinsic that LLVM does not know would become a call of a function of that name.
-void replace_newer_intrinsics(llvm::Module& module) {
+void refuse_unknown_intrinsic(const llvm::Function& function) {
+  if (function.getName().starts_with("llvm.") &&
+      function.getIntrinsicID() == llvm::Intrinsic::not_intrinsic)
+    throw CompileError(
+        CompileError::Kind::lowering,
+        "libdevice.10.bc is too new: it uses " + function.getName().str() +
+            "; name an older file in the environment variable PHALANX_LIBDEVICE");
+}
+
+void replace_by_instructions(llvm::Module& module) {
   for (llvm::Function& function : llvm::make_early_inc_range(module)) {
-    const bool is_unknown = function.getName().starts_with("llvm.") &&
-                            function.getIntrinsicID() == llvm::Intrinsic::not_intrinsic;
-    if (!is_unknown)
+    const auto* row = std::ranges::find(instructions, function.getName(), &Instruction::name);
+    if (row == instructions.end()) {
+      refuse_unknown_intrinsic(function);
       continue;
-    const auto* row =
-        std::ranges::find(newer_intrinsics, function.getName(), &NewerIntrinsic::name);
-    if (row == newer_intrinsics.end())
-      throw CompileError(
-          CompileError::Kind::lowering,
-          "libdevice.10.bc is too new: it uses " + function.getName().str() +
-              "; name an older file in the environment variable PHALANX_LIBDEVICE");
+    }
     for (llvm::User* user : llvm::make_early_inc_range(function.users())) {
       auto* call = llvm::cast<llvm::CallInst>(user);
       llvm::IRBuilder<> builder(call);
       const llvm::SmallVector<llvm::Value*, 2> operands(call->args());
-      call->replaceAllUsesWith(call_assembler(builder, row->text, operands));
+      call->replaceAllUsesWith(call_assembler(builder, row->text, call->getType(), operands));
       call->eraseFromParent();
     }
     function.eraseFromParent();
@@ -98,7 +119,7 @@ llvm::Value* LibdeviceMath::call(
   const llvm::ArrayRef<llvm::Value*> arguments(operands.data(), operands.size());
   const bool is_fast = approximates_ && dtype == DType::float32;
   if (is_fast && op == Op::tanh)
-    return call_assembler(builder, "tanh.approx.f32 $0, $1;", arguments);
+    return call_assembler(builder, "tanh.approx.f32 $0, $1;", builder.getFloatTy(), arguments);
   const std::string_view stem = ir::info(op).nv;
   PHX_ASSERT(!stem.empty());
   std::string name(stem);
@@ -141,7 +162,7 @@ void link_libdevice(llvm::Module& module) {
   if (llvm::Linker::linkModules(
           module, std::move(*library), llvm::Linker::LinkOnlyNeeded, make_internal))
     throw CompileError(CompileError::Kind::lowering, "linking " + path + " failed");
-  replace_newer_intrinsics(module);
+  replace_by_instructions(module);
 }
 
 }  // namespace phalanx::codegen::nvptx
