@@ -123,7 +123,7 @@ void CudaSpan::begin(const CudaStream& stream, std::size_t bytes) {
   record.stream = stream.handle();
   if (stream.is_recording())
     record.set(ProfileFlag::recorded);
-  else
+  else if (span_.is_recorded())
     record.slot = stream.context().profile_clock().begin(stream.native());
 }
 
@@ -137,7 +137,7 @@ void CudaSpan::note_launch(CudaExecutable& kernel, const LaunchConfig& config) {
   ProfileRecord& record = span_.record();
   record.blocks = config.grid.count();
   record.threads = static_cast<std::uint32_t>(config.block.count());
-  record.detail = Profiler::instance().number_of(kernel);
+  span_.set_executable(kernel);
   ProfileWork::add_to(record);
 }
 
