@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import fake_gpu
 import pytest
 
 COMPILER = shutil.which("cc") or shutil.which("gcc")
@@ -99,6 +100,39 @@ def check(lines):
 
 def test_the_library_is_told_of_ranges_with_their_lines(library, tmp_path):
     check(run(tmp_path, PHALANX_NVTX=str(library)))
+
+
+ON_GPU = """
+import numpy as np
+import phalanx as px
+from phalanx import cuda
+
+
+@cuda.jit
+def scale(x):
+    x[cuda.grid(1)] *= 2
+
+
+x = cuda.to_device(np.ones(64))
+scale[1, 64](x)
+with px.profile() as taken:
+    scale[1, 64](x)  # beside a profile
+scale[1, 64](x)
+cuda.synchronize()
+(row,) = (row for row in taken.rows() if row.name == "scale")
+assert row.calls == 1, row
+"""
+
+
+@fake_gpu.needed
+def test_launches_on_a_gpu_are_ranges_beside_a_profile(library, tmp_path, monkeypatch):
+    log = tmp_path / "log"
+    monkeypatch.setenv("PHALANX_NVTX", str(library))
+    monkeypatch.setenv("FAKE_NVTX_LOG", str(log))
+    done = fake_gpu.run(ON_GPU, tmp_path)
+    assert done.returncode == 0, done.stderr
+    launches = [line for line in log.read_text().splitlines() if line.startswith("push 1 scale")]
+    assert launches == [f"push 1 scale (script.py:{line})" for line in (13, 15, 16)]
 
 
 def nvidias_library():
