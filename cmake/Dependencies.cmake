@@ -57,6 +57,8 @@ llvm_map_components_to_libnames(
   ExecutionEngine
   JITLink
   OrcJIT
+  OrcDebugging
+  DebugInfoDWARF
   OrcTargetProcess
 )
 

@@ -83,7 +83,10 @@ class Contents(NamedTuple):
 # By the wheel's name.
 CONTENTS = {
     "phalanx": Contents(
-        45_000_000, "phalanx/_engine*.so", {"PyInit__engine"}, ("phalanx/_libs/libdevice.10.bc",)
+        45_000_000,
+        "phalanx/_engine*.so",
+        {"PyInit__engine", "__jit_debug_descriptor", "__jit_debug_register_code"},
+        ("phalanx/_libs/libdevice.10.bc",),
     ),
     "phalanx_cuda_c": Contents(
         20_000_000,

@@ -99,9 +99,9 @@ bool Graph::may_be_anywhere(const NodePtr& node) const {
 Graph::Graph(jit::Engine& engine, Aside aside, std::shared_ptr<libs::Products> products)
     : engine_(&engine),
       products_(products ? std::move(products) : std::make_shared<libs::Products>()),
-      launcher_(std::make_unique<Launcher>(engine, mutex_)),
-      held_(std::make_unique<HeldMemory>()),
-      aside_(std::move(aside)) {}
+      mutex_(std::make_unique<GraphMutex>(std::move(aside))),
+      launcher_(std::make_unique<Launcher>(engine, mutex_->native(), mutex_->notes())),
+      held_(std::make_unique<HeldMemory>()) {}
 
 Graph::~Graph() = default;
 
@@ -406,7 +406,7 @@ NodePtr Graph::routine(Routine routine, DType dtype, ShapePtr shape) {
 }
 
 void Graph::note(const std::shared_ptr<Cell>& cell) {
-  const std::unique_lock lock(mutex_, std::try_to_lock);
+  const std::unique_lock lock(mutex_->native(), std::try_to_lock);
   if (lock)  // else it is computed by itself, which is right as well
     launcher_->recent().add(cell);
 }
@@ -440,13 +440,6 @@ Rates Graph::rates(runtime::Device& device) const {
 void Graph::set_rates(runtime::Device& device, const Rates& rates) const {
   const auto lock = locked();
   launcher_->set_rates(device, rates);
-}
-
-Graph::Lock Graph::locked() const {
-  std::unique_lock lock(mutex_, std::try_to_lock);
-  if (!lock)
-    aside_([&] { lock.lock(); });
-  return lock;
 }
 
 Memory Graph::evaluate(const NodePtr& node, runtime::Device* goal) {

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "phalanx/arrays/graph_lock.h"
 #include "phalanx/arrays/kernel_record.h"
 #include "phalanx/arrays/node.h"
 #include "phalanx/arrays/siblings.h"
@@ -36,10 +36,8 @@ struct GraphStatistics {
 class PHX_API Graph {  // one per engine; thread-safe
  public:
   // Guards how nodes are made and which arrays share elements.
-  using Lock = std::unique_lock<std::recursive_mutex>;
-  // Calls `wait`, which waits for a lock, without the caller's own locks (Python's GIL): the thread
-  // that holds it may need them.
-  using Aside = std::function<void(const std::function<void()>& wait)>;
+  using Lock = GraphLock;
+  using Aside = GraphMutex::Aside;
 
   // Products are those of the process's libraries where none are given.
   explicit Graph(
@@ -147,7 +145,9 @@ class PHX_API Graph {  // one per engine; thread-safe
   // All that programs have been compiled to so far.
   std::vector<std::shared_ptr<jit::Kernel>> kernels() const;
 
-  Lock locked() const;
+  Lock locked() const { return GraphLock(*mutex_); }
+  // With the notes of kernels, and who tells them.
+  GraphMutex& mutex() { return *mutex_; }
   // Which arrays are in memory.
   Residency& residency() const;
   // How fast a device is: measured at the first question, unless it was set.
@@ -165,10 +165,9 @@ class PHX_API Graph {  // one per engine; thread-safe
 
   jit::Engine* engine_;
   std::shared_ptr<libs::Products> products_;
+  std::unique_ptr<GraphMutex> mutex_;  // of the nodes and the launcher
   std::unique_ptr<Launcher> launcher_;
   std::unique_ptr<HeldMemory> held_;
-  Aside aside_;
-  mutable std::recursive_mutex mutex_;  // of the nodes and the launcher
 };
 
 // The same memory as one of such elements: that of times is computed as memory of counts.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "phalanx/jit/from_cpp.h"
+#include "phalanx/runtime/device_label.h"
 
 namespace phalanx::arrays {
 namespace {
@@ -26,8 +27,25 @@ std::shared_ptr<runtime::Executable> ProgramKernel::ready(
   if (found) {
     const std::lock_guard lock(mutex_);
     last_ = {&device, config.block, config.grid, found};
+    note_stages(device);
   }
   return found;
+}
+
+// Code that a background thread has made is noted when it is first launched.
+void ProgramKernel::note_stages(const runtime::Device& device) {
+  KernelNote note;
+  bool is_new = false;
+  for (std::size_t i = 0; i < noted_.size(); ++i) {
+    const double seconds = kernel_->statistics().seconds(static_cast<jit::Stage>(i));
+    note.seconds.at(i) = seconds - std::exchange(noted_.at(i), seconds);
+    is_new = is_new || note.seconds.at(i) > 0;
+  }
+  if (!is_new)
+    return;
+  note.code = code_;
+  note.device = runtime::label_of(device);
+  notes_->add(std::move(note));
 }
 
 std::shared_ptr<runtime::Executable> ProgramKernel::at_hand(
@@ -72,7 +90,9 @@ std::shared_ptr<ProgramKernel> KernelTable::find(std::string_view key, const Mak
   }
   KernelSource source = make();
   auto kernel = std::make_shared<ProgramKernel>(
-      jit::make_kernel(*engine_, std::move(source.module), options()), std::move(source.code));
+      jit::make_kernel(*engine_, std::move(source.module), options()),
+      std::move(source.code),
+      notes_);
   const std::lock_guard lock(mutex_);
   if (kernels_.size() >= most_kernels)
     kernels_.clear();

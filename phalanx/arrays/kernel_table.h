@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "phalanx/arrays/kernel_notes.h"
 #include "phalanx/jit/engine.h"
 #include "phalanx/jit/kernel.h"
 #include "phalanx/runtime/launch.h"
@@ -21,8 +22,9 @@ namespace phalanx::arrays {
 // A kernel and what its last launch used.
 class ProgramKernel {
  public:
-  ProgramKernel(std::shared_ptr<jit::Kernel> kernel, std::string code)
-      : kernel_(std::move(kernel)), code_(std::move(code)) {}
+  ProgramKernel(
+      std::shared_ptr<jit::Kernel> kernel, std::string code, std::shared_ptr<KernelNotes> notes)
+      : kernel_(std::move(kernel)), code_(std::move(code)), notes_(std::move(notes)) {}
 
   // What it computes, for people.
   const std::string& code() const { return code_; }
@@ -49,10 +51,14 @@ class ProgramKernel {
   std::shared_ptr<runtime::Executable> ready(
       runtime::Device& device, const runtime::LaunchConfig& config, Find find);
 
+  void note_stages(const runtime::Device& device);
+
   std::shared_ptr<jit::Kernel> kernel_;
   std::string code_;
-  std::mutex mutex_;
+  std::shared_ptr<KernelNotes> notes_;
+  std::mutex mutex_;  // of the rest
   Ready last_;
+  jit::StageSeconds noted_ = {};  // what its stages had taken at the last note
 };
 
 // A kernel's IR, and what it computes for people.
@@ -67,8 +73,10 @@ class KernelTable {
  public:
   using Make = std::function<KernelSource()>;
 
-  explicit KernelTable(jit::Engine& engine) : engine_(&engine) {}
+  KernelTable(jit::Engine& engine, std::shared_ptr<KernelNotes> notes)
+      : engine_(&engine), notes_(std::move(notes)) {}
 
+  KernelNotes& notes() { return *notes_; }
   // The kernel of that key, which `make` gives the source of when there is none yet. Thread-safe.
   std::shared_ptr<ProgramKernel> find(std::string_view key, const Make& make);
   // Queues a launch, if there is no trial that keeps it from that. Grids without blocks are none.
@@ -90,6 +98,7 @@ class KernelTable {
   };
 
   jit::Engine* engine_;
+  std::shared_ptr<KernelNotes> notes_;
   mutable std::mutex mutex_;
   std::unordered_map<std::string, std::shared_ptr<ProgramKernel>, Hash, std::equal_to<>> kernels_;
   Trial* trial_ = nullptr;

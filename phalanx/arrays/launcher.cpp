@@ -13,6 +13,7 @@
 #include "phalanx/arrays/relocation.h"
 #include "phalanx/arrays/row_kernel.h"
 #include "phalanx/base/errors.h"
+#include "phalanx/runtime/device_label.h"
 
 namespace phalanx::arrays {
 // From all work of the device before to the end of what is queued while it lives.
@@ -126,6 +127,22 @@ views::DeviceArray Launcher::allocate(runtime::Device& device, DType dtype, cons
   return made;
 }
 
+namespace {
+
+// How the kernel that is last in the log came to its device.
+void note_placed(KernelLog& log, KernelNotes& notes, const Placed& placed) {
+  log.set_placed(placed);
+  if (!placed.is_known)
+    return;
+  const KernelLog::Entry& entry = log.last();
+  notes.add(
+      {.code = entry.kernel ? entry.kernel->code() : entry.routine,
+       .device = runtime::label_of(*entry.device),
+       .choice = placed.choice});
+}
+
+}  // namespace
+
 void Launcher::run(
     const Launch& launch,
     const Steps& steps,
@@ -143,7 +160,7 @@ void Launcher::run(
     ++launched_;
   }
   log_.set_chunks(chunks_);
-  log_.set_placed(take_placed());
+  note_placed(log_, kernels_.notes(), take_placed());
   timer.stop(log_);
 }
 
@@ -299,7 +316,7 @@ std::vector<views::DeviceArray> Launcher::compact(
   const Placed placed = take_placed();
   if (launched.kernel != nullptr) {
     log_.add(std::move(launched.kernel), launched.program ? *launched.program : program, made, why);
-    log_.set_placed(placed);
+    note_placed(log_, kernels_.notes(), placed);
     launched_ += 2;
   }
   return made;
@@ -345,7 +362,7 @@ views::DeviceArray Launcher::routine(
   const Timer timer(is_timed_, *operands.front().device);
   views::DeviceArray made = routine.run(operands);
   log_.add_routine(routine, operands, made, why);
-  log_.set_placed(take_placed());
+  note_placed(log_, kernels_.notes(), take_placed());
   timer.stop(log_);
   return made;
 }

@@ -7,11 +7,13 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "phalanx/arrays/chunk_stream.h"
 #include "phalanx/arrays/executor.h"
 #include "phalanx/arrays/flat_kernels.h"
 #include "phalanx/arrays/kernel_log.h"
+#include "phalanx/arrays/kernel_notes.h"
 #include "phalanx/arrays/kernel_table.h"
 #include "phalanx/arrays/residency.h"
 #include "phalanx/arrays/siblings.h"
@@ -22,9 +24,10 @@ namespace phalanx::arrays {
 class Launcher final : public Executor {
  public:
   // Nodes change under the graph's mutex.
-  Launcher(jit::Engine& engine, std::recursive_mutex& mutex_of_graph)
+  Launcher(
+      jit::Engine& engine, std::recursive_mutex& mutex_of_graph, std::shared_ptr<KernelNotes> notes)
       : Executor(engine),
-        kernels_(engine),
+        kernels_(engine, std::move(notes)),
         flat_(kernels_),
         residency_(std::make_shared<Residency>(engine, mutex_of_graph)) {}
 

@@ -29,6 +29,7 @@
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
+#include "phalanx/bindings/kernel_notes.h"
 #include "phalanx/bindings/warnings.h"
 
 namespace nb = nanobind;
@@ -46,8 +47,10 @@ GraphAside::GraphAside() : no_gil_(std::in_place), was_aside_(std::exchange(is_a
 GraphAside::~GraphAside() {
   no_gil_.reset();
   is_aside = was_aside_;
-  if (!is_aside)
-    set_origins();
+  if (is_aside)
+    return;
+  set_origins();
+  tell_waiting_notes();
 }
 bool GraphAside::is_active() { return is_aside; }
 
@@ -64,6 +67,8 @@ arrays::Graph& graph() {
   static auto* const made = [&] {
     auto* const graph = new arrays::Graph(engine(), aside);  // lives as long as the engine
     graph->residency().set_locate(&note_origin);
+    graph->mutex().set_tell(&tell_notes);
+    set_waiting_notes(*graph->mutex().notes());
     graph->set_background_compile(environment("PHALANX_BACKGROUND_COMPILE") != "0");
     return graph;
   }();

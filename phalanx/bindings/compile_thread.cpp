@@ -25,6 +25,7 @@ namespace phalanx::bindings {
 
 namespace {
 
+using jit::StageSeconds;
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace)
 
@@ -225,8 +226,6 @@ bool start_thread(std::unique_ptr<Start> start) {
 
 // ---- The log ----
 
-using StageSeconds = std::array<double, jit::stage_names.size()>;
-
 StageSeconds seconds_of(const jit::Kernel& kernel) {
   StageSeconds seconds{};
   for (std::size_t i = 0; i < seconds.size(); ++i)
@@ -234,18 +233,18 @@ StageSeconds seconds_of(const jit::Kernel& kernel) {
   return seconds;
 }
 
+StageSeconds operator-(const StageSeconds& after, const StageSeconds& before) {
+  StageSeconds taken{};
+  for (std::size_t i = 0; i < taken.size(); ++i) taken.at(i) = after.at(i) - before.at(i);
+  return taken;
+}
+
 // A program that has not imported `logging` has nobody who reads it.
 void log_stages(const jit::Kernel& kernel, const StageSeconds& before) {
   const nb::dict modules = nb::module_::import_("sys").attr("modules");
   if (!modules.contains("logging"))
     return;
-  const StageSeconds after = seconds_of(kernel);
-  nb::dict taken;
-  for (std::size_t i = 0; i < after.size(); ++i) {
-    const std::string_view name = jit::stage_names.at(i);
-    if (after.at(i) > before.at(i))
-      taken[nb::str(name.data(), name.size())] = after.at(i) - before.at(i);
-  }
+  const nb::dict taken = to_dict(seconds_of(kernel) - before);
   outlive([&] {
     nb::module_::import_("phalanx._core.progress")
         .attr("made")(kernel.name(), to_python(kernel.location()), taken);
@@ -253,6 +252,16 @@ void log_stages(const jit::Kernel& kernel, const StageSeconds& before) {
 }
 
 }  // namespace
+
+nb::dict to_dict(const StageSeconds& seconds) {
+  nb::dict made;
+  for (std::size_t i = 0; i < seconds.size(); ++i) {
+    const std::string_view name = jit::stage_names.at(i);
+    if (seconds.at(i) > 0)
+      made[nb::str(name.data(), name.size())] = seconds.at(i);
+  }
+  return made;
+}
 
 void run_compilation(const jit::Kernel& kernel, std::function<void()> work) {
   auto compilation = std::make_shared<Compilation>();

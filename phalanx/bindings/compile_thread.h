@@ -2,6 +2,8 @@
 // compilations are told of, and deep recursion has its room.
 #pragma once
 
+#include <nanobind/nanobind.h>
+
 #include <functional>
 #include <memory>
 #include <optional>
@@ -17,6 +19,9 @@ namespace phalanx::bindings {
 // meanwhile. Throws what `work` throws, or Python's exception where the handler of a signal raises
 // one: the work then goes on by itself, so that it must own all it uses.
 void run_compilation(const jit::Kernel& kernel, std::function<void()> work);
+
+// What the stages took, by their names; without those that took nothing.
+nanobind::dict to_dict(const jit::StageSeconds& seconds);
 
 // Runs `request`, which needs Python: on a thread that compiles by handing it to the one that
 // waits, with its GIL; elsewhere right here. Throws CompileError where nobody waits any more.

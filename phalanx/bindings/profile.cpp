@@ -16,6 +16,7 @@
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
 #include "phalanx/bindings/profile_sites.h"
+#include "phalanx/libs/nvtx.h"
 #include "phalanx/runtime/profiler.h"
 
 namespace nb = nanobind;
@@ -118,7 +119,7 @@ void bind_profile(nb::module_& module) {
       [](std::string package, std::vector<std::string> libraries) {
         Profiler& profiler = Profiler::instance();
         profiler.set_locate(&locate_site);
-        if (!runtime::is_profiling())
+        if (!runtime::takes_records())
           reset_sites(std::move(package), std::move(libraries));
         profiler.start();
       },
@@ -127,7 +128,19 @@ void bind_profile(nb::module_& module) {
       "Records from now on. Lines of the program are those of files in neither the package nor "
       "folders of libraries.");
   module.def("profile_stop", [] { Profiler::instance().stop(); });
-  module.def("profile_is_on", &runtime::is_profiling);
+  module.def("profile_is_on", &runtime::takes_records);
+  module.def(
+      "profile_ranges",
+      [](std::string package, std::vector<std::string> libraries) {
+        static auto* const ranges =
+            new libs::NvtxRanges;  // threads may tell while the process ends
+        Profiler::instance().set_locate(&locate_site);
+        reset_sites(std::move(package), std::move(libraries));
+        Profiler::instance().give_ranges(*ranges, &describe_site);
+      },
+      "package"_a,
+      "libraries"_a,
+      "Gives NVTX ranges from now on. Raises DeviceError where its library is not there.");
   module.def("profile_time", &runtime::profile_time, "Nanoseconds of the records' clock.");
   module.def(
       "profile_take",

@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -43,6 +44,8 @@ struct Sites {
   std::vector<std::string> libraries;
   std::unordered_map<PyObject*, Code> codes;
   std::vector<ProfileSite> sites;  // from number 1 on
+  std::mutex texts_mutex;          // ranges are told without the GIL
+  std::vector<std::string> texts;  // of all sites: "script.py:12"
 };
 
 Sites& all() {
@@ -100,6 +103,12 @@ std::uint32_t site_in(Sites& sites, Code& code, PyObject* frame) {
       {.path = text_of(object, "co_filename"),
        .function = text_of(object, "co_name"),
        .line = PyFrame_GetLineNumber(reinterpret_cast<PyFrameObject*>(frame))});
+  const ProfileSite& made = sites.sites.back();
+  {
+    const std::lock_guard lock(sites.texts_mutex);
+    sites.texts.push_back(
+        std::filesystem::path(made.path).filename().string() + ":" + std::to_string(made.line));
+  }
   const auto site = static_cast<std::uint32_t>(sites.sites.size());
   code.sites.emplace_back(instruction, site);
   return site;
@@ -173,7 +182,17 @@ void reset_sites(std::string package, std::vector<std::string> libraries) {
   sites.package = std::move(package);
   sites.libraries = std::move(libraries);
   sites.sites.clear();
+  {
+    const std::lock_guard texts(sites.texts_mutex);
+    sites.texts.clear();
+  }
   dropped.swap(sites.codes);
+}
+
+std::string describe_site(std::uint32_t site) {
+  const std::lock_guard lock(all().texts_mutex);
+  const std::vector<std::string>& texts = all().texts;
+  return site == 0 || site > texts.size() ? std::string() : texts[site - 1];
 }
 
 std::vector<ProfileSite> profile_sites() {

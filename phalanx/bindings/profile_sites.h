@@ -19,6 +19,7 @@ std::uint32_t locate_site();
 // Forgets all; frames of files in `package` are ours, and those of `libraries` are not the
 // program's.
 void reset_sites(std::string package, std::vector<std::string> libraries);
-std::vector<ProfileSite> profile_sites();  // from number 1 on
+std::string describe_site(std::uint32_t site);  // as Profiler::Describe; with or without the GIL
+std::vector<ProfileSite> profile_sites();       // from number 1 on
 
 }  // namespace phalanx::bindings

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "phalanx/jit/statistics.h"
 #include "phalanx/runtime/profiler.h"
@@ -9,9 +10,10 @@
 namespace phalanx::jit {
 
 inline void set_stage(runtime::ProfileSpan& span, Stage stage, const std::string& kernel) {
-  span.set_name(kernel);
-  span.record().detail =
-      runtime::Profiler::instance().number_of(stage_names.at(static_cast<std::size_t>(stage)));
+  const std::string_view name = stage_names.at(static_cast<std::size_t>(stage));
+  span.set_name(kernel, name);
+  if (span.is_recorded())
+    span.record().detail = runtime::Profiler::instance().number_of(name);
 }
 
 // As timed().

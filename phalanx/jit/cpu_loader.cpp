@@ -13,6 +13,7 @@
 
 #include "phalanx/base/errors.h"
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/jit/code_observers.h"
 
 namespace phalanx::jit {
 
@@ -92,7 +93,8 @@ struct CpuLoader::Session {
       const std::shared_ptr<Session>& self,
       Object object,
       const std::string& entry,
-      const Find& global);
+      const Find& global,
+      const std::string& shown);
   void unload(orc::JITDylib& library);
 
   std::mutex mutex;
@@ -103,6 +105,7 @@ struct CpuLoader::Session {
   // Since the last load began:
   std::string reported;
   std::exception_ptr failure;  // of `find`
+  std::string shown;           // what other tools call the code
 };
 
 // Only the linker is needed here, so no LLJIT: it would make a target machine as well.
@@ -119,6 +122,9 @@ void CpuLoader::Session::start() {
       [this](llvm::Error error) { reported += llvm::toString(std::move(error)); });
   linker = std::make_unique<orc::ObjectLinkingLayer>(
       *made, made->getExecutorProcessControl().getMemMgr());
+  for (auto& plugin :
+       plugins_of(CodeObservers::chosen(), *made, [this]() -> const auto& { return shown; }))
+    linker->addPlugin(std::move(plugin));
   execution = std::move(made);
 }
 
@@ -126,11 +132,13 @@ LoadedKernel CpuLoader::Session::load(
     const std::shared_ptr<Session>& self,
     Object object,
     const std::string& entry,
-    const Find& global) {
+    const Find& global,
+    const std::string& name_of_code) {
   const std::lock_guard lock(mutex);
   start();
   reported.clear();
   failure = nullptr;
+  shown = name_of_code.empty() ? entry : name_of_code;
   const std::string name = entry + "." + std::to_string(++count);
   orc::JITDylib& library = execution->createBareJITDylib(name);
   library.addGenerator(std::make_unique<SymbolGenerator>(with_globals(find, global), failure));
@@ -165,8 +173,9 @@ CpuLoader::CpuLoader(Symbols symbols)
 CpuLoader::CpuLoader(Find find) : session_(std::make_shared<Session>(std::move(find))) {}
 CpuLoader::~CpuLoader() = default;
 
-LoadedKernel CpuLoader::load(Object object, const std::string& entry, const Find& global) {
-  return session_->load(session_, object, entry, global);
+LoadedKernel CpuLoader::load(
+    Object object, const std::string& entry, const Find& global, const std::string& name) {
+  return session_->load(session_, object, entry, global, name);
 }
 
 }  // namespace phalanx::jit

@@ -30,9 +30,14 @@ class PHX_API CpuLoader {
   using Object = std::span<const std::byte>;
 
   // `global`: where the module's global of a name is, which the object calls by its name after
-  // codegen::global_prefix. Throws DeviceError that says which symbol is missing or what is wrong
+  // codegen::global_prefix. `name`: what profilers and debuggers call the code; the symbol where
+  // none is given. Throws DeviceError that says which symbol is missing or what is wrong
   // with the object. Thread-safe.
-  LoadedKernel load(Object object, const std::string& entry, const Find& global = nullptr);
+  LoadedKernel load(
+      Object object,
+      const std::string& entry,
+      const Find& global = nullptr,
+      const std::string& name = {});
 
  private:
   struct Session;

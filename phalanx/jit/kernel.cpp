@@ -8,6 +8,7 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/ir/clone.h"
 #include "phalanx/jit/background.h"
+#include "phalanx/jit/code_observers.h"
 #include "phalanx/jit/compile_record.h"
 #include "phalanx/jit/hash.h"
 #include "phalanx/jit/module_image.h"
@@ -121,6 +122,11 @@ Kernel::Kernel(
       on_load_(std::move(on_load)) {
   if (linker_.code && !description_.image)
     description_.image = std::make_shared<ModuleImage>();
+  // Lines in the disk cache would be those of the file as it was then.
+  if (CodeObservers::chosen().any() && !location().path.empty()) {
+    description_.options.lineinfo = true;
+    description_.use_cache = false;
+  }
 }
 
 std::shared_ptr<const ir::Module> Kernel::module() {
@@ -395,7 +401,8 @@ LoadedKernel Kernel::load_on_cpu(const Binary& binary) {
     return reinterpret_cast<void*>(image->global(cpu, symbol).address);
   };
   const auto load = [&] {
-    LoadedKernel loaded = engine_->loader().load(binary.code, binary.entry().symbol, global);
+    LoadedKernel loaded =
+        engine_->loader().load(binary.code, binary.entry().symbol, global, name());
     // Launches may be queued when the kernel goes: their code keeps the module's globals.
     loaded.code = std::make_shared<std::pair<std::shared_ptr<void>, std::shared_ptr<ModuleImage>>>(
         std::move(loaded.code), image);

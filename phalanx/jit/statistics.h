@@ -21,6 +21,9 @@ enum class Stage : std::uint8_t {
 inline constexpr std::array<std::string_view, 6> stage_names = {
     "front_end", "passes", "codegen", "driver", "load", "disk"};
 
+// In the order of Stage.
+using StageSeconds = std::array<double, stage_names.size()>;
+
 class Statistics {
  public:
   void add(Stage stage, std::chrono::nanoseconds time) {

@@ -11,6 +11,7 @@
 
 #include "phalanx/runtime/device.h"
 #include "phalanx/runtime/executable.h"
+#include "phalanx/runtime/range_sink.h"
 
 namespace phalanx::runtime {
 
@@ -90,7 +91,7 @@ std::uint64_t ProfileLog::lost() const {
 // A forked child records nothing: another thread may have had a lock when it was made.
 Profiler& Profiler::instance() {
   static auto* const made = [] {
-    pthread_atfork(nullptr, nullptr, [] { profiling_flag = false; });
+    pthread_atfork(nullptr, nullptr, [] { profiling_flag = 0; });
     return new Profiler;  // threads may record while the process ends
   }();
   return *made;
@@ -100,6 +101,21 @@ std::uint32_t Profiler::site() const {
   const Locate locate = locate_.load();
   return locate == nullptr ? 0 : locate();
 }
+
+void Profiler::give_ranges(RangeSink& sink, Describe describe) {
+  describe_ = describe;
+  ranges_ = &sink;
+  profiling_flag |= profile_ranges;
+}
+
+void Profiler::push_range(ProfileKind kind, std::string_view text, std::uint32_t site) const {
+  std::string message(text);
+  if (const std::string line = site == 0 ? "" : describe_.load()(site); !line.empty())
+    message += " (" + line + ")";
+  ranges_.load()->push(kind, message);
+}
+
+void Profiler::pop_range() const noexcept { ranges_.load()->pop(); }
 
 void Profiler::forget_locked() {
   logs_.clear();
@@ -115,7 +131,7 @@ void Profiler::start() {
   const std::lock_guard lock(mutex_);
   if (starts_++ == 0)
     forget_locked();
-  profiling_flag = true;
+  profiling_flag |= profile_records;
 }
 
 // Code is not kept longer than for its profile.
@@ -124,7 +140,7 @@ void Profiler::stop() {
   const std::lock_guard lock(mutex_);
   if (starts_ == 0 || --starts_ != 0)
     return;
-  profiling_flag = false;
+  profiling_flag &= ~profile_records;
   dropped.swap(executables_);
   executable_numbers_.clear();
 }
@@ -230,6 +246,10 @@ void Profiler::add_clock(std::weak_ptr<ProfileClock> clock) {
 }
 
 void ProfileSpan::begin(ProfileKind kind) {
+  is_recorded_ = takes_records();
+  has_range_ = gives_ranges() && is_range(kind);
+  if (!is_recorded_ && !has_range_)
+    return;
   Profiler& profiler = Profiler::instance();
   log_ = &profiler.log();
   kept_ = this_thread().log;  // a profile that starts meanwhile has logs of its own
@@ -242,17 +262,34 @@ void ProfileSpan::begin(ProfileKind kind) {
   if (kind == ProfileKind::scope)
     log_->scope_site = record.site;
   thrown_before_ = std::uncaught_exceptions();
+  // What these are of is known in the end only.
+  if (kind == ProfileKind::expression || kind == ProfileKind::graph)
+    push_range(profile_kind_names.at(static_cast<std::size_t>(kind)));
   record.start = profile_time();
+}
+
+void ProfileSpan::push_range(std::string_view text) {
+  if (!has_range_ || is_pushed_)
+    return;
+  Profiler::instance().push_range(record_->kind, text, record_->site);
+  is_pushed_ = true;
+}
+
+void ProfileSpan::pop_range() noexcept {
+  if (std::exchange(is_pushed_, false))
+    Profiler::instance().pop_range();
 }
 
 void ProfileSpan::end() noexcept {
   record_->end = profile_time();
+  pop_range();
   if (std::uncaught_exceptions() > thrown_before_)
     record_->set(ProfileFlag::failed);
   log_->parent = record_->parent;
   log_->scope_site = scope_site_before_;
   try {
-    log_->add(*record_);
+    if (is_recorded_)
+      log_->add(*record_);
   } catch (const std::bad_alloc&) {  // one record less
   }
   log_ = nullptr;
@@ -261,13 +298,23 @@ void ProfileSpan::end() noexcept {
 void ProfileSpan::drop() noexcept {
   if (log_ == nullptr)
     return;
+  pop_range();
   log_->parent = record_->parent;
   log_->scope_site = scope_site_before_;
   log_ = nullptr;
 }
 
-void ProfileSpan::set_name(std::string_view name) {
-  record_->name = Profiler::instance().number_of(name);
+void ProfileSpan::set_name(std::string_view name, std::string_view action) {
+  if (is_recorded_)
+    record_->name = Profiler::instance().number_of(name);
+  push_range(action.empty() ? std::string(name) : std::string(action) + " " + std::string(name));
+}
+
+// Only a profile keeps code.
+void ProfileSpan::set_executable(Executable& executable) {
+  if (is_recorded_)
+    record_->detail = Profiler::instance().number_of(executable);
+  push_range(executable.name());
 }
 
 void ProfileSpan::set_device(const Device& device) { record_->device = runtime::number_of(device); }

@@ -20,6 +20,7 @@ namespace phalanx::runtime {
 
 class Device;
 class Executable;
+class RangeSink;
 
 // The records of one thread: the newest ones, where there are more than fit.
 class ProfileLog {
@@ -69,11 +70,18 @@ class PHX_API Profiler {
   };
   // Finds the line of the caller's program that runs on this thread; 0: not known.
   using Locate = std::uint32_t (*)();
+  // "script.py:12" for a line that was found so; empty for one that is not known.
+  using Describe = std::string (*)(std::uint32_t site);
 
   static Profiler& instance();
 
   void set_locate(Locate locate) { locate_.store(locate); }
   std::uint32_t site() const;
+
+  // Another profiler is told of ranges from now on; `sink` lives as long as the process.
+  void give_ranges(RangeSink& sink, Describe describe);
+  void push_range(ProfileKind kind, std::string_view text, std::uint32_t site) const;
+  void pop_range() const noexcept;
 
   // Calls nest. The outermost start forgets all records, the outermost stop the executables.
   void start();
@@ -109,6 +117,8 @@ class PHX_API Profiler {
   std::uint32_t number_in_table(Executable& executable);
 
   std::atomic<Locate> locate_ = nullptr;
+  std::atomic<RangeSink*> ranges_ = nullptr;
+  std::atomic<Describe> describe_ = nullptr;
   std::atomic<std::uint32_t> session_ = 0;
   mutable std::mutex mutex_;  // of the rest
   int starts_ = 0;
@@ -128,7 +138,8 @@ PHX_API std::int64_t profile_time();
 // Of some of the bytes, so that the same data is known again: it costs about a microsecond.
 PHX_API std::uint64_t profile_sample(const void* host, std::size_t bytes) noexcept;
 
-// While one lives, the thread does what its record tells. Where there is no profile it is a branch.
+// While one lives, the thread does what its record tells: a record of a profile, a range for
+// another profiler. Where there is neither it is a branch.
 class PHX_API ProfileSpan {
  public:
   explicit ProfileSpan(ProfileKind kind) {
@@ -143,9 +154,13 @@ class PHX_API ProfileSpan {
   ProfileSpan& operator=(const ProfileSpan&) = delete;
 
   bool is_on() const { return log_ != nullptr; }
+  bool is_recorded() const { return is_recorded_; }
   ProfileRecord& record() { return *record_; }  // where it is on
 
-  void set_name(std::string_view name);
+  // `action`: what is done with what has that name, for the range.
+  void set_name(std::string_view name, std::string_view action = {});
+  // The code that is launched or called.
+  void set_executable(Executable& executable);
   void set_device(const Device& device);
   // The host's side of a copy.
   void set_host(const void* host, std::size_t bytes) {
@@ -157,6 +172,8 @@ class PHX_API ProfileSpan {
 
  private:
   void begin(ProfileKind kind);
+  void push_range(std::string_view text);
+  void pop_range() noexcept;
   void end() noexcept;
 
   ProfileLog* log_ = nullptr;
@@ -164,6 +181,9 @@ class PHX_API ProfileSpan {
   std::optional<ProfileRecord> record_;
   std::uint32_t scope_site_before_ = 0;
   int thrown_before_ = 0;
+  bool is_recorded_ = false;
+  bool has_range_ = false;  // there is somebody to be told of it
+  bool is_pushed_ = false;
 };
 
 // Memory that came or went, at this moment.

@@ -13,6 +13,7 @@
 #include "phalanx/codegen/cpu/launch_state.h"
 #include "phalanx/codegen/cpu/memory_plan.h"
 #include "phalanx/codegen/cpu/shadow_plan.h"
+#include "phalanx/codegen/cpu/source_lines.h"
 #include "phalanx/codegen/llvm/emit_op.h"
 
 namespace llvm {
@@ -46,6 +47,7 @@ struct Compilation {
   std::vector<const ir::Function*> undefined_functions = {};  // declared only
   std::unordered_map<const ir::Function*, llvm::Function*> parallel_bodies = {};
   std::vector<const ir::Function*> undefined_bodies = {};
+  SourceLines* lines = nullptr;  // where the options ask for them
 
   SharedLayout shared_layout() const {
     SharedLayout layout = {

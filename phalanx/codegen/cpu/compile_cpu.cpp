@@ -164,7 +164,12 @@ void build(
       .variant = variant,
       .kernel = kernel};
   rewritten.describe(compilation);
+  std::optional<SourceLines> lines;
+  if (options.lineinfo)
+    compilation.lines = &lines.emplace(*built.module);
   KernelBuilder(compilation).build();
+  if (lines)
+    lines->finish();
   define_bfloat16_rounding(*built.module, source);
   verify_module(*built.module);
   built.binary.kind = BinaryKind::object;

@@ -76,6 +76,16 @@ void Emitter::emit_set(const Operation& operation) {
 }
 
 void Emitter::emit_operation(const Operation& operation) {
+  if (compilation().lines == nullptr)
+    return emit_by_kind(operation);
+  const llvm::DebugLoc before = builder_.getCurrentDebugLocation();
+  builder_.SetCurrentDebugLocation(
+      compilation().lines->at(shapes_.nesting().function(), operation.location));
+  emit_by_kind(operation);
+  builder_.SetCurrentDebugLocation(before);
+}
+
+void Emitter::emit_by_kind(const Operation& operation) {
   switch (operation.op) {
     case Op::if_:
     case Op::loop:

@@ -82,6 +82,7 @@ class Emitter : public WarpBuilder {
   Reporter& reporter() { return reporter_; }
 
  private:
+  void emit_by_kind(const ir::Operation& operation);
   void emit_range(const ir::Region& region, std::size_t first, std::size_t last);
   void emit_set(const ir::Operation& operation);
   void emit_fence(const ir::Operation& operation);

@@ -137,7 +137,8 @@ void define_parallel_bodies(Compilation& compilation) {
         .variant = variant,
         .kernel = function,
         .fault_sites = std::move(compilation.fault_sites),
-        .parallel_bodies = compilation.parallel_bodies};
+        .parallel_bodies = compilation.parallel_bodies,
+        .lines = compilation.lines};
     KernelBuilder(body).build();
     compilation.fault_sites = std::move(body.fault_sites);
     compilation.parallel_bodies = std::move(body.parallel_bodies);

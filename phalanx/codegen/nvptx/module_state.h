@@ -9,9 +9,9 @@
 #include <llvm/IR/Module.h>
 
 #include "phalanx/codegen/codegen.h"
+#include "phalanx/codegen/llvm/line_info.h"
 #include "phalanx/codegen/llvm/lower_types.h"
 #include "phalanx/codegen/nvptx/libdevice.h"
-#include "phalanx/codegen/nvptx/line_info.h"
 #include "phalanx/ir/ir.h"
 
 namespace phalanx::codegen::nvptx {
@@ -29,7 +29,7 @@ struct ModuleState {
         math(module_in, options_in.fastmath.has(FastFlag::afn)) {
     const bool is_full = options.debug && options.optimization == 0;
     if (options.lineinfo || is_full)
-      lines.emplace(module_in, is_full);
+      lines.emplace(module_in, is_full ? LineDetail::full : LineDetail::directives);
   }
 
   llvm::Module& module;

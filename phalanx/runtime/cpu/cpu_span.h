@@ -25,7 +25,7 @@ class CpuSpan {
     ProfileRecord& record = span_.record();
     record.blocks = config.grid.count();
     record.threads = static_cast<std::uint32_t>(config.block.count());
-    record.detail = Profiler::instance().number_of(kernel);
+    span_.set_executable(kernel);
     ProfileWork::add_to(record);
   }
 
@@ -51,7 +51,7 @@ class CpuSpan {
     record.bytes_read = bytes;
     if (stream.kind() == StreamKind::recording)
       record.set(ProfileFlag::recorded);
-    if (stream.kind() != StreamKind::queued)
+    if (stream.kind() != StreamKind::queued || !span_.is_recorded())
       return;
     record.stream = reinterpret_cast<std::uintptr_t>(&stream);
     record.slot = Profiler::instance().make_slot();

@@ -130,7 +130,7 @@ void FunctionCall::run(
     Device& cpu, Executable& executable, const std::byte* parameters, ErrorLog& errors) {
   ProfileSpan span(ProfileKind::call);
   if (span.is_on()) [[unlikely]] {
-    span.record().detail = Profiler::instance().number_of(executable);
+    span.set_executable(executable);
     ProfileWork::add_to(span.record());
   }
   auto& code = static_cast<cpu::CpuExecutable&>(executable);

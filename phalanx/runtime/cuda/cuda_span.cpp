@@ -143,7 +143,7 @@ void CudaSpan::begin(const CudaStream& stream, std::size_t bytes, bool is_timed)
     record.set(ProfileFlag::recorded);
   else if (!is_timed)
     record.set(ProfileFlag::untimed);
-  else
+  else if (span_.is_recorded())
     record.slot = stream.context().profile_clock().begin(stream.native());
 }
 
@@ -156,11 +156,14 @@ void CudaSpan::end() noexcept {
 void CudaSpan::begin_launch(
     const CudaStream& stream, CudaExecutable& kernel, const LaunchConfig& config) {
   const std::uint64_t blocks = config.grid.count();
-  begin(stream, 0, stream.context().profile_clock().is_timed(&kernel, blocks));
+  begin(
+      stream,
+      0,
+      !span_.is_recorded() || stream.context().profile_clock().is_timed(&kernel, blocks));
   ProfileRecord& record = span_.record();
   record.blocks = blocks;
   record.threads = static_cast<std::uint32_t>(config.block.count());
-  record.detail = Profiler::instance().number_of(kernel);
+  span_.set_executable(kernel);
   ProfileWork::add_to(record);
 }
 

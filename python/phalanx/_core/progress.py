@@ -32,12 +32,48 @@ def made(name: str, location: _Location, seconds: dict[str, float]) -> None:
 
     `seconds` are those of each stage. Not for kernels of the engine's own, as arrays have them.
     """
-    if not _LOG.isEnabledFor(logging.DEBUG):
+    if not is_debugging():
         return
     is_found = "codegen" not in seconds
-    stages = ", ".join(f"{stage} {taken * 1e3:.1f} ms" for stage, taken in seconds.items())
     text = _text("found in the cache" if is_found else "compiled", name, location)
-    _LOG.debug("%s: %s", text, stages)
+    _LOG.debug("%s: %s", text, _stages(seconds))
+
+
+def is_debugging() -> bool:
+    """True if the log takes what `noted` has to tell."""
+    return _LOG.isEnabledFor(logging.DEBUG)
+
+
+def noted(
+    code: str,
+    device: str,
+    seconds: dict[str, float],
+    choice: tuple[bool, tuple[float, float], int] | None,
+) -> None:
+    """Called by the engine of a kernel of arrays, when that was made or got its device.
+
+    `choice` is of the cost model: True if it chose the GPU, what it expects on the CPU device and
+    on the GPU in seconds, and the bytes to copy there. Without one the stages tell what was done.
+    """
+    if choice is None:
+        verb = "compiled" if "codegen" in seconds else "found in the cache"
+        _LOG.debug("%s expression %s for %s: %s", verb, code, device, _stages(seconds))
+        return
+    is_on_gpu, (on_cpu, on_gpu), copied = choice
+    here, there = (on_gpu, on_cpu) if is_on_gpu else (on_cpu, on_gpu)
+    _LOG.debug(
+        "placed expression %s on %s: %.3f ms expected there, %.3f ms on %s, %.3f MB to copy",
+        code,
+        device,
+        here * 1e3,
+        there * 1e3,
+        "the CPU device" if is_on_gpu else "the GPU",
+        copied * 1e-6,
+    )
+
+
+def _stages(seconds: dict[str, float]) -> str:
+    return ", ".join(f"{stage} {taken * 1e3:.1f} ms" for stage, taken in seconds.items())
 
 
 def _text(verb: str, name: str, location: _Location) -> str:

@@ -18,37 +18,36 @@ from .records import Record
 from .scopes import Scopes
 
 
-class _Running:
-    """What all profiles of the process share while at least one is taken."""
+class _Watched:
+    """The methods that are scopes, as long as at least one profile or profiler wants them."""
 
     def __init__(self) -> None:
-        self.lock = threading.Lock()
-        self.profiles = 0
-        self.scopes = Scopes()
+        self._lock = threading.Lock()
+        self._watchers = 0
+        self._scopes = Scopes()
 
     def begin(self) -> None:
-        with self.lock:
-            if self.profiles == 0:
-                self.scopes.install()
-            self.profiles += 1
-            _engine.profile_start(_package_folder(), _library_folders())
+        with self._lock:
+            if self._watchers == 0:
+                self._scopes.install()
+            self._watchers += 1
 
     def end(self) -> None:
-        with self.lock:
-            _engine.profile_stop()
-            self.profiles -= 1
-            if self.profiles == 0:
-                self.scopes.remove()
+        with self._lock:
+            self._watchers -= 1
+            if self._watchers == 0:
+                self._scopes.remove()
 
 
-_running = _Running()
+watched = _Watched()
 
 
-def _package_folder() -> str:
+def package_folder() -> str:
+    """Where this package is: its lines are not the program's."""
     return str(Path(__file__).parent.parent) + os.sep
 
 
-def _library_folders() -> list[str]:
+def library_folders() -> list[str]:
     """Where Python and installed packages are: their lines are not the program's."""
     paths = sysconfig.get_paths()
     names = ("stdlib", "platstdlib", "purelib", "platlib")
@@ -88,7 +87,8 @@ class Profile:
         """Records from now on. Raises `RuntimeError` where it does already."""
         if self._is_on:
             raise RuntimeError("this profile is being taken already: stop() it, or make another")
-        _running.begin()
+        watched.begin()
+        _engine.profile_start(package_folder(), library_folders())
         self._is_on = True
         self._first = _engine.profile_time()
 
@@ -103,7 +103,8 @@ class Profile:
             self.records = [each for each in found if each.start * 1e9 <= end - self._first]
             summary.add_occupancy(self.records)  # as long as the engine keeps the code
         finally:
-            _running.end()
+            _engine.profile_stop()
+            watched.end()
         self.seconds = (end - self._first) * 1e-9
         for each in self.records:
             each.process = self.process

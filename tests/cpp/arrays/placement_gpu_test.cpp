@@ -82,6 +82,18 @@ TEST_F(PlacementGpuTest, AKernelAndWhatItReadsGoWhereItTakesLeast) {
   EXPECT_EQ(to_host<double>(x), numbers());
 }
 
+TEST_F(PlacementGpuTest, AChoiceIsNotedWithItsTimes) {
+  (movable() * 2.0).evaluate();
+  std::vector<KernelNote> notes = graph.mutex().notes()->take();
+  std::erase_if(notes, [](const KernelNote& note) { return !note.choice; });
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_EQ(notes[0].code, "a * n0");
+  EXPECT_EQ(notes[0].device, "cuda:0");
+  EXPECT_EQ(notes[0].choice->side, Side::gpu);
+  EXPECT_EQ(notes[0].choice->copied_bytes[index_of(Side::gpu)], std::int64_t{bytes});
+  EXPECT_GT(notes[0].choice->seconds[index_of(Side::host)], 2e-3);  // 2 MiB twice by 1 GB/s
+}
+
 TEST_F(PlacementGpuTest, AllKindsOfKernelsAreAsked) {
   const Array x(graph, graph.reshape(movable().value(), {512, count / 512}));
   std::vector<Array> made = {

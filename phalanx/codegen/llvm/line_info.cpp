@@ -1,10 +1,10 @@
-#include "phalanx/codegen/nvptx/line_info.h"
+#include "phalanx/codegen/llvm/line_info.h"
 
 #include <filesystem>
 
 #include <llvm/BinaryFormat/Dwarf.h>
 
-namespace phalanx::codegen::nvptx {
+namespace phalanx::codegen {
 
 llvm::DIFile* LineInfo::file_of(const std::string& path) {
   llvm::DIFile*& file = files_[path];
@@ -26,11 +26,12 @@ void LineInfo::describe(llvm::Function& function, const ir::Function& source) {
         llvm::dwarf::DW_LANG_Python,
         file,
         "phalanx",
-        /*isOptimized=*/!is_full_,
+        /*isOptimized=*/detail_ != LineDetail::full,
         "",
         0,
         "",
-        is_full_ ? llvm::DICompileUnit::FullDebug : llvm::DICompileUnit::DebugDirectivesOnly);
+        detail_ == LineDetail::directives ? llvm::DICompileUnit::DebugDirectivesOnly
+                                          : llvm::DICompileUnit::FullDebug);
     module.addModuleFlag(llvm::Module::Warning, "Debug Info Version", llvm::DEBUG_METADATA_VERSION);
   }
   llvm::DISubroutineType* type = builder_.createSubroutineType(builder_.getOrCreateTypeArray({}));
@@ -38,7 +39,8 @@ void LineInfo::describe(llvm::Function& function, const ir::Function& source) {
   function.setSubprogram(builder_.createFunction(
       file,
       source.name,
-      function.getName(),
+      // Debuggers call functions by that where there is one; in objects all kernels have the same.
+      detail_ == LineDetail::optimized ? llvm::StringRef() : function.getName(),
       file,
       line,
       type,
@@ -47,4 +49,4 @@ void LineInfo::describe(llvm::Function& function, const ir::Function& source) {
       llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized));
 }
 
-}  // namespace phalanx::codegen::nvptx
+}  // namespace phalanx::codegen
