@@ -167,7 +167,7 @@ def _check(functions: Sequence[Any], labels: list[str], warmup: int, runs: int |
     if len(labels) != len(functions):
         raise ValueError(f"benchmark() has {len(functions)} functions and {len(labels)} names")
     for name, count in (("runs", runs), ("warmup", warmup)):
-        if not isinstance(count, (int, type(None))):
+        if not isinstance(count, int) and (count is not None or name == "warmup"):
             raise TypeError(f"benchmark({name}=) is a whole number, not {type(count).__name__}")
     if warmup < 1:
         raise ValueError("benchmark() needs a warm-up of at least 1 call: the first one compiles")

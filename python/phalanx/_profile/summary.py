@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING, Any
 from .. import _engine
 from .busy import headline
 from .rates import Rates, name_of
-from .records import Executable, Record, Site, linked
+from .records import ON_DEVICES, Executable, Record, Site, linked
 from .units import bytes_text, count_text, seconds_text
 
 if TYPE_CHECKING:
     from .profile import Profile
 
-# Kinds of records whose time is a device's.
-ON_DEVICES = ("launch", "graph", "call", "to_device", "to_host", "copy", "fill")
 _COPIES = {
     "to_device": "copies to the device",
     "to_host": "copies to the host",
