@@ -31,9 +31,9 @@ def missing() -> tuple[list[str], list[str], int]:
     """The names without a docstring, those without an example, and how many names there are."""
     names = [each for each in public_names.all_names() if each.kind != "value"]
     used = uses.find(ROOT, {each.path for each in names})
-    # A class is used where one of its members is.
     file = ROOT / "build/site-examples.json"
     made = json.loads(file.read_text()) if file.exists() else {}
+    # A class is used where one of its members is.
     owners = {path.rpartition(".")[0] for path in used}
     described = [
         each

@@ -56,6 +56,13 @@ DOCSTRINGS = [
     ("So:\n\n    a b c", "So:\n\n```text\na b c\n```"),
     (">>> 1 + 1\n2", "```pycon\n>>> 1 + 1\n2\n```"),
     ("- one\n- two", "- one\n- two"),
+    (
+        "Args:\n    x, y: What `sum`\n        adds.\n    **more: The rest.",
+        "**Args:**\n\n- `x, y`: What {py:obj}`sum <phalanx.sum>` adds.\n- `**more`: The rest.",
+    ),
+    ("Raises:\n    TypeError: `x` is none.", "**Raises:**\n\n- `TypeError`: `x` is none."),
+    ("Returns:\n    A `sum`: of\n    all.", "**Returns:** A {py:obj}`sum <phalanx.sum>`: of\nall."),
+    ("Examples\n--------\n\n>>> 1\n1", "**Examples**\n\n```pycon\n>>> 1\n1\n```"),
 ]
 
 
