@@ -108,7 +108,7 @@ def test_the_page_has_every_environment_variable_and_no_other():
 def test_every_public_name_has_a_docstring():
     import doc_coverage
 
-    bare, _, count = doc_coverage.missing()
+    bare, *_, count = doc_coverage.missing()
     assert bare == []
     assert count > 3500
 
