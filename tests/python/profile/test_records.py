@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
-from phalanx._profile import scopes
+from phalanx._profile import scopes, summary
 from phalanx._profile.memory import peaks
 from phalanx._profile.page_timeline import to_html
 from phalanx._profile.rates import Rates
-from phalanx._profile.records import Record, Site, _estimate
+from phalanx._profile.records import Executable, Record, Site, _estimate
 from phalanx._profile.trace import to_json
+from phalanx.errors import DeviceError
 
 import phalanx
 from phalanx import _engine
@@ -90,3 +92,14 @@ def test_a_scope_that_cannot_begin_leaves_the_next_one_alone(monkeypatch):
         call()
     assert call() == 3
     assert begun == ["call", "call"]
+
+
+def test_a_device_that_is_lost_ends_no_profile(monkeypatch):
+    def lost(*_):
+        raise DeviceError("the context of cuda:0 is lost")
+
+    monkeypatch.setattr(_engine, "devices", lambda: [SimpleNamespace(is_host=False, ordinal=0)])
+    monkeypatch.setattr(_engine, "profile_active_blocks", lost)
+    code = Executable(1, "scale", 0, 32, 0, 0)
+    summary.add_occupancy([record("launch", 1, 2, executable=code)])
+    assert code.active_blocks == []
