@@ -161,6 +161,7 @@ class Profile:
 
         Raises:
             TypeError: What is given is no profile.
+            RuntimeError: One is still being taken.
         """
         made = Profile(self.label)
         made.process = self.process
@@ -172,6 +173,8 @@ class Profile:
         for each in merged:
             if not isinstance(each, Profile):
                 raise TypeError(f"merge() takes profiles, not {type(each).__name__}")
+            if each._is_on:
+                raise RuntimeError("a profile that is being taken has no records: stop() it first")
             made.records.extend(each.records)
             made.seconds = max(made.seconds, each.seconds)
             made.lost += each.lost
