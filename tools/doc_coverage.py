@@ -37,7 +37,7 @@ class Missing(NamedTuple):
     docstring: list[str]
     example: list[str]
     run: list[str]  # of their example
-    count: int
+    names: int
 
 
 def missing() -> Missing:
@@ -89,7 +89,7 @@ def main() -> int:
         ("without example", len(found.example), WITHOUT_EXAMPLE),
         ("with an example that is not run", len(found.run), WITH_AN_EXAMPLE_THAT_IS_NOT_RUN),
     ):
-        print(f"== {number} of {found.count} public names {what} (recorded: {most}; goal: 0)")
+        print(f"== {number} of {found.names} public names {what} (recorded: {most}; goal: 0)")
         failed = failed or number > most
     return int(failed)
 
