@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import http.server
 import re
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ import phalanx
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tools/docs_site")]
 import docstrings  # noqa: E402
+import external_links  # noqa: E402
 import public_names  # noqa: E402
 import samples  # noqa: E402
 import site_links  # noqa: E402
@@ -56,6 +59,13 @@ DOCSTRINGS = [
     ("So:\n\n    a b c", "So:\n\n```text\na b c\n```"),
     (">>> 1 + 1\n2", "```pycon\n>>> 1 + 1\n2\n```"),
     ("- one\n- two", "- one\n- two"),
+    (
+        "Args:\n    x, y: What `sum`\n        adds.\n    **more: The rest.",
+        "**Args:**\n\n- `x, y`: What {py:obj}`sum <phalanx.sum>` adds.\n- `**more`: The rest.",
+    ),
+    ("Raises:\n    TypeError: `x` is none.", "**Raises:**\n\n- `TypeError`: `x` is none."),
+    ("Returns:\n    A `sum`: of\n    all.", "**Returns:** A {py:obj}`sum <phalanx.sum>`: of\nall."),
+    ("Examples\n--------\n\n>>> 1\n1", "**Examples**\n\n```pycon\n>>> 1\n1\n```"),
 ]
 
 
@@ -63,6 +73,33 @@ DOCSTRINGS = [
 def test_docstrings_become_markdown(text, expected):
     known = {"sum": "phalanx.sum"}
     assert docstrings.markdown(text, known.get) == expected
+
+
+class Server(http.server.BaseHTTPRequestHandler):
+    """Knows no HEAD of /page, and nothing of /gone."""
+
+    def do_HEAD(self):
+        self.answer(405)
+
+    def do_GET(self):
+        self.answer(200 if self.path == "/page" else 404)
+
+    def answer(self, status):
+        self.send_response(status)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def test_a_server_that_refuses_a_head_is_asked_for_the_page():
+    with http.server.HTTPServer(("127.0.0.1", 0), Server) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}"
+        assert external_links.answer(f"{address}/page") == "200"
+        assert external_links.answer(f"{address}/gone") == "404"
+        server.shutdown()
+    assert external_links.answer(f"{address}/page").startswith("no answer")
 
 
 def test_names_are_those_that_are_resolved_when_asked_for():
@@ -101,7 +138,7 @@ def test_the_page_has_every_environment_variable_and_no_other():
 def test_every_public_name_has_a_docstring():
     import doc_coverage
 
-    bare, _, count = doc_coverage.missing()
+    bare, *_, count = doc_coverage.missing()
     assert bare == []
     assert count > 3500
 

@@ -12,9 +12,9 @@ Resolve = Callable[[str], str | None]
 
 CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 LITERAL = re.compile(r"``([^`\n]+(?:`[^`\n]+)*)``")
-FIELD = re.compile(
-    r"^(Parameters|Args|Arguments|Returns|Yields|Raises|Examples?|Notes?|See also):$", re.I
-)
+# Sections, and what each line of one begins with: a name and a colon, but in what is returned.
+SECTION = re.compile(r"^(Args|Attributes|Raises|Returns|Yields):$")
+ENTRY = re.compile(r"^(\*{0,2}[\w.]+(?:, \*{0,2}[\w.]+)*): (.*)$", re.DOTALL)
 UNDERLINE = re.compile(r"^-{3,}$")
 
 
@@ -68,10 +68,34 @@ def language(text: str) -> str:
     return "python"
 
 
+def _entries(lines: list[str]) -> Iterator[str]:
+    """The entries of a section, each with the lines that are indented further."""
+    least = min(len(each) - len(each.lstrip()) for each in lines)
+    held: list[str] = []
+    for line in lines:
+        if held and len(line) - len(line.lstrip()) == least:
+            yield " ".join(held)
+            held = []
+        held.append(line.strip())
+    yield " ".join(held)
+
+
+def _section(title: str, lines: list[str], resolve: Resolve) -> str:
+    """A section as a list of what it names; what is returned is one text."""
+    if title in ("Returns", "Yields"):
+        return f"**{title}:** {_prose([each.strip() for each in lines], resolve)}"
+    entries = [ENTRY.sub(r"`\1`: \2", each) for each in _entries(lines)]
+    return f"**{title}:**\n\n" + _prose([f"- {each}" for each in entries], resolve)
+
+
 def _prose(lines: list[str], resolve: Resolve) -> str:
+    found = SECTION.match(lines[0])
+    if found and len(lines) > 1:
+        return _section(found[1], lines[1:], resolve)
     if len(lines) > 1 and UNDERLINE.match(lines[1].strip()):
         # NumPy's sections: a headline, then names with what they are.
-        return f"**{lines[0].strip()}**\n\n" + _prose(lines[2:], resolve) if lines[2:] else ""
+        head = f"**{lines[0].strip()}**"
+        return f"{head}\n\n{_prose(lines[2:], resolve)}" if lines[2:] else head
 
     def one(match: re.Match[str]) -> str:
         word = match[1]

@@ -31,8 +31,8 @@ The program, `examples/gallery/{name}.py`; `python examples/gallery/{name}.py` d
 """
 INDEX = """# Gallery
 
-Pictures of small programs. Each was drawn when this site was built, by the CPU; the same programs
-run on a GPU.
+Pictures of small programs. Each was drawn for this site by the CPU, from the program as it is here;
+the same programs run on a GPU.
 
 ::::{{grid}} 2 2 3 3
 :gutter: 2
@@ -84,7 +84,11 @@ def picture(program: Path, drawn: Path) -> Path:
         sys.path.insert(0, str(program.parent))
     show = importlib.import_module("_show")
     file = Path(show.save(importlib.import_module(program.stem).draw(), folder, program.stem))
-    check_picture(file)
+    try:
+        check_picture(file)
+    except ValueError:
+        file.unlink()  # the next build must not take it for one that is good
+        raise
     return file
 
 

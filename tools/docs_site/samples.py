@@ -281,14 +281,14 @@ def candidates(name: Name) -> Iterator[tuple[tuple[str, ...], str]]:
     if name.kind == "property" or "fit(" in family.written:
         yield family.setting, family.written.format(name=name.name)
         return
-    written = family.written if "(" in family.written else family.written + "({arguments})"
+    call = family.written if "(" in family.written else family.written + "({arguments})"
     names = required(name.value)
     it = family.setting[-1].partition(" = ")[0]
     if names is not None and all(each in family.arguments for each in names):
         listed = ", ".join(family.arguments[each] for each in names).replace("{it}", it)
-        yield family.setting, written.format(name=name.name, arguments=listed)
+        yield family.setting, call.format(name=name.name, arguments=listed)
     for listed in family.more:
-        yield family.setting, written.format(name=name.name, arguments=listed)
+        yield family.setting, call.format(name=name.name, arguments=listed)
 
 
 def made(setting: tuple[str, ...]) -> dict[str, Any]:

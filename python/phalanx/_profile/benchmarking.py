@@ -124,13 +124,15 @@ def benchmark(
         A `Timing` of one function, a `Benchmark` of several. Times are in seconds.
 
     Raises:
-        TypeError: Something that is to be called cannot be, or a count is no whole number.
+        TypeError: Something that is to be called cannot be, a count is no whole number, `seconds`
+            is no number, or `names` is no list.
         ValueError: There are no functions, fewer than one run or warm-up, or another number of
             names.
     """
     is_one = callable(function) or not isinstance(function, Iterable)
     functions: list[Any] = [function] if is_one else list(function)  # type: ignore[arg-type]
     labels = _labels(functions, names)
+    _check_seconds(seconds)
     _check(functions, labels, warmup, runs)
     firsts = [_warm(each, args, warmup) for each in functions]
     taken: list[list[tuple[float, float]]] = [[] for _ in functions]
@@ -151,8 +153,18 @@ def _labels(functions: Sequence[Any], names: str | Iterable[str] | None) -> list
     if isinstance(names, str):
         return [names]
     if names is not None:
-        return list(names)
+        if not isinstance(names, Iterable):
+            raise TypeError(
+                f"benchmark(names=) is a list of texts, one for each function, not "
+                f"{type(names).__name__}"
+            )
+        return [str(each) for each in names]
     return [str(getattr(each, "__name__", type(each).__name__)) for each in functions]
+
+
+def _check_seconds(seconds: Any) -> None:
+    if not isinstance(seconds, (int, float)):
+        raise TypeError(f"benchmark(seconds=) is a number, not {type(seconds).__name__}")
 
 
 def _check(functions: Sequence[Any], labels: list[str], warmup: int, runs: int | None) -> None:
@@ -167,7 +179,7 @@ def _check(functions: Sequence[Any], labels: list[str], warmup: int, runs: int |
     if len(labels) != len(functions):
         raise ValueError(f"benchmark() has {len(functions)} functions and {len(labels)} names")
     for name, count in (("runs", runs), ("warmup", warmup)):
-        if not isinstance(count, (int, type(None))):
+        if not isinstance(count, int) and (count is not None or name == "warmup"):
             raise TypeError(f"benchmark({name}=) is a whole number, not {type(count).__name__}")
     if warmup < 1:
         raise ValueError("benchmark() needs a warm-up of at least 1 call: the first one compiles")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import uuid
 from typing import Any
 
@@ -40,14 +41,19 @@ class ClusterProfile(Profile):
             self._client.run(begin_here, self._key)
         except BaseException:
             super().stop()
+            # Some may have begun, and would record for as long as they live.
+            with contextlib.suppress(Exception):
+                self._client.run(end_here, self._key)
             raise
 
     def stop(self) -> None:
         """Ends it on all workers and takes what they have recorded; nothing where it has ended."""
         if not self._is_on:
             return
-        super().stop()
-        answers = self._client.run(end_here, self._key)
+        try:
+            super().stop()
+        finally:
+            answers = self._client.run(end_here, self._key)
         others = [each for each in answers.values() if each is not None]
         merged = self.merge(others)
         self.records, self.lost, self._rates = merged.records, merged.lost, merged._rates

@@ -20,8 +20,10 @@ def profile(label: str = "", *, client: Any = None) -> Profile:
     Kernels, expressions of arrays, methods of frames, fits of models, compilations, copies and
     memory are recorded, each with the line of the program that caused it, in all threads. Outside
     of the block nothing is; inside, a launch takes up to a microsecond longer. On GPUs the times
-    are those of events around each launch. `python -m phalanx run --profile` takes one of a whole
-    program, and ``%%phalanx_profile`` of a notebook's cell.
+    are those of events around launches and copies; of many launches that follow each other within
+    20 microseconds one of eight has them, and the others get the mean of those (`Record.untimed`,
+    a ``~`` in the table). `python -m phalanx run --profile` takes one of a whole program, and
+    ``%%phalanx_profile`` of a notebook's cell.
 
     Args:
         label: A title for the table and the page.

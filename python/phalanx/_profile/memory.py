@@ -37,32 +37,37 @@ def peaks(records: Iterable[Record], most: int = 8) -> list[Peak]:
 
 def course(records: Iterable[Record], device: str) -> list[tuple[float, int]]:
     """Seconds, and bytes in use from then on."""
-    live: dict[int, int] = {}
+    live: dict[tuple[str, int], int] = {}
     used = 0
     points: list[tuple[float, int]] = []
     for record in records:
         if record.device != device:
             continue
         if record.kind == "allocate":
-            live[record.address] = record.bytes_read
+            live[_key(record)] = record.bytes_read
             used += record.bytes_read
         elif record.kind == "release":
-            used -= live.pop(record.address, 0)  # others are older than the profile
+            used -= live.pop(_key(record), 0)  # others are older than the profile
         else:
             continue
         points.append((record.start, used))
     return points
 
 
+def _key(record: Record) -> tuple[str, int]:
+    """What tells memory apart: processes of a merged profile may have it at one address."""
+    return record.process, record.address
+
+
 def _peak(device: str, events: list[Record], most: int) -> Peak:
     points = course(events, device)
     best = max(range(len(points)), key=lambda i: points[i][1])
-    live: dict[int, Record] = {}
+    live: dict[tuple[str, int], Record] = {}
     for record in events[: best + 1]:
         if record.kind == "allocate":
-            live[record.address] = record
+            live[_key(record)] = record
         else:
-            live.pop(record.address, None)
+            live.pop(_key(record), None)
     by_site: dict[Site | None, list[int]] = defaultdict(list)
     for record in live.values():
         by_site[record.site].append(record.bytes_read)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-from html import escape
 from typing import TYPE_CHECKING
 
 from .records import Record
-from .summary import ON_DEVICES
 from .trace import label_of
 from .units import bytes_text
 
@@ -170,7 +168,7 @@ def _data(profile: Profile, records: list[Record], left_out: int) -> dict[str, o
         process = f"{record.process} " if several else ""
         host = f"{process}host thread {record.thread}"
         add(host, depths[id(record)], record.start, record.end, record)
-        if record.device != "cpu" and record.kind in ON_DEVICES and record.device_end > 0:
+        if record.is_on_stream:
             stream = f"{process}{record.device} stream {record.stream:#x}"
             add(stream, 0, record.device_start, record.device_end, record)
     hint = "Turn the wheel to zoom, drag to move, double click for all."
@@ -206,4 +204,4 @@ def _note(record: Record) -> str:
         parts.append(f"{record.blocks} blocks of {record.threads} threads")
     if record.site is not None:
         parts.append(str(record.site))
-    return escape(", ".join(parts), quote=False)
+    return ", ".join(parts)  # the script shows it as text, not as HTML

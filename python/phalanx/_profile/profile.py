@@ -112,7 +112,7 @@ class Profile:
     @property
     def devices(self) -> list[str]:
         """The devices that something ran on, by name."""
-        return sorted({each.device for each in self.records if each.kind in summary.ON_DEVICES})
+        return sorted({each.device for each in self.records if each.kind in records.ON_DEVICES})
 
     @property
     def rates(self) -> dict[str, Rates]:
@@ -161,23 +161,26 @@ class Profile:
 
         Raises:
             TypeError: What is given is no profile.
+            RuntimeError: One is still being taken.
         """
         made = Profile(self.label)
         made.process = self.process
-        made._rates = dict(self._rates or {})
         if isinstance(others, Profile) or not isinstance(others, Iterable):
             raise TypeError(
                 f"merge() takes a list of profiles, not {type(others).__name__}: p.merge([other])"
             )
-        for each in (self, *others):
+        merged = (self, *others)
+        for each in merged:
             if not isinstance(each, Profile):
                 raise TypeError(f"merge() takes profiles, not {type(each).__name__}")
+            if each._is_on:
+                raise RuntimeError("a profile that is being taken has no records: stop() it first")
             made.records.extend(each.records)
             made.seconds = max(made.seconds, each.seconds)
             made.lost += each.lost
-            made._rates.update(each._rates or {})
+        if any(each._rates for each in merged):  # else measured when somebody asks
+            made._rates = {name: rates for each in merged for name, rates in each.rates.items()}
         made.records.sort(key=lambda record: (record.start, -record.end))
-        made._rates = made._rates or None
         return made
 
     def __getstate__(self) -> dict[str, Any]:

@@ -15,6 +15,9 @@ _RECORD = struct.Struct("<4q4Q2d2Q7IBbH")
 _PLACED, _WIDENED, _RECORDED, _FAILED, _UNTIMED = 1, 2, 4, 8, 16
 _NANOSECOND = 1e-9
 
+# Kinds of records whose time is a device's.
+ON_DEVICES = ("launch", "graph", "call", "to_device", "to_host", "copy", "fill")
+
 
 class Site(NamedTuple):
     """A line of the program."""
@@ -106,6 +109,12 @@ class Record:
         """What the device was busy with it; nothing for what is only recorded into a graph."""
         return 0.0 if self.recorded else self.device_end - self.device_start
 
+    @property
+    def is_on_stream(self) -> bool:
+        """True if a GPU did it at times of its own: not what is only recorded into a graph."""
+        is_timed = self.device_end > 0 and not self.recorded
+        return is_timed and self.kind in ON_DEVICES and self.device != "cpu"
+
     def walk(self) -> Iterator[Record]:
         """Itself and all within it."""
         yield self
@@ -185,7 +194,7 @@ def _estimate(records: list[Record]) -> None:
         if each.untimed:
             each.device_start = max(each.start, ends.get(queue, 0.0))
             each.device_end = each.device_start + means.get(_alike(each), 0.0)
-        if each.kind in ("launch", *_COPIES, "copy", "fill"):
+        if each.is_on_stream:
             ends[queue] = max(ends.get(queue, 0.0), each.device_end)
 
 

@@ -81,11 +81,13 @@ def scoped(function: Callable[..., Any], name: str, group: str) -> Callable[...,
         if _inside.depth:
             return function(*args, **kwargs)
         _inside.depth = 1
-        opened = _engine.profile_begin(name, group)
         try:
-            return function(*args, **kwargs)
+            opened = _engine.profile_begin(name, group)
+            try:
+                return function(*args, **kwargs)
+            finally:
+                _engine.profile_end(opened)
         finally:
-            _engine.profile_end(opened)
             _inside.depth = 0
 
     return measured

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .. import _engine
+from ..errors import DeviceError
 from .busy import headline
 from .rates import Rates, name_of
-from .records import Executable, Record, Site, linked
+from .records import ON_DEVICES, Executable, Record, Site, linked
 from .units import bytes_text, count_text, seconds_text
 
 if TYPE_CHECKING:
     from .profile import Profile
 
-# Kinds of records whose time is a device's.
-ON_DEVICES = ("launch", "graph", "call", "to_device", "to_host", "copy", "fill")
 _COPIES = {
     "to_device": "copies to the device",
     "to_host": "copies to the host",
@@ -72,8 +72,10 @@ def add_occupancy(records: Iterable[Record]) -> None:
         if (code.number, record.threads) in known:
             continue
         known.add((code.number, record.threads))
-        blocks = _engine.profile_active_blocks(devices[record.device], code.number, record.threads)
-        code.active_blocks.append((record.threads, blocks))
+        device = devices[record.device]
+        with contextlib.suppress(DeviceError):  # its context is lost
+            blocks = _engine.profile_active_blocks(device, code.number, record.threads)
+            code.active_blocks.append((record.threads, blocks))
 
 
 def rows(records: Sequence[Record]) -> list[Row]:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 from .memory import course
 from .records import Record
-from .summary import ON_DEVICES
 
 if TYPE_CHECKING:
     from .profile import Profile
@@ -29,7 +28,7 @@ def to_json(profile: Profile) -> str:
             continue
         process, thread = tracks.of_thread(record)
         events.append(_event(record, process, thread, record.start, record.end))
-        if record.kind in ON_DEVICES and record.device != "cpu" and record.device_end > 0:
+        if record.is_on_stream:
             process, thread = tracks.of_stream(record)
             events.append(_event(record, process, thread, record.device_start, record.device_end))
     for device in profile.devices:

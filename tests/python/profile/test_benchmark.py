@@ -70,6 +70,9 @@ def test_the_time_bounds_the_runs():
         (([wait, wait], 0), {"names": "ab"}, ValueError, "2 functions and 1 names"),
         ((wait, 0), {"runs": 2.5}, TypeError, r"benchmark\(runs=\) is a whole number, not float"),
         ((wait, 0), {"warmup": "1"}, TypeError, r"benchmark\(warmup=\) is a whole number"),
+        ((wait, 0), {"names": 3}, TypeError, r"benchmark\(names=\) is a list of texts, .* not int"),
+        ((wait, 0), {"seconds": "1"}, TypeError, r"benchmark\(seconds=\) is a number, not str"),
+        ((wait, 0), {"warmup": None}, TypeError, r"benchmark\(warmup=\) is a whole number"),
     ],
 )
 def test_wrong_input_is_refused(arguments, options, error, message):

@@ -57,3 +57,10 @@ def test_wrong_input_is_refused(make, message):
         pass
     with pytest.raises(TypeError, match=message):
         make(p)
+
+
+def test_a_profile_that_is_being_taken_is_not_merged():
+    with phalanx.profile() as done:
+        pass
+    with phalanx.profile() as p, pytest.raises(RuntimeError, match="being taken has no records"):
+        done.merge([p])

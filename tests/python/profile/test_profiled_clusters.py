@@ -48,3 +48,18 @@ def test_a_cluster_that_fails_leaves_no_profile():
     with pytest.raises(OSError, match="no workers"), phalanx.profile(client=Broken()):
         pass
     assert not phalanx._engine.profile_is_on()
+
+
+def test_workers_that_had_begun_are_ended_when_another_fails():
+    class OneFails(Client):
+        def run(self, function, *arguments):
+            answers = super().run(function, *arguments)
+            if function.__name__ == "begin_here":
+                raise OSError("a worker is gone")
+            return answers
+
+    client = OneFails()
+    with pytest.raises(OSError, match="worker is gone"), phalanx.profile(client=client):
+        pass
+    assert client.asked == ["begin_here", "end_here"]
+    assert not phalanx._engine.profile_is_on()

@@ -145,10 +145,10 @@ def checked(
         return None
     take = samples_or_sparse if sparse else samples
     made = take(checker(name), x, fitting=True, allow_nan=allow_nan)
-    for name, other in (("y", y), ("sample_weight", weight)):
+    for what, other in (("y", y), ("sample_weight", weight)):
         if other is not None and len(other) != made.shape[0]:
             raise ValueError(
-                f"a block of {name} has {len(other)} rows, and that of X has {made.shape[0]}"
+                f"a block of {what} has {len(other)} rows, and that of X has {made.shape[0]}"
             )
     own = weights(weight, made, may_be_0=True)
     return Block(made, None if y is None else as_array(y, "y"), own)

@@ -40,7 +40,7 @@ def round_trips(profile: Profile) -> Iterator[Advice]:
     It is the same data where it comes from where it went: who streams chunks takes the next ones.
     """
     copies = [each for each in profile.records if each.kind in ("to_device", "to_host")]
-    for (_, device, size), records in by(copies, _trip_of).items():
+    for (*_, device, size), records in by(copies, _trip_of).items():
         if size <= _SMALL_READ:
             continue
         returns = [
@@ -79,8 +79,8 @@ def single_reads(profile: Profile) -> Iterator[Advice]:
         )
 
 
-def _trip_of(record: Record) -> tuple[int, str, int]:
-    return (record.thread, record.device, record.bytes_read)
+def _trip_of(record: Record) -> tuple[str, int, str, int]:
+    return (record.process, record.thread, record.device, record.bytes_read)
 
 
 def _seconds_of(records: list[Record]) -> float:
