@@ -6,6 +6,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
 #include "phalanx/bindings/gil.h"
+#include "phalanx/bindings/profile_site.h"
 #include "phalanx/bindings/profile_sites.h"
 #include "phalanx/libs/nvtx.h"
 #include "phalanx/runtime/profiler.h"
@@ -111,9 +113,34 @@ void end_scope(std::size_t depth) {
   while (depth != 0 && scopes.size() >= depth) scopes.pop_back();
 }
 
+// A thread of Python's works for a line of another thread.
+class LentSite {
+ public:
+  explicit LentSite(std::uint32_t site) : site_(site) {}
+  void enter() { lent_.emplace(site_); }
+  void leave() { lent_.reset(); }
+
+ private:
+  std::uint32_t site_;
+  std::optional<SiteLent> lent_;
+};
+
+void bind_sites(nb::module_& module) {
+  module.def(
+      "profile_site",
+      [] { return runtime::is_profiling() ? locate_site() : 0; },
+      "The number of the caller's line while a profile is taken, else 0.");
+  nb::class_<LentSite>(
+      module, "ProfileSite", "A block whose work is that of a line of another thread.")
+      .def(nb::init<std::uint32_t>(), "site"_a)
+      .def("__enter__", &LentSite::enter)
+      .def("__exit__", [](LentSite& self, const nb::args&) { self.leave(); });
+}
+
 }  // namespace
 
 void bind_profile(nb::module_& module) {
+  bind_sites(module);
   module.def(
       "profile_start",
       [](std::string package, std::vector<std::string> libraries) {

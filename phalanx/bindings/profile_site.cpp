@@ -22,6 +22,7 @@ namespace {
 // Of the thread, while it has given the GIL away.
 struct Aside {
   bool is_known = false;
+  bool is_lent = false;  // by another thread, for all that this one does
   std::uint32_t site = 0;
 };
 Aside& aside() {
@@ -63,13 +64,17 @@ Owner owner_of(const Sites& sites, const std::string& path) {
   return is_library ? Owner::library : Owner::program;
 }
 
+// Names of files need not be UTF-8: what is not is shown by its numbers.
 std::string text_of(PyObject* object, const char* attribute) {
   const nb::object found = nb::steal(PyObject_GetAttrString(object, attribute));
-  if (!found.is_valid() || !nb::isinstance<nb::str>(found)) {
+  nb::object bytes;
+  if (found.is_valid() && nb::isinstance<nb::str>(found))
+    bytes = nb::steal(PyUnicode_AsEncodedString(found.ptr(), "utf-8", "backslashreplace"));
+  if (!bytes.is_valid()) {
     PyErr_Clear();
     return {};
   }
-  return nb::cast<std::string>(found);
+  return {PyBytes_AsString(bytes.ptr()), static_cast<std::size_t>(PyBytes_Size(bytes.ptr()))};
 }
 
 Code& code_of(Sites& sites, PyObject* code) {
@@ -160,6 +165,8 @@ std::uint32_t locate_site() {
 }
 
 void SiteAside::enter() {
+  if (aside().is_lent)
+    return;
   is_entered_ = true;
   before_ = aside().site;
   was_known_ = aside().is_known;
@@ -168,12 +175,13 @@ void SiteAside::enter() {
 
 void SiteAside::leave() const { aside() = {.is_known = was_known_, .site = before_}; }
 
-SiteLent::SiteLent(std::uint32_t site) : was_known_(aside().is_known), before_(aside().site) {
+SiteLent::SiteLent(std::uint32_t site)
+    : was_known_(aside().is_known), was_lent_(aside().is_lent), before_(aside().site) {
   if (site != 0)
-    aside() = {.is_known = true, .site = site};
+    aside() = {.is_known = true, .is_lent = true, .site = site};
 }
 
-SiteLent::~SiteLent() { aside() = {.is_known = was_known_, .site = before_}; }
+SiteLent::~SiteLent() { aside() = {.is_known = was_known_, .is_lent = was_lent_, .site = before_}; }
 
 void reset_sites(std::string package, std::vector<std::string> libraries) {
   std::unordered_map<PyObject*, Code> dropped;  // without the lock

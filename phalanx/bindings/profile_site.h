@@ -43,6 +43,7 @@ class SiteLent {
 
  private:
   bool was_known_ = false;
+  bool was_lent_ = false;
   std::uint32_t before_ = 0;
 };
 

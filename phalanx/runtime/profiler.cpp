@@ -128,9 +128,12 @@ void Profiler::forget_locked() {
 }
 
 void Profiler::start() {
+  std::vector<std::shared_ptr<Executable>> dropped;  // after the lock
   const std::lock_guard lock(mutex_);
-  if (starts_++ == 0)
+  if (starts_++ == 0) {
     forget_locked();
+    dropped.swap(executables_);  // of launches that were under way when the last profile stopped
+  }
   profiling_flag |= profile_records;
 }
 

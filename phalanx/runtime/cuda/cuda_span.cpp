@@ -80,6 +80,7 @@ std::uint32_t EventClock::begin(StreamHandle stream) {
       context_->driver().event_record(pair.start, stream) != result::success)
     return 0;
   pair.slot = Profiler::instance().make_slot();
+  pair.session = session_;
   begun_.push_back(pair);
   return pair.slot;
 }
@@ -121,6 +122,8 @@ void EventClock::collect(bool waits) noexcept {
 }
 
 void EventClock::tell(const Pair& pair) noexcept {
+  if (pair.session != Profiler::instance().session())
+    return;  // the slot is another record's by now
   const Driver& driver = context_->driver();
   float before = 0;
   float taken = 0;

@@ -38,6 +38,7 @@ class EventClock final : public ProfileClock {
     EventHandle start = nullptr;
     EventHandle stop = nullptr;
     std::uint32_t slot = 0;
+    std::uint32_t session = 0;  // of the profile that has the slot
   };
 
   EventHandle take_event();

@@ -378,3 +378,13 @@ def test_each_device_has_a_thread_and_is_current(group):
 
     names = [each.name for each in group]
     assert run_on(group, name) == [(each, each) for each in names]
+
+
+def test_work_on_all_devices_is_of_the_programs_line(group):
+    from phalanx.ml.cluster import KMeans
+
+    x = group.default_rng(0).random(size=(600, 4))
+    with px.profile() as taken:
+        KMeans(3, n_init=1, random_state=0).fit(x)
+    files = {each.site.file for each in taken.records if each.site is not None}
+    assert files == {"test_spread_models.py"}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
+from ... import _engine
 from ..placement import device
 
 if TYPE_CHECKING:
@@ -19,8 +20,11 @@ def run_on(group: DeviceGroup, function: Callable[..., Any], *rows: Sequence[Any
     Raises what the function raises, of the first device of the group that does.
     """
 
+    site = _engine.profile_site()
+
     def call(name: str, *own: Any) -> Any:
-        with device(name):  # an object of the thread's own
+        # An object of the thread's own; in profiles the work is of the caller's line.
+        with _engine.ProfileSite(site), device(name):
             return function(*own)
 
     names = [each.name for each in group]
