@@ -115,6 +115,19 @@ def test_run_explains_wrong_use(arguments, text):
     assert text in done.stderr
 
 
+@pytest.mark.parametrize("program", ["-", "/dev/stdin"])
+def test_run_reads_a_program_from_a_pipe(program):
+    done = subprocess.run(
+        [sys.executable, "-m", "phalanx", "run", program, "--two"],
+        input=SCRIPT + "\nimport sys\nprint(sys.argv)",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"[{program!r}, '--two']" in done.stdout
+
+
 def test_a_program_may_choose_the_device_before_it_uses_one():
     choose = "import os\nos.environ['PHALANX_DEVICE'] = 'cpu'\n"
     done = phalanx("run", "-c", choose + SCRIPT, PHALANX_DEVICE="tpu")

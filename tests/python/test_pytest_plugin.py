@@ -38,13 +38,14 @@ IS_INSTALLED = any(each.name == "phalanx" for each in metadata.entry_points(grou
 LOADED = () if IS_INSTALLED else ("-p", "phalanx._tools.pytest_plugin")
 
 
-def run(folder, *options):
+def run(folder, *options, **variables):
     (folder / "test_program.py").write_text(PROGRAM)
     environment = {key: text for key, text in os.environ.items() if key != "PHALANX_CHECK"}
     return subprocess.run(
         [sys.executable, "-m", "pytest", *LOADED, "-v",
          "-c", os.devnull, "-p", "no:cacheprovider", "--rootdir", folder, folder, *options],
-        capture_output=True, text=True, env={**environment, "PHALANX_DEVICE": "cpu"}, cwd=folder,
+        capture_output=True, text=True, cwd=folder,
+        env={**environment, "PHALANX_DEVICE": "cpu", **variables},
     )  # fmt: skip
 
 
@@ -86,3 +87,10 @@ def test_a_device_that_is_named_twice_is_one(tmp_path):
     done = run(tmp_path, "--phalanx-devices=cpu,cpu")
     assert done.returncode == 0, done.stdout
     assert done.stdout.count("test_devices[") == 1
+
+
+@pytest.mark.parametrize("devices", ["cpu,cpu:1", "cpu:1"])
+def test_several_devices_of_the_cpu_have_names_of_their_own(devices, tmp_path):
+    done = run(tmp_path, f"--phalanx-devices={devices}", PHALANX_CPU_DEVICES="2")
+    assert done.returncode == 0, done.stdout
+    assert all(f"test_devices[{name}] PASSED" in done.stdout for name in devices.split(","))

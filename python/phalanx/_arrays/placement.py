@@ -7,6 +7,7 @@ import threading
 from typing import Any
 
 from .. import _engine
+from .._device.names import name_of as name_of
 
 AUTO = "auto"  # the name for whichever device takes least time
 
@@ -156,12 +157,6 @@ def engine_device(device: Any) -> _engine.Device | None:
     if isinstance(inner, _engine.Device):
         return inner
     raise TypeError(f"a device is given by its name, not as {type(device).__name__}")
-
-
-def name_of(device: _engine.Device) -> str:
-    """The name that `engine_device` takes."""
-    is_plain = device.is_host and device.ordinal == 0
-    return str(device.kind) if is_plain else f"{device.kind}:{device.ordinal}"
 
 
 def names() -> str:

@@ -7,7 +7,7 @@ import operator
 import pickle
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 from .. import _engine
 from .._core.typed import P, R
@@ -22,6 +22,7 @@ from .options import Options
 
 if TYPE_CHECKING:
     from .._core.typed import Configuration, ConfiguredLaunch
+    from .explaining import KernelExplanation
 
 _NOT_CONFIGURED = """
 Kernel launch configuration was not specified. Use the syntax:
@@ -422,7 +423,7 @@ class Dispatcher(Compiled[P, R]):
         """Most threads of a block that this kernel can be launched with."""
         return self._attribute("max_threads", signature)
 
-    def explain(self, block: int = 128) -> Any:
+    def explain(self, block: SupportsIndex = 128) -> KernelExplanation:
         """What is known of its code for each tuple of types it was compiled for; prints as text.
 
             scale[40, 256](x, y, 2.0)
@@ -435,7 +436,8 @@ class Dispatcher(Compiled[P, R]):
             A `KernelExplanation`: `variants` has the figures.
 
         Raises:
-            ValueError: `block` is below 1.
+            TypeError: `block` is no whole number.
+            ValueError: It is below 1.
         """
         from .explaining import explain
 

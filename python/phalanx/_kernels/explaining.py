@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, SupportsIndex
 
 from .. import _engine
+from .._device.names import name_of
 
 
 @dataclass(frozen=True)
@@ -15,7 +17,7 @@ class Variant:
 
     Attributes:
         types: Of the parameters.
-        device: "cpu" or "cuda:0".
+        device: "cpu", "cpu:1" or "cuda:0".
         threads: Of a block; the figures are for blocks of that size.
         lanes: On the CPU device threads in a vector, 1 for scalar code; 0 on a GPU.
         registers: Of a thread; 0 on the CPU device.
@@ -52,11 +54,22 @@ class KernelExplanation:
         return "\n".join(line for each in self.variants for line in _lines(self.name, each))
 
 
-def explain(name: str, kernels: Iterable[tuple[Any, _engine.Kernel]], threads: int) -> Any:
+def explain(
+    name: str, kernels: Iterable[tuple[Any, _engine.Kernel]], block: SupportsIndex
+) -> KernelExplanation:
     """Describes all kernels that were compiled, for the current device.
 
-    Raises `ValueError` for a block without threads.
+    Raises:
+        TypeError: `block` is no whole number.
+        ValueError: It is below 1.
     """
+    try:
+        threads = operator.index(block)
+    except TypeError:
+        raise TypeError(
+            f"explain() takes the threads of a block, a whole number, not {type(block).__name__}: "
+            "of a block of several dimensions their product"
+        ) from None
     if threads < 1:
         raise ValueError(f"explain() takes the threads of a block, at least 1, not {threads}")
     device = _engine.current_device()
@@ -68,7 +81,7 @@ def _variant(types: Any, kernel: Any, device: _engine.Device, threads: int) -> V
     facts = kernel.facts(device, threads)
     return Variant(
         types=tuple(str(each) for each in types),
-        device="cpu" if device.is_host else f"cuda:{device.ordinal}",
+        device=name_of(device),
         threads=threads,
         lanes=facts["lanes"],
         registers=facts["registers"],
@@ -83,7 +96,7 @@ def _variant(types: Any, kernel: Any, device: _engine.Device, threads: int) -> V
 
 def _lines(name: str, each: Variant) -> list[str]:
     lines = [f"{name}({', '.join(each.types)}) on {each.device}, blocks of {each.threads} threads"]
-    if each.device == "cpu":
+    if each.device.startswith("cpu"):
         vectors = "scalar code" if each.lanes <= 1 else f"vectors of {each.lanes} threads"
         lines.append(f"  {vectors}; suggested block: {each.suggested_block}")
     else:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import numbers
 import statistics
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 from .. import _engine
 from .units import seconds_text
@@ -96,14 +97,36 @@ class Benchmark:
         )
 
 
+@overload
 def benchmark(
-    function: Callable[..., Any] | Sequence[Callable[..., Any]],
+    function: Callable[..., Any],
     *args: Any,
     seconds: float = 0.5,
     warmup: int = 1,
     runs: int | None = None,
     names: str | Iterable[str] | None = None,
-) -> Any:
+) -> Timing: ...
+
+
+@overload
+def benchmark(
+    function: Iterable[Callable[..., Any]],
+    *args: Any,
+    seconds: float = 0.5,
+    warmup: int = 1,
+    runs: int | None = None,
+    names: str | Iterable[str] | None = None,
+) -> Benchmark: ...
+
+
+def benchmark(
+    function: Callable[..., Any] | Iterable[Callable[..., Any]],
+    *args: Any,
+    seconds: float = 0.5,
+    warmup: int = 1,
+    runs: int | None = None,
+    names: str | Iterable[str] | None = None,
+) -> Timing | Benchmark:
     """Calls a function again and again, and tells how long it takes until its results are there.
 
     Results that are only recorded are computed, and the devices are waited for, so that no work is
@@ -124,16 +147,16 @@ def benchmark(
         A `Timing` of one function, a `Benchmark` of several. Times are in seconds.
 
     Raises:
-        TypeError: Something that is to be called cannot be, a count is no whole number, `seconds`
-            is no number, or `names` is no list.
-        ValueError: There are no functions, fewer than one run or warm-up, or another number of
-            names.
+        TypeError: Something that is to be called cannot be, a count is no whole number, the
+            seconds are no number, or a name is no text.
+        ValueError: There are no functions, fewer than one run or warm-up, seconds below 0, or
+            another number of names.
     """
     is_one = callable(function) or not isinstance(function, Iterable)
     functions: list[Any] = [function] if is_one else list(function)  # type: ignore[arg-type]
     labels = _labels(functions, names)
-    _check_seconds(seconds)
-    _check(functions, labels, warmup, runs)
+    _check(functions, labels)
+    _check_bounds(seconds, warmup, runs)
     firsts = [_warm(each, args, warmup) for each in functions]
     taken: list[list[tuple[float, float]]] = [[] for _ in functions]
     while True:
@@ -158,16 +181,17 @@ def _labels(functions: Sequence[Any], names: str | Iterable[str] | None) -> list
                 f"benchmark(names=) is a list of texts, one for each function, not "
                 f"{type(names).__name__}"
             )
-        return [str(each) for each in names]
-    return [str(getattr(each, "__name__", type(each).__name__)) for each in functions]
+        return list(names)
+    return [_name(each) for each in functions]
 
 
-def _check_seconds(seconds: Any) -> None:
-    if not isinstance(seconds, (int, float)):
-        raise TypeError(f"benchmark(seconds=) is a number, not {type(seconds).__name__}")
+def _name(function: Any) -> str:
+    """What a function is called; a launch that was configured, such as k[4, 256], as its kernel."""
+    function = getattr(function, "launcher", function)
+    return str(getattr(function, "__name__", type(function).__name__))
 
 
-def _check(functions: Sequence[Any], labels: list[str], warmup: int, runs: int | None) -> None:
+def _check(functions: Sequence[Any], labels: Sequence[Any]) -> None:
     for each in functions:
         if not callable(each):
             raise TypeError(
@@ -178,9 +202,19 @@ def _check(functions: Sequence[Any], labels: list[str], warmup: int, runs: int |
         raise ValueError("benchmark() was given no function")
     if len(labels) != len(functions):
         raise ValueError(f"benchmark() has {len(functions)} functions and {len(labels)} names")
-    for name, count in (("runs", runs), ("warmup", warmup)):
-        if not isinstance(count, int) and (count is not None or name == "warmup"):
+    for label in labels:
+        if not isinstance(label, str):
+            raise TypeError(f"benchmark(names=) are texts, not {type(label).__name__}")
+
+
+def _check_bounds(seconds: Any, warmup: Any, runs: Any) -> None:
+    for name, count in (("runs", 1 if runs is None else runs), ("warmup", warmup)):
+        if not isinstance(count, int):
             raise TypeError(f"benchmark({name}=) is a whole number, not {type(count).__name__}")
+    if not isinstance(seconds, numbers.Real):
+        raise TypeError(f"benchmark(seconds=) is a number, not {type(seconds).__name__}")
+    if not float(seconds) >= 0:  # nor NaN
+        raise ValueError(f"benchmark(seconds=) is 0 or more, not {seconds}")
     if warmup < 1:
         raise ValueError("benchmark() needs a warm-up of at least 1 call: the first one compiles")
     if runs is not None and runs < 1:

@@ -61,7 +61,7 @@ def _options(line: str) -> dict[str, str | None]:
         option = words.pop(0)
         if option not in options or not words:
             raise ValueError(f"%%phalanx_profile does not understand {option!r}; {_USAGE}")
-        options[option] = words.pop(0)
+        options[option] = str(Path(words.pop(0)).expanduser())
     return options
 
 

@@ -90,6 +90,7 @@ class Profile:
         watched.begin()
         _engine.profile_start(package_folder(), library_folders())
         self._is_on = True
+        self._rates = None  # of the devices that occurred before, or of none
         self._first = _engine.profile_time()
 
     def stop(self) -> None:
@@ -117,9 +118,12 @@ class Profile:
     @property
     def rates(self) -> dict[str, Rates]:
         """The measured rates of the devices that occur; others can be put in their place."""
-        if self._rates is None:
-            self._rates = measured(self.devices)
-        return self._rates
+        if self._rates is not None:
+            return self._rates
+        found = measured(self.devices)
+        if not self._is_on:  # else devices may be missing
+            self._rates = found
+        return found
 
     @rates.setter
     def rates(self, rates: dict[str, Rates]) -> None:
@@ -141,15 +145,21 @@ class Profile:
     def save(self, path: Any) -> None:
         """Writes a trace for Perfetto (https://ui.perfetto.dev) or chrome://tracing, as JSON.
 
-        Raises `OSError` where the file cannot be written.
+        Raises:
+            OSError: The file cannot be written.
+            RuntimeError: The profile is being taken.
         """
+        self._need_end("saved")
         Path(path).write_text(trace.to_json(self), encoding="utf-8")
 
     def html(self, path: Any) -> None:
         """Writes one page that needs no network: timeline, table, roofline, memory, advice.
 
-        Raises `OSError` where the file cannot be written.
+        Raises:
+            OSError: The file cannot be written.
+            RuntimeError: The profile is being taken.
         """
+        self._need_end("written")
         from . import page
 
         Path(path).write_text(page.to_html(self), encoding="utf-8")
@@ -160,8 +170,8 @@ class Profile:
         Each keeps its own clock: all begin at 0.
 
         Raises:
+            RuntimeError: One of them is being taken.
             TypeError: What is given is no profile.
-            RuntimeError: One is still being taken.
         """
         made = Profile(self.label)
         made.process = self.process
@@ -173,8 +183,7 @@ class Profile:
         for each in merged:
             if not isinstance(each, Profile):
                 raise TypeError(f"merge() takes profiles, not {type(each).__name__}")
-            if each._is_on:
-                raise RuntimeError("a profile that is being taken has no records: stop() it first")
+            each._need_end("merged")
             made.records.extend(each.records)
             made.seconds = max(made.seconds, each.seconds)
             made.lost += each.lost
@@ -182,6 +191,14 @@ class Profile:
             made._rates = {name: rates for each in merged for name, rates in each.rates.items()}
         made.records.sort(key=lambda record: (record.start, -record.end))
         return made
+
+    def _need_end(self, done: str) -> None:
+        """Refuses what would be empty: records are there when the block has ended."""
+        if self._is_on:
+            raise RuntimeError(
+                f"a profile that is being taken cannot be {done}: do so after the `with` block, "
+                "or stop() it first"
+            )
 
     def __getstate__(self) -> dict[str, Any]:
         if self._is_on:

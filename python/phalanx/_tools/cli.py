@@ -19,7 +19,7 @@ Runs a Python program with the names of numba, numba.cuda, cupy, pycuda, cudf an
 Phalanx, so that an unmodified script runs on the GPU where there is one and at native speed on the
 CPU elsewhere.
 
-  SCRIPT           a file, a directory or a zip file, as for python itself
+  SCRIPT           a file, a directory or a zip file, as for python itself; - is standard input
   -m MODULE        an importable module, as for python -m
   -c CODE          a program given as text
   --check          kernels look for indices out of bounds, divisions by zero and the like, and say
@@ -109,6 +109,7 @@ def _run(arguments: list[str]) -> int:
         print(_RUN_HELP, end="", file=sys.stdout if arguments else sys.stderr)
         return 0 if arguments else 2
     try:
+        _check_program(given, arguments[0])
         _set_up(given)
     except ValueError as error:
         return _usage(str(error))
@@ -138,6 +139,12 @@ _VALUES = {
     "--only": "cuda",
     "--profile": "a file, .json or .html",
 }
+
+
+def _check_program(given: dict[str, str], program: str) -> None:
+    """Refuses a trace for a program: most are valid Python, of which nothing would be seen."""
+    if given.get("--profile") == "" and program.endswith((".json", ".html")):
+        raise ValueError(f"is {program} the file to write? Then --profile={program}")
 
 
 def _set_up(given: dict[str, str]) -> None:
@@ -201,6 +208,7 @@ def _set_fallback(policy: str | None) -> None:
 def _start(arguments: list[str]) -> int:
     """Runs the program as Python itself would, with ``sys.argv`` and ``sys.path`` set for it."""
     import runpy
+    import stat
 
     first, rest = arguments[0], arguments[1:]
     if first in ("-m", "-c") and not rest:
@@ -210,12 +218,18 @@ def _start(arguments: list[str]) -> int:
         _look_first_in(os.getcwd())  # noqa: PTH109  (as python -m does)
         runpy.run_module(rest[0], run_name="__main__", alter_sys=True)
     elif first == "-c":
-        _run_code(rest)
+        _run_code(rest[0], ["-c", *rest[1:]], "<phalanx -c>")
+    elif first == "-":
+        _run_code(sys.stdin.read(), arguments, "<stdin>")
     elif first.startswith("-"):
         return _usage(f"unknown option {first}")
     else:
         if not os.path.exists(first):  # noqa: PTH110  (pathlib costs an import at start)
             return _usage(f"no such file: {first}")
+        if stat.S_ISFIFO(os.stat(first).st_mode):  # noqa: PTH116  (runpy opens files twice)
+            with open(first, encoding="utf-8") as pipe:  # noqa: PTH123
+                _run_code(pipe.read(), arguments, first)
+            return 0
         sys.argv = arguments
         _look_first_in(os.path.dirname(os.path.abspath(first)))  # noqa: PTH100, PTH120
         runpy.run_path(first, run_name="__main__")
@@ -228,15 +242,13 @@ def _look_first_in(folder: str) -> None:
         sys.path[0] = folder
 
 
-def _run_code(arguments: list[str]) -> None:
-    """``-c``: the text goes into linecache too, since kernels are compiled from their source."""
+def _run_code(code: str, arguments: list[str], name: str) -> None:
+    """A text: it goes into linecache too, since kernels are compiled from their source."""
     import linecache
     import types
 
-    code = arguments[0]
-    name = "<phalanx -c>"
     linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
-    sys.argv = ["-c", *arguments[1:]]
+    sys.argv = arguments
     _look_first_in("")
     module = types.ModuleType("__main__")
     sys.modules["__main__"] = module

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -73,11 +72,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def phalanx_device(request: pytest.FixtureRequest) -> Iterator[str]:
-    """A device by name, "cpu" or "cuda:0"; it is the current one while the test runs."""
+    """A device by name, such as "cpu" or "cuda:0"; it is the current one while the test runs."""
     from .. import _engine
+    from .._device.names import name_of
 
     before = _engine.current_device()
-    _engine.set_current_device(_engine.device(request.param))
+    (chosen,) = (each for each in _engine.devices() if name_of(each) == request.param)
+    _engine.set_current_device(chosen)
     yield request.param
     _engine.set_current_device(before)
 
@@ -85,8 +86,9 @@ def phalanx_device(request: pytest.FixtureRequest) -> Iterator[str]:
 def _devices(given: str | None) -> list[str]:
     """The names of the devices that an option asks for. Raises `UsageError` for one not there."""
     from .. import _engine
+    from .._device.names import name_of
 
-    there = [_name(each) for each in _engine.devices()]
+    there = [name_of(each) for each in _engine.devices()]
     if given == "all":
         return there
     if given is None:
@@ -103,7 +105,3 @@ def _devices(given: str | None) -> list[str]:
                 f"--phalanx-devices: there is no device {name!r} here, but {', '.join(there)}"
             )
     return names
-
-
-def _name(device: Any) -> str:
-    return "cpu" if device.is_host else f"cuda:{device.ordinal}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import phalanx
 import phalanx as px
+from phalanx import cuda
 
 
 def wait(seconds):
@@ -52,6 +54,14 @@ def test_results_that_are_recorded_are_computed():
     assert not any(each._is_pending for each in made)
 
 
+def test_a_launch_is_called_as_its_kernel():
+    @cuda.jit
+    def fill(x):
+        x[0] = 1
+
+    assert phalanx.benchmark(fill[1, 1], cuda.device_array(1), runs=1).name == "fill"
+
+
 def test_the_time_bounds_the_runs():
     timing = phalanx.benchmark(wait, 0.01, seconds=0.1)
     assert 5 <= len(timing.times) <= 11
@@ -70,9 +80,11 @@ def test_the_time_bounds_the_runs():
         (([wait, wait], 0), {"names": "ab"}, ValueError, "2 functions and 1 names"),
         ((wait, 0), {"runs": 2.5}, TypeError, r"benchmark\(runs=\) is a whole number, not float"),
         ((wait, 0), {"warmup": "1"}, TypeError, r"benchmark\(warmup=\) is a whole number"),
-        ((wait, 0), {"names": 3}, TypeError, r"benchmark\(names=\) is a list of texts, .* not int"),
-        ((wait, 0), {"seconds": "1"}, TypeError, r"benchmark\(seconds=\) is a number, not str"),
         ((wait, 0), {"warmup": None}, TypeError, r"benchmark\(warmup=\) is a whole number"),
+        ((wait, 0), {"names": [1]}, TypeError, r"benchmark\(names=\) are texts, not int"),
+        ((wait, 0), {"seconds": "1"}, TypeError, r"benchmark\(seconds=\) is a number, not str"),
+        ((wait, 0), {"seconds": -1}, ValueError, "0 or more, not -1"),
+        ((wait, 0), {"seconds": math.nan}, ValueError, "0 or more, not nan"),
     ],
 )
 def test_wrong_input_is_refused(arguments, options, error, message):

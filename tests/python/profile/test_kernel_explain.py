@@ -37,6 +37,15 @@ def test_a_kernel_that_was_not_compiled_says_so():
     assert "has not been compiled" in repr(cuda.jit(lambda x: None).explain())
 
 
-def test_a_block_has_threads():
-    with pytest.raises(ValueError, match="at least 1, not 0"):
-        damp.explain(0)
+@pytest.mark.parametrize(
+    ("block", "error", "text"),
+    [
+        (0, ValueError, "at least 1, not 0"),
+        ((16, 16), TypeError, "a whole number, not tuple: of a block of several"),
+        (1.5, TypeError, "a whole number, not float"),
+        (None, TypeError, "a whole number, not NoneType"),
+    ],
+)
+def test_a_block_has_threads(block, error, text):
+    with pytest.raises(error, match=text):
+        damp.explain(block)

@@ -51,6 +51,12 @@ def test_a_cell_is_run_and_its_profile_shown_and_kept(shell, tmp_path):
     assert "<canvas" in taken._repr_html_()
 
 
+def test_the_home_folder_is_found(shell, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    shell.magics["cell"]["phalanx_profile"]("--save ~/trace.json", "pass")
+    assert (tmp_path / "trace.json").is_file()
+
+
 @pytest.mark.parametrize("line", ["--csv x", "--html"])
 def test_other_options_are_refused(shell, line):
     with pytest.raises(ValueError, match="usage: %%phalanx_profile"):

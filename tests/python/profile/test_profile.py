@@ -249,6 +249,25 @@ def test_profiles_are_pickled_and_merged(taken):
         taken.merge([1])
 
 
+def test_a_profile_that_was_looked_at_before_has_all_rates():
+    taken = phalanx.profile()
+    assert taken.rates == {}
+    with taken:
+        assert taken.rates == {}
+        float((px.ones(1000) * 2).sum())
+    assert set(taken.rates) == set(taken.devices) != set()
+
+
+def test_nothing_is_written_of_a_profile_that_is_taken(tmp_path):
+    with phalanx.profile() as taken:
+        for refused in (taken.save, taken.html):
+            with pytest.raises(RuntimeError, match="do so after the `with` block"):
+                refused(tmp_path / "file")
+        with pytest.raises(RuntimeError, match="cannot be merged"):
+            phalanx.profile().merge([taken])
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_profile_that_is_taken_says_so():
     taken = phalanx.profile()
     with taken:
@@ -309,6 +328,13 @@ def test_the_file_is_written_where_the_command_was_given(tmp_path):
     done = run(tmp_path, "--profile=page.html", text=KERNEL + "\nimport os\nos.chdir('other')\n")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "page.html").is_file() and not list((tmp_path / "other").iterdir())
+
+
+def test_run_does_not_take_the_file_for_the_program(tmp_path):
+    (tmp_path / "trace.json").write_text("{}")  # which is Python, too
+    done = run(tmp_path, "--profile", "trace.json")
+    assert done.returncode == 2
+    assert "--profile=trace.json" in done.stderr
 
 
 def test_run_refuses_files_of_other_kinds(tmp_path):

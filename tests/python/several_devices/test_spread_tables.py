@@ -441,3 +441,22 @@ def test_threads_share_a_device_object(group, make):
     for each in threads:
         each.join()
     assert found == {first.name: first.name, second.name: second.name}
+
+
+@pytest.mark.parametrize(
+    ("function", "options"),
+    [
+        (np.unique, {"return_inverse": True}),
+        (np.unique, {"axis": 0}),
+        (np.sort, {"order": "x"}),
+        (np.argsort, {"order": "x"}),
+    ],
+)
+def test_what_numpy_takes_besides_is_told(group, function, options):
+    with pytest.raises(NotImplementedError, match=rf"numpy\.{function.__name__} over .*gather\(\)"):
+        function(group.arange(5), **options)
+
+
+def test_wrong_arguments_are_no_missing_functions(group):
+    with pytest.raises(TypeError):
+        np.sort(group.arange(5), axis="x")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import operator
 from collections.abc import Iterator
@@ -83,7 +84,16 @@ class SpreadArray(np.lib.mixins.NDArrayOperatorsMixin, Core):
                 f"{function.__module__}.{function.__name__} is not done over devices: "
                 f"x.gather() has the whole on one. There are {', '.join(sorted(functions.NAMES))}"
             )
-        return found(*args, **kwargs)
+        try:
+            return found(*args, **kwargs)
+        except TypeError:
+            taken = inspect.signature(found)
+            if _fits(taken, args, kwargs):
+                raise
+        raise NotImplementedError(
+            f"numpy.{function.__name__} over devices takes {', '.join(taken.parameters)} alone: "
+            "x.gather() has the whole on one"
+        )
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if copy is False:
@@ -280,6 +290,15 @@ def _folded(name: str) -> Any:
 
 for _name in ("sum", "prod", "min", "max", "any", "all"):
     setattr(SpreadArray, _name, _folded(_name))
+
+
+def _fits(signature: inspect.Signature, args: Any, kwargs: Any) -> bool:
+    """Returns whether a function takes such arguments: NumPy's has more than ours."""
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError:
+        return False
+    return True
 
 
 def _is_foreign(value: Any) -> bool:
