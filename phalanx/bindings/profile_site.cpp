@@ -64,12 +64,12 @@ Owner owner_of(const Sites& sites, const std::string& path) {
   return is_library ? Owner::library : Owner::program;
 }
 
-// Names of files need not be UTF-8: what is not is shown by its numbers.
+// Names of files need not be UTF-8: what is not is a question mark.
 std::string text_of(PyObject* object, const char* attribute) {
   const nb::object found = nb::steal(PyObject_GetAttrString(object, attribute));
   nb::object bytes;
   if (found.is_valid() && nb::isinstance<nb::str>(found))
-    bytes = nb::steal(PyUnicode_AsEncodedString(found.ptr(), "utf-8", "backslashreplace"));
+    bytes = nb::steal(PyUnicode_AsEncodedString(found.ptr(), "utf-8", "replace"));
   if (!bytes.is_valid()) {
     PyErr_Clear();
     return {};

@@ -62,5 +62,5 @@ def test_wrong_input_is_refused(make, message):
 def test_a_profile_that_is_being_taken_is_not_merged():
     with phalanx.profile() as done:
         pass
-    with phalanx.profile() as p, pytest.raises(RuntimeError, match="being taken has no records"):
+    with phalanx.profile() as p, pytest.raises(RuntimeError, match="being taken cannot be merged"):
         done.merge([p])
