@@ -47,7 +47,7 @@ enum class ProfileFlag : std::uint16_t {
   widened = 2,   // an expression has float32 operands and a float64 result
   recorded = 4,  // into a graph: nothing ran
   failed = 8,    // it threw
-  untimed = 16,  // a launch without events around it: the same kernel's others tell how long it took
+  untimed = 16,  // a launch without events around it, whose time the kernel's others tell
 };
 
 // Of a fixed size, as Python unpacks it (_profile/records.py). Times are nanoseconds of the steady

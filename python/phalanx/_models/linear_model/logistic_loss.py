@@ -42,7 +42,7 @@ def loss_of(
     """
     features = x.shape[1]
     x, codes, weight = _small_on_host(x, codes, weight)
-    xp: Any = np if isinstance(x, np.ndarray) else px
+    xp: Any = px if isinstance(x, (ndarray, SparseSamples)) else np
     total = float(x.shape[0] if weight is None else xp.sum(weight, dtype=np.float64))
 
     def given(host: np.ndarray) -> Any:
