@@ -104,10 +104,10 @@ def overload_attribute(
     The overload gets the type of the value. Raises `ValueError` for another target.
 
     >>> from phalanx.extending import overload_attribute
-    >>> @overload_attribute(px.types.Array, "middle")
-    ... def _middle_of(array):
+    >>> @overload_attribute(px.types.Array, "center")
+    ... def _center_of(array):
     ...     return lambda array: array[array.size // 2]
-    >>> px.njit(lambda x: x.middle)(np.array([7.0, 8.0, 9.0]))
+    >>> px.njit(lambda x: x.center)(np.array([7.0, 8.0, 9.0]))
     8.0
     """
     return _member("attribute", typ, attr, _row(target, prefer_literal, typ))
