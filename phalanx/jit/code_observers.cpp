@@ -6,6 +6,7 @@
 #include <llvm/ExecutionEngine/Orc/EPCDebugObjectRegistrar.h>
 #include <llvm/ExecutionEngine/Orc/TargetProcess/JITLoaderGDB.h>
 
+#include <cstdio>
 #include <utility>
 
 #include "phalanx/base/environment.h"
@@ -30,7 +31,7 @@ class PerfPlugin : public Plugin {
       orc::MaterializationResponsibility& /*made*/,
       jitlink::LinkGraph& /*graph*/,
       jitlink::PassConfiguration& passes) override {
-    passes.PostFixupPasses.push_back([this](jitlink::LinkGraph& graph) {
+    passes.PostFixupPasses.emplace_back([this](jitlink::LinkGraph& graph) {
       note(graph);
       return llvm::Error::success();
     });
@@ -92,11 +93,19 @@ std::shared_ptr<Plugin> gdb(orc::ExecutionSession& session) {
       session, std::move(registrar), /*RequireDebugSections=*/false, /*AutoRegisterCode=*/true);
 }
 
+bool is_asked(const char* variable) {
+  const std::string value = environment(variable).value_or("0");
+  if (value != "1" && value != "0" && !value.empty())
+    std::fprintf(
+        stderr, "phalanx: %s takes 1 or 0, not '%s': it is off\n", variable, value.c_str());
+  return value == "1";
+}
+
 }  // namespace
 
 const CodeObservers& CodeObservers::chosen() {
   static const CodeObservers read = {
-      .perf = environment("PHALANX_PERF") == "1", .gdb = environment("PHALANX_GDB") == "1"};
+      .perf = is_asked("PHALANX_PERF"), .gdb = is_asked("PHALANX_GDB")};
   return read;
 }
 

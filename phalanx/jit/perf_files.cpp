@@ -5,7 +5,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <ctime>
+#include <system_error>
 
 #include "phalanx/base/environment.h"
 
@@ -93,6 +95,20 @@ std::string lines_record(const PerfCode& code) {
   return content;
 }
 
+// The user is to know why perf shows nothing; it is no error, as the program can do without.
+void report(const char* action, const std::string& path) {
+  const std::string reason = std::generic_category().message(errno);
+  std::fprintf(
+      stderr, "phalanx: PHALANX_PERF: cannot %s %s: %s\n", action, path.c_str(), reason.c_str());
+}
+
+std::FILE* opened(const std::string& path, const char* mode) {
+  std::FILE* const file = std::fopen(path.c_str(), mode);
+  if (file == nullptr)
+    report("write", path);
+  return file;
+}
+
 }  // namespace
 
 PerfFiles& PerfFiles::instance() {
@@ -101,15 +117,14 @@ PerfFiles& PerfFiles::instance() {
 }
 
 PerfFiles::PerfFiles()
-    : process_(::getpid()),
-      map_(std::fopen(("/tmp/perf-" + std::to_string(process_) + ".map").c_str(), "we")) {
+    : process_(::getpid()), map_(opened("/tmp/perf-" + std::to_string(process_) + ".map", "we")) {
   open_dump();
 }
 
 // perf finds the file by the page of it that is mapped as if it were code.
 void PerfFiles::open_dump() {
   const std::string folder = environment("JITDUMPDIR").value_or(".");
-  dump_.reset(std::fopen((folder + "/jit-" + std::to_string(process_) + ".dump").c_str(), "w+e"));
+  dump_.reset(opened(folder + "/jit-" + std::to_string(process_) + ".dump", "w+e"));
   if (!dump_)
     return;
   std::string bytes;
@@ -117,7 +132,10 @@ void PerfFiles::open_dump() {
   write(dump_.get(), bytes);
   std::fflush(dump_.get());
   const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  ::mmap(nullptr, page, PROT_READ | PROT_EXEC, MAP_PRIVATE, ::fileno(dump_.get()), 0);
+  const void* const mapped =
+      ::mmap(nullptr, page, PROT_READ | PROT_EXEC, MAP_PRIVATE, ::fileno(dump_.get()), 0);
+  if (mapped == MAP_FAILED)
+    report("map", folder);
 }
 
 void PerfFiles::add(const PerfCode& code) {

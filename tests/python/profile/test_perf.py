@@ -135,3 +135,26 @@ def test_the_jitdump_has_the_lines_of_the_source(written):
     ):
         for comment in comments:
             assert (str(script), LINES[comment], places[f"py::{name}"]) in found
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"PHALANX_PERF": "1", "JITDUMPDIR": "/nowhere"}, "cannot write /nowhere/jit-"),
+        ({"PHALANX_PERF": "yes"}, "PHALANX_PERF takes 1 or 0, not 'yes': it is off"),
+        ({"PHALANX_GDB": "on"}, "PHALANX_GDB takes 1 or 0, not 'on': it is off"),
+        ({"PHALANX_PERF": "0", "PHALANX_GDB": ""}, ""),
+    ],
+)
+def test_what_cannot_be_done_is_said(settings, said, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(PROGRAM)
+    done = subprocess.run(
+        [sys.executable, script],
+        env={**os.environ, "PHALANX_CACHE_DIR": str(tmp_path), **settings},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert said in done.stderr and bool(said) == ("phalanx:" in done.stderr)
