@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import warnings
 
+import numpy as np
 import pytest
 from phalanx._profile.rates import Rates
 from programs import FAULTS, GOOD
+
+import phalanx as px
+from phalanx import cuda
 
 GPU = Rates(
     launch=5e-6,
@@ -42,3 +46,21 @@ def test_good_programs_get_no_advice(run_profiled, program):
         warnings.simplefilter("ignore")
         taken, _ = run_profiled(program.text)
     assert taken.advice() == [], taken
+
+
+def test_what_is_compiled_amid_launches_is_not_saved():
+    x = px.asarray(np.ones(64, np.float32))
+
+    @cuda.jit
+    def add(a):
+        i = cuda.grid(1)
+        if i < a.size:
+            a[i] += np.float32(1)
+
+    with px.profile() as taken:
+        for _ in range(3000):
+            add[1, 64](x)  # the first one compiles
+    compiled = sum(each.seconds for each in taken.records if each.kind == "compile")
+    assert compiled > 1e-3
+    saved = [each.seconds for each in taken.advice() if each.cause == "launches"]
+    assert all(each < taken.seconds - 0.9 * compiled for each in saved), saved

@@ -38,8 +38,22 @@ def small_launches(profile: Profile) -> Iterator[Advice]:
             "do the work of the loop in one kernel or one expression over a larger array, or "
             "record the steps as a graph",
             site,
-            span(records) - work,
+            span(records) - _compiled_within(profile, records) - work,
         )
+
+
+def _compiled_within(profile: Profile, records: list[Record]) -> float:
+    """Seconds of compilation in the midst of some launches, in their threads."""
+    first, last = min(each.start for each in records), max(each.end for each in records)
+    threads = {(each.process, each.thread) for each in records}
+    return sum(
+        each.seconds
+        for each in profile.records
+        if each.kind == "compile"
+        and not each.children
+        and first <= each.start < last
+        and (each.process, each.thread) in threads
+    )
 
 
 def idle_processors(profile: Profile) -> Iterator[Advice]:
