@@ -101,6 +101,8 @@ def test_run_passes_on_how_the_program_ends(tmp_path):
     [
         (("run",), "usage"),
         (("run", "missing.py"), "no such file"),
+        (("run", "--profile=", "missing.py"), "nothing follows --profile=: a file, .json or .html"),
+        (("run", "--check=", "missing.py"), "nothing follows --check="),
         (("run", "--nonsense", "x.py"), "unknown option"),
         (("run", "-m"), "needs a module"),
         (("run", "--check=bonds", "-c", "1"), "no category 'bonds'; it takes bounds"),

@@ -89,12 +89,12 @@ def _run(arguments: list[str]) -> int:
     """``run``: everything after the script, module or code belongs to the program."""
     given: dict[str, str] = {}
     while arguments and arguments[0].startswith("--"):
-        option, _, value = arguments.pop(0).partition("=")
+        option, has_value, value = arguments.pop(0).partition("=")
         if option == "--help":
             print(_RUN_HELP, end="")
             return 0
-        if option not in _VALUES:
-            return _usage(f"unknown option {option}")
+        if reason := _refusal(option, is_empty=bool(has_value and not value)):
+            return _usage(reason)
         if not value and option == "--check":
             value = "1"
         if option == "--profile":
@@ -114,6 +114,13 @@ def _run(arguments: list[str]) -> int:
     except ValueError as error:
         return _usage(str(error))
     return _run_program(arguments)
+
+
+def _refusal(option: str, *, is_empty: bool) -> str:
+    if option not in _VALUES:
+        return f"unknown option {option}"
+    # A variable of the shell that is not set.
+    return f"nothing follows {option}=: {_VALUES[option]}" if is_empty else ""
 
 
 def _run_program(arguments: list[str]) -> int:
@@ -142,9 +149,11 @@ _VALUES = {
 
 
 def _check_program(given: dict[str, str], program: str) -> None:
-    """Refuses a trace for a program: most are valid Python, of which nothing would be seen."""
+    """Refuses what is no program; a trace, too, as most are valid Python that does nothing."""
     if given.get("--profile") == "" and program.endswith((".json", ".html")):
         raise ValueError(f"is {program} the file to write? Then --profile={program}")
+    if not program.startswith("-") and not os.path.exists(program):  # noqa: PTH110  (pathlib costs an import at start)
+        raise ValueError(f"no such file: {program}")
 
 
 def _set_up(given: dict[str, str]) -> None:
@@ -224,8 +233,6 @@ def _start(arguments: list[str]) -> int:
     elif first.startswith("-"):
         return _usage(f"unknown option {first}")
     else:
-        if not os.path.exists(first):  # noqa: PTH110  (pathlib costs an import at start)
-            return _usage(f"no such file: {first}")
         if stat.S_ISFIFO(os.stat(first).st_mode):  # noqa: PTH116  (runpy opens files twice)
             with open(first, encoding="utf-8") as pipe:  # noqa: PTH123
                 _run_code(pipe.read(), arguments, first)
