@@ -80,11 +80,11 @@ launches = [each for each in p.records if each.kind == "launch"]
 assert len(launches) == 801 and not launches[-1].untimed
 assert not any(each.untimed for each in launches[:32])
 untimed = sum(each.untimed for each in launches)
-assert 400 < untimed < 765, untimed  # how many are close to each other is the machine's
+assert 100 < untimed < 765, untimed  # how many are close to each other is the machine's
 assert {round(each.device_seconds * 1e3, 6) for each in launches} == {1.0}
 for row in p.rows():
     if row.group == "kernel":
-        assert row.untimed > 100 and round(row.device_seconds * 1e3) in (400, 401), row
+        assert row.untimed > 20 and round(row.device_seconds * 1e3) in (400, 401), row
 assert "~400 ms" in str(p)
 print("done")
 """

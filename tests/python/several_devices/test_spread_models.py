@@ -159,9 +159,9 @@ def test_sums_that_stay_on_devices(cut, monkeypatch):
     used = []
 
     class Sums(over.DeviceSums):
-        def by(self, centers):
+        def queued(self, centers):
             used.append(self)
-            return super().by(centers)
+            return super().queued(centers)
 
     monkeypatch.setattr(over, "DeviceSums", Sums)
     for dtype in ("float64", "float32"):
