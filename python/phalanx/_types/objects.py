@@ -125,19 +125,13 @@ class Number(Scalar):
     """An integer, a floating point or a complex number.
 
     >>> from phalanx.extending import overload
-    >>> def count(x):
-    ...     raise NotImplementedError("for compiled code")
-    >>> @overload(count)
-    ... def count_of_any(x):
-    ...     if isinstance(x, px.types.Number):
-    ...         return lambda x: 1
-    ...     if isinstance(x, px.types.BaseTuple):
-    ...         return lambda x: len(x)
-    >>> @px.njit
-    ... def counts():
-    ...     return count(2.5), count((1, 2.5, 3))
-    >>> counts()
-    (1, 3)
+    >>> def halved(x):
+    ...     return x / 2
+    >>> @overload(halved)
+    ... def halved_number(x):
+    ...     return (lambda x: x * 0.5) if isinstance(x, px.types.Number) else None
+    >>> px.njit(lambda x: halved(x))(3)
+    1.5
     """
 
 
