@@ -167,6 +167,11 @@ void add_callback(Stream& stream, const nb::callable& function) {
 // The addresses of two C functions (runtime::AllocatorFunctions), or twice 0 for the device's own
 // pool.
 void set_allocator(Device& device, std::uintptr_t allocate, std::uintptr_t deallocate) {
+  // What waits would need the functions from before, which their owner may unload after this.
+  {
+    const GilReleased no_gil;  // they may be Python's, by ctypes
+    pending_memory(device).clear();
+  }
   if (allocate == 0 && deallocate == 0)
     return device.set_memory_resource(nullptr);
   runtime::AllocatorFunctions functions;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -48,6 +49,21 @@ def _kinds() -> list[str]:
 
 def pytest_collection_modifyitems(config, items):
     long_tables.left_out(config, items)
+
+
+def pytest_collection_finish(session):
+    # Millions of objects that live as long as the run: each full collection would visit them.
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(optionalhook=True)  # pytest-xdist's
+def pytest_xdist_make_scheduler(config, log):
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from file_queue import FileQueue
+
+    return FileQueue(config, log)
 
 
 def pytest_generate_tests(metafunc):

@@ -1,5 +1,6 @@
 """Memory of device arrays that waits before it is given back: `defer_cleanup`, numba's settings."""
 
+import ctypes
 import gc
 
 import numpy as np
@@ -125,3 +126,33 @@ def test_the_environment_lets_memory_wait_under_phalanx_run(tmp_path, run_python
     code = f"from phalanx._tools.cli import main; main(['run', {str(script)!r}])"
     done = run_python(code, NUMBA_CUDA_MAX_PENDING_DEALLOCS_COUNT="2")
     assert done.stdout.split() == ["1", "2", "0", "1", "0"]
+
+
+def test_memory_of_an_allocator_goes_back_before_another_one_comes(waiting):
+    libc = ctypes.CDLL(None)
+    libc.malloc.restype = ctypes.c_void_p
+    live = []
+
+    @ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_int, ctypes.c_void_p)
+    def allocate(size, device, stream):
+        live.append(size)
+        return libc.malloc(ctypes.c_size_t(size))
+
+    @ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_ssize_t, ctypes.c_int, ctypes.c_void_p)
+    def deallocate(memory, size, device, stream):
+        live.remove(size)
+        libc.free(ctypes.c_void_p(memory))
+
+    if cuda.current_context().device._device.kind != "cpu":
+        pytest.skip("libc's memory is the CPU device's only")
+    _engine.set_pending_limits(10, 0.5)
+    cuda.set_allocator(
+        *(ctypes.cast(each, ctypes.c_void_p).value for each in (allocate, deallocate))
+    )
+    try:
+        x = cuda.to_device(np.ones(1000))
+        del x
+        assert (live, len(waiting)) == ([8000], 1)
+    finally:
+        cuda.set_allocator(None)
+    assert (live, len(waiting)) == ([], 0)

@@ -169,7 +169,8 @@ def set_allocator(allocate: int | None, deallocate: int | None = None) -> None:
     deallocate(void* memory, ssize_t bytes, int device, cudaStream_t stream)``, as PyTorch's
     pluggable allocators and RMM have them. They make the device current themselves, and are not
     unloaded while an array of theirs lives. All device memory comes from them, of arrays and of
-    launches; memory of the host does not. None goes back to Phalanx's own pool.
+    launches; memory of the host does not. None goes back to Phalanx's own pool. What waits to be
+    given back goes back first, unless it is held by `defer_cleanup`.
 
     Raises `ValueError` when one of the two is missing; where `allocate` returns null,
     `OutOfMemoryError` comes from what asked for memory.
