@@ -1,7 +1,7 @@
 """`--dist loadfile` for tens of thousands of tests.
 
-The scheduler of pytest-xdist 3.8 goes through all tests that a process was given so far whenever one
-ends, and looks for each in the list of all: minutes of a core that the tests need.
+The scheduler of pytest-xdist 3.8 goes through all tests that a process was given so far whenever
+one ends, and looks for each in the list of all: minutes of a core that the tests need.
 """
 
 from xdist.scheduler import LoadFileScheduling
