@@ -228,10 +228,13 @@ pop
 """
 
 
+def of_default_domain(lines):
+    return [line.removeprefix("default ") for line in lines if line.startswith("default ")]
+
+
 def test_ranges_of_cupy_are_told(library, tmp_path):
     lines = logged(OF_CUPY, tmp_path, library)
-    told = [line.removeprefix("default ") for line in lines if line.startswith("default ")]
-    assert told == TOLD_BY_CUPY.splitlines()
+    assert of_default_domain(lines) == TOLD_BY_CUPY.splitlines()
 
 
 def test_ranges_of_cupy_do_nothing_without_the_library(tmp_path):
@@ -250,6 +253,12 @@ def nvidias_library():
 @pytest.mark.parametrize("settings", [{}, {"PHALANX_NVTX": "1"}])
 def test_a_profiler_that_runs_the_program_sees_them(library, tmp_path, settings):
     check(run(tmp_path, NVTX_INJECTION64_PATH=str(library), **settings))
+
+
+@pytest.mark.skipif(not any(nvidias_library()), reason="nvidia-nvtx is not installed")
+def test_a_profiler_sees_ranges_of_cupy(library, tmp_path):
+    lines = logged(OF_CUPY, tmp_path, 1, NVTX_INJECTION64_PATH=str(library))
+    assert of_default_domain(lines) == TOLD_BY_CUPY.splitlines()
 
 
 @pytest.mark.parametrize("settings", [{}, {"PHALANX_NVTX": "0"}])
