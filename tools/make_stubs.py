@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 import stub_declarations as declarations
 import stub_homes as homes
+from public_names import ALL_MODULES
 
 ROOT = Path(__file__).resolve().parents[1] / "python"
 PACKAGE = ROOT / "phalanx"
@@ -70,14 +71,10 @@ class Page(NamedTuple):
 
 
 def pages() -> Iterator[Page]:
-    """The public modules of the package, without those that serve other libraries' names."""
-    for source in sorted(PACKAGE.rglob("*.py")):
-        parts = source.relative_to(ROOT).with_suffix("").parts
-        if parts[-1] == "__init__":
-            parts = parts[:-1]
-        if any(part.startswith("_") for part in parts) or "compat" in parts:
-            continue
-        name = ".".join(parts)
+    """The public modules of the package."""
+    for name in sorted(ALL_MODULES):
+        path = ROOT.joinpath(*name.split("."))
+        source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
         yield Page(name, source, importlib.import_module(name))
 
 

@@ -13,8 +13,10 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-# The public modules, in the order of the reference, each with what it is.
-MODULES = {
+# The public modules, in the order of the reference, each with what it is; "" for those without a
+# page of their own: packages of modules, and modules whose names are other libraries' or described
+# elsewhere.
+ALL_MODULES = {
     "phalanx": "arrays, data frames and CPU functions",
     "phalanx.linalg": "linear algebra",
     "phalanx.fft": "Fourier transforms",
@@ -56,7 +58,29 @@ MODULES = {
     "phalanx.api.types": "what a dtype is",
     "phalanx.tseries.offsets": "offsets of dates",
     "phalanx.util": "hashes of rows",
+    **dict.fromkeys(
+        (
+            "phalanx.api",
+            "phalanx.cuda.devicearray",
+            "phalanx.cuda.kernels",
+            "phalanx.cuda.kernels.transpose",
+            "phalanx.cuda.launchconfig",
+            "phalanx.ml",
+            "phalanx.ml.dask.cluster",
+            "phalanx.ml.dask.datasets",
+            "phalanx.ml.dask.decomposition",
+            "phalanx.ml.dask.ensemble",
+            "phalanx.ml.dask.linear_model",
+            "phalanx.ml.dask.naive_bayes",
+            "phalanx.ml.dask.neighbors",
+            "phalanx.ml.dask.preprocessing",
+            "phalanx.tseries",
+            "phalanx.tseries.frequencies",
+        ),
+        "",
+    ),
 }
+MODULES = {name: subject for name, subject in ALL_MODULES.items() if subject}
 
 
 @dataclasses.dataclass(frozen=True)

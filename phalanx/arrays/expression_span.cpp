@@ -27,7 +27,10 @@ void fill(runtime::ProfileSpan& span, const KernelLog::Entry& entry) {
   if (entry.placed.is_chosen)
     record.set(runtime::ProfileFlag::placed);
   if (entry.placed.is_known)
-    record.expected = entry.placed.choice.seconds;
+    std::ranges::transform(
+        entry.placed.choice.seconds, record.expected.begin(), [](double seconds) {
+          return static_cast<float>(seconds);
+        });
 }
 
 }  // namespace

@@ -15,8 +15,8 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/base/library_call.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/delegated_work.h"
 #include "phalanx/bindings/gil.h"
-#include "phalanx/bindings/profile_sites.h"
 #include "phalanx/bindings/warnings.h"
 
 namespace nb = nanobind;
@@ -56,8 +56,7 @@ class Compilation {
   const std::function<void()>* request_ = nullptr;
   std::exception_ptr request_failure_;
   std::exception_ptr failure_;
-  // Of a profile, the line that waits.
-  const std::uint32_t site_ = runtime::is_profiling() ? locate_site() : 0;
+  const WorkOrigin origin_ = WorkOrigin::here();  // of who waits
   bool is_done_ = false;
   bool is_abandoned_ = false;
 };
@@ -68,7 +67,7 @@ void Compilation::run(std::function<void()>& work) {
   compilation_here = this;
   std::exception_ptr failure;
   try {
-    const SiteLent site(site_);
+    const DelegatedWork delegated(origin_);
     const LibraryCall llvm;
     work();
   } catch (...) {

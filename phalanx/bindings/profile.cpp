@@ -1,7 +1,9 @@
 // What Python sees of a profile: bytes of records, and the tables that their numbers point into.
 #include <Python.h>
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
@@ -15,8 +17,8 @@
 #include "phalanx/base/errors.h"
 #include "phalanx/bindings/bind.h"
 #include "phalanx/bindings/context.h"
+#include "phalanx/bindings/delegated_work.h"
 #include "phalanx/bindings/gil.h"
-#include "phalanx/bindings/profile_site.h"
 #include "phalanx/bindings/profile_sites.h"
 #include "phalanx/libs/nvtx.h"
 #include "phalanx/runtime/profiler.h"
@@ -83,71 +85,115 @@ nb::dict take() {
   return made;
 }
 
-std::uint32_t active_blocks(runtime::Device& device, std::uint32_t executable, unsigned threads) {
+std::uint32_t active_blocks(
+    runtime::Device& device, std::uint32_t executable, unsigned threads, unsigned shared_bytes) {
   const auto known = Profiler::instance().executables();
   if (executable == 0 || executable > known.size())
     throw ValueError("a profile has no executable " + std::to_string(executable));
-  return device.active_blocks_per_multiprocessor(*known[executable - 1], threads, 0);
+  return device.active_blocks_per_multiprocessor(*known[executable - 1], threads, shared_bytes);
 }
 
 // The scopes of a thread that Python has opened, the last one first to close.
-std::vector<std::unique_ptr<runtime::ProfileSpan>>& open_scopes() {
-  using Scopes = std::vector<std::unique_ptr<runtime::ProfileSpan>>;
-  thread_local const auto scopes = std::make_unique<Scopes>();  // allocated: see decision 0049
+struct OpenScopes {
+  std::vector<std::unique_ptr<runtime::ProfileSpan>> spans;
+  bool is_within = false;  // a scope of another thread, for which this one works
+
+  bool any() const { return is_within || !spans.empty(); }
+};
+OpenScopes& open_scopes() {
+  thread_local const auto scopes = std::make_unique<OpenScopes>();  // allocated: see decision 0049
   return *scopes;
 }
 
+// 0 for what is part of another thread's scope.
 std::size_t begin_scope(const std::string& name, const std::string& group) {
+  if (open_scopes().is_within)
+    return 0;
   auto span = std::make_unique<runtime::ProfileSpan>(runtime::ProfileKind::scope);
   if (span->is_on()) {
     span->set_name(name);
     span->record().detail = Profiler::instance().number_of(group);
   }
-  open_scopes().push_back(std::move(span));
-  return open_scopes().size();
+  open_scopes().spans.push_back(std::move(span));
+  return open_scopes().spans.size();
 }
 
 // Those within it, too: a generator may have left some open.
 void end_scope(std::size_t depth) {
-  auto& scopes = open_scopes();
+  auto& scopes = open_scopes().spans;
   while (depth != 0 && scopes.size() >= depth) scopes.pop_back();
 }
 
-// A thread of Python's works for a line of another thread.
-class LentSite {
- public:
-  explicit LentSite(std::uint32_t site) : site_(site) {}
-  void enter() { lent_.emplace(site_); }
-  void leave() { lent_.reset(); }
+// Spans that are under way have lines of the table that there is.
+void begin_sites(std::string package, std::vector<std::string> libraries) {
+  if (!runtime::is_profiling())
+    reset_sites(std::move(package), std::move(libraries));
+}
 
- private:
-  std::uint32_t site_;
-  std::optional<SiteLent> lent_;
+// What a thread of Python's does, for those that work for it.
+struct ScopedOrigin {
+  WorkOrigin work = WorkOrigin::here();
+  bool is_within = open_scopes().any();
 };
 
-void bind_sites(nb::module_& module) {
+// A block of a thread of Python's that works for another.
+class DelegatedBlock {
+ public:
+  explicit DelegatedBlock(const ScopedOrigin& origin) : origin_(origin) {}
+  void enter() {
+    work_.emplace(origin_.work);
+    was_within_ = std::exchange(open_scopes().is_within, origin_.is_within);
+  }
+  void leave() {
+    work_.reset();
+    open_scopes().is_within = was_within_;
+  }
+
+ private:
+  ScopedOrigin origin_;
+  std::optional<DelegatedWork> work_;
+  bool was_within_ = false;
+};
+
+void bind_origins(nb::module_& module) {
+  nb::class_<DelegatedBlock>(
+      module, "ProfileBlock", "A block of a thread that works for another one.")
+      .def("__enter__", &DelegatedBlock::enter)
+      .def("__exit__", [](DelegatedBlock& self, const nb::args&) { self.leave(); });
+  nb::class_<ScopedOrigin>(
+      module,
+      "ProfileOrigin",
+      "Where a thread is, for profiles: its line, and the method of a frame or model.")
+      .def(nb::init<>())
+      .def(
+          "delegate",
+          [](const ScopedOrigin& self) { return std::make_unique<DelegatedBlock>(self); },
+          "A block whose work is part of it, for one thread.");
+}
+
+void bind_nvtx(nb::module_& module) {
+  module.def("has_nvtx", &libs::has_nvtx);
   module.def(
-      "profile_site",
-      [] { return runtime::is_profiling() ? locate_site() : 0; },
-      "The number of the caller's line while a profile is taken, else 0.");
-  nb::class_<LentSite>(
-      module, "ProfileSite", "A block whose work is that of a line of another thread.")
-      .def(nb::init<std::uint32_t>(), "site"_a)
-      .def("__enter__", &LentSite::enter)
-      .def("__exit__", [](LentSite& self, const nb::args&) { self.leave(); });
+      "nvtx_push",
+      &libs::nvtx_push,
+      "message"_a,
+      "argb"_a = nb::none(),
+      "Begins a range of the program's own. Raises DeviceError without the library.");
+  module.def("nvtx_pop", &libs::nvtx_pop);
+  module.def("nvtx_mark", &libs::nvtx_mark, "message"_a, "argb"_a = nb::none());
 }
 
 }  // namespace
 
 void bind_profile(nb::module_& module) {
-  bind_sites(module);
+  bind_origins(module);
+  bind_nvtx(module);
   module.def(
       "profile_start",
       [](std::string package, std::vector<std::string> libraries) {
         Profiler& profiler = Profiler::instance();
         profiler.set_locate(&locate_site);
-        if (!runtime::takes_records())
-          reset_sites(std::move(package), std::move(libraries));
+        begin_sites(std::move(package), std::move(libraries));
         profiler.start();
       },
       "package"_a,
@@ -162,7 +208,7 @@ void bind_profile(nb::module_& module) {
         static auto* const ranges =
             new libs::NvtxRanges;  // threads may tell while the process ends
         Profiler::instance().set_locate(&locate_site);
-        reset_sites(std::move(package), std::move(libraries));
+        begin_sites(std::move(package), std::move(libraries));
         Profiler::instance().give_ranges(*ranges, &describe_site);
       },
       "package"_a,
@@ -179,7 +225,9 @@ void bind_profile(nb::module_& module) {
       "device"_a,
       "executable"_a,
       "threads"_a,
-      "Blocks of that many threads that a multiprocessor of the device runs at once.");
+      "shared_bytes"_a,
+      "Blocks of that many threads and dynamic shared bytes that a multiprocessor of the device "
+      "runs at once.");
   module.def("profile_begin", &begin_scope, "name"_a, "group"_a);
   module.def("profile_end", &end_scope, "depth"_a);
   nb::list kinds;

@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <mutex>
 #include <string>
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "phalanx/bindings/delegated_work.h"
 #include "phalanx/bindings/profile_sites.h"
 
 namespace nb = nanobind;
@@ -19,14 +21,9 @@ namespace phalanx::bindings {
 
 namespace {
 
-// Of the thread, while it has given the GIL away.
-struct Aside {
-  bool is_known = false;
-  bool is_lent = false;  // by another thread, for all that this one does
-  std::uint32_t site = 0;
-};
-Aside& aside() {
-  thread_local Aside state;
+// Of the thread, while it has given the GIL away or works for another.
+KnownSite& aside() {
+  thread_local KnownSite state;
   return state;
 }
 
@@ -44,9 +41,10 @@ struct Sites {
   std::string package;
   std::vector<std::string> libraries;
   std::unordered_map<PyObject*, Code> codes;
-  std::vector<ProfileSite> sites;  // from number 1 on
-  std::mutex texts_mutex;          // ranges are told without the GIL
-  std::vector<std::string> texts;  // of all sites: "script.py:12"
+  std::vector<ProfileSite> sites;        // from number 1 on
+  std::mutex texts_mutex;                // ranges are told without the GIL
+  std::vector<std::string> texts;        // of all sites: "script.py:12"
+  std::atomic<std::uint32_t> table = 0;  // counts the resets
 };
 
 Sites& all() {
@@ -154,39 +152,52 @@ std::uint32_t site_with_gil() {
   return site_of_frames();
 }
 
+// The table first: a number of an earlier one is none.
+KnownSite known(std::uint32_t (*locate)(), bool is_delegated) {
+  return {
+      .is_known = true,
+      .is_delegated = is_delegated,
+      .table = all().table.load(),
+      .site = locate()};
+}
+
 }  // namespace
 
 std::uint32_t locate_site() {
-  if (aside().is_known)
-    return aside().site;
+  if (aside().is_known)  // what began before the table did is of no line
+    return aside().table == all().table.load() ? aside().site : 0;
   // All of the package give the GIL away by GilReleased: a thread of Python's that did not has it.
   const bool is_pythons = Py_IsInitialized() != 0 && PyGILState_GetThisThreadState() != nullptr;
   return is_pythons ? site_with_gil() : 0;
 }
 
 void SiteAside::enter() {
-  if (aside().is_lent)
+  if (aside().is_delegated)
     return;
   is_entered_ = true;
-  before_ = aside().site;
-  was_known_ = aside().is_known;
-  aside() = {.is_known = true, .site = site_with_gil()};
+  before_ = std::exchange(aside(), known(&site_with_gil, false));
 }
 
-void SiteAside::leave() const { aside() = {.is_known = was_known_, .site = before_}; }
+void SiteAside::leave() const { aside() = before_; }
 
-SiteLent::SiteLent(std::uint32_t site)
-    : was_known_(aside().is_known), was_lent_(aside().is_lent), before_(aside().site) {
-  if (site != 0)
-    aside() = {.is_known = true, .is_lent = true, .site = site};
+WorkOrigin WorkOrigin::here() {
+  if (!runtime::is_profiling())
+    return {};
+  return {.site = known(&locate_site, true), .place = runtime::ProfilePlace::here()};
 }
 
-SiteLent::~SiteLent() { aside() = {.is_known = was_known_, .is_lent = was_lent_, .site = before_}; }
+DelegatedWork::DelegatedWork(const WorkOrigin& origin) : before_(aside()), within_(origin.place) {
+  if (origin.site.site != 0)
+    aside() = origin.site;
+}
+
+DelegatedWork::~DelegatedWork() { aside() = before_; }
 
 void reset_sites(std::string package, std::vector<std::string> libraries) {
   std::unordered_map<PyObject*, Code> dropped;  // without the lock
   Sites& sites = all();
   const nb::ft_lock_guard lock(sites.mutex);
+  sites.table.fetch_add(1);
   sites.package = std::move(package);
   sites.libraries = std::move(libraries);
   sites.sites.clear();

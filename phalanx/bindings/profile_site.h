@@ -10,6 +10,14 @@
 
 namespace phalanx::bindings {
 
+// The line of a thread that does not look for it, as it has no GIL or runs none of its own.
+struct KnownSite {
+  bool is_known = false;
+  bool is_delegated = false;  // by another thread, for all that this one does
+  std::uint32_t table = 0;    // of sites, that the number is of: reset_sites() begins another
+  std::uint32_t site = 0;
+};
+
 // Part of what releases the GIL: made before, destroyed after.
 class SiteAside {
  public:
@@ -29,22 +37,7 @@ class SiteAside {
   void leave() const;
 
   bool is_entered_ = false;
-  bool was_known_ = false;
-  std::uint32_t before_ = 0;
-};
-
-// The line that a thread works for which runs no Python of its own; 0: none.
-class SiteLent {
- public:
-  explicit SiteLent(std::uint32_t site);
-  ~SiteLent();
-  SiteLent(const SiteLent&) = delete;
-  SiteLent& operator=(const SiteLent&) = delete;
-
- private:
-  bool was_known_ = false;
-  bool was_lent_ = false;
-  std::uint32_t before_ = 0;
+  KnownSite before_;
 };
 
 }  // namespace phalanx::bindings

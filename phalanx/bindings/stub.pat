@@ -340,5 +340,5 @@ phalanx._engine.Array.size:
 phalanx._engine.array_(apply|explain|part|ufuncs|cast|copy|empty|gather|matmul|matvec|number|of_memory|of_numpy|positions|rates|reduce|scatter|update_at|vecdot|vecmat|where):
     def array_\1(*args: Any, **kwargs: Any) -> Any: ...
 
-phalanx._engine.ProfileSite.__exit__:
+phalanx._engine.ProfileBlock.__exit__:
     def __exit__(self, *error: object) -> None: ...

@@ -1,5 +1,8 @@
 #include "phalanx/libs/nvtx.h"
 
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "phalanx/base/environment.h"
@@ -42,7 +45,34 @@ const NvtxFunctions& nvtx_library() {
 // 0 is no category.
 std::uint32_t category_of(std::size_t kind) { return static_cast<std::uint32_t>(kind) + 1; }
 
+constexpr NvtxDomain default_domain = nullptr;
+
+NvtxEvent event_of(const std::string& message, std::optional<std::uint32_t> argb) {
+  return {.color_type = argb ? 1 : 0, .color = argb.value_or(0), .message = message.c_str()};
+}
+
 }  // namespace
+
+bool has_nvtx() {
+  try {
+    nvtx_library();
+    return true;
+  } catch (const runtime::LibraryError&) {
+    return false;
+  }
+}
+
+void nvtx_push(const std::string& message, std::optional<std::uint32_t> argb) {
+  const NvtxEvent event = event_of(message, argb);
+  nvtx_library().push(default_domain, &event);
+}
+
+void nvtx_pop() { nvtx_library().pop(default_domain); }
+
+void nvtx_mark(const std::string& message, std::optional<std::uint32_t> argb) {
+  const NvtxEvent event = event_of(message, argb);
+  nvtx_library().mark(default_domain, &event);
+}
 
 NvtxRanges::NvtxRanges()
     : functions_(&nvtx_library()), domain_(functions_->create_domain("phalanx")) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "phalanx/runtime/range_sink.h"
@@ -14,7 +15,7 @@ struct NvtxEvent {
   std::uint16_t version = 3;
   std::uint16_t size = 48;
   std::uint32_t category = 0;
-  std::int32_t color_type = 0;  // none
+  std::int32_t color_type = 0;  // none; 1: ARGB
   std::uint32_t color = 0;
   std::int32_t payload_type = 0;  // none
   std::int32_t reserved = 0;
@@ -30,6 +31,14 @@ struct NvtxFunctions {
 #include "phalanx/libs/nvtx_table.def"
 #undef NVTX
 };
+
+bool has_nvtx();  // its library is there
+
+// Ranges and marks of the program's own, in the default domain. Throw LibraryError without the
+// library.
+void nvtx_push(const std::string& message, std::optional<std::uint32_t> argb);
+void nvtx_pop();
+void nvtx_mark(const std::string& message, std::optional<std::uint32_t> argb);
 
 // The domain "phalanx", with a category for each kind of record.
 class NvtxRanges final : public runtime::RangeSink {

@@ -50,6 +50,12 @@ enum class ProfileFlag : std::uint16_t {
   untimed = 16,  // a launch without events around it, whose time the kernel's others tell
 };
 
+// A record, of any thread; none where the id is 0.
+struct ProfileParent {
+  std::uint32_t thread = 0;
+  std::uint32_t id = 0;
+};
+
 // Of a fixed size, as Python unpacks it (_profile/records.py). Times are nanoseconds of the steady
 // clock; where a device works beside the host, device times are those of its events on that clock.
 struct ProfileRecord {
@@ -61,18 +67,19 @@ struct ProfileRecord {
   std::uint64_t bytes_written = 0;
   std::uint64_t operations = 0;  // on elements; of a copy with the host: profile_sample()
   std::uint64_t address = 0;     // of memory on the device; of a copy with the host: the host's
-  std::array<double, 2> expected = {};  // seconds on the host and on the GPU; 0: not known
-  std::uint64_t stream = 0;             // the driver's handle
+  std::array<float, 2> expected = {};  // seconds on the host and on the GPU; 0: not known
+  std::uint64_t stream = 0;            // the driver's handle
   std::uint64_t blocks = 0;
-  std::uint32_t threads = 0;  // of a block
-  std::uint32_t name = 0;     // number of a text; 0: that of the executable
-  std::uint32_t site = 0;     // number of a line of the caller's program; 0: not known
-  std::uint32_t detail = 0;   // number of a text, or of an executable
-  std::uint32_t id = 0;       // among those of its thread, from 1 on, in the order they began
-  std::uint32_t parent = 0;   // the id of the record that it lies within; 0: none
-  std::uint32_t slot = 0;     // of the device's times until they are known; 0: none
+  std::uint32_t threads = 0;       // of a block
+  std::uint32_t shared_bytes = 0;  // of a block: what the launch asks for beside static arrays
+  std::uint32_t name = 0;          // number of a text; 0: that of the executable
+  std::uint32_t site = 0;          // number of a line of the caller's program; 0: not known
+  std::uint32_t detail = 0;        // number of a text, or of an executable
+  std::uint32_t id = 0;            // among those of its thread, from 1 on, in the order they began
+  ProfileParent parent;            // the record that it lies within
+  std::uint32_t slot = 0;          // of the device's times until they are known; 0: none
   ProfileKind kind = ProfileKind::launch;
-  std::int8_t device = -1;  // the ordinal of a GPU; -1: the CPU device
+  std::int8_t device = -1;  // the ordinal of a GPU; -1, -2, ...: the first CPU device, the second
   std::uint16_t flags = 0;
 
   void set(ProfileFlag flag) { flags |= static_cast<std::uint16_t>(flag); }

@@ -33,7 +33,7 @@ ThreadState& this_thread() {
 }
 
 std::int8_t number_of(const Device& device) {
-  return device.is_host() ? std::int8_t{-1} : static_cast<std::int8_t>(device.ordinal());
+  return static_cast<std::int8_t>(device.is_host() ? -1 - device.ordinal() : device.ordinal());
 }
 
 }  // namespace
@@ -259,7 +259,8 @@ void ProfileSpan::begin(ProfileKind kind) {
   ProfileRecord& record = record_.emplace();
   record.kind = kind;
   record.id = log_->next_id();
-  record.parent = std::exchange(log_->parent, record.id);
+  record.parent =
+      std::exchange(log_->parent, ProfileParent{.thread = log_->thread(), .id = record.id});
   record.site = log_->scope_site != 0 ? log_->scope_site : profiler.site();
   scope_site_before_ = log_->scope_site;
   if (kind == ProfileKind::scope)
@@ -322,12 +323,31 @@ void ProfileSpan::set_executable(Executable& executable) {
 
 void ProfileSpan::set_device(const Device& device) { record_->device = runtime::number_of(device); }
 
+ProfilePlace ProfilePlace::here() {
+  if (!is_profiling())
+    return {};
+  Profiler& profiler = Profiler::instance();
+  return {.session = profiler.session(), .parent = profiler.log().parent};
+}
+
+ProfileWithin::ProfileWithin(const ProfilePlace& place) {
+  Profiler& profiler = Profiler::instance();
+  if (place.parent.id == 0 || !is_profiling() || place.session != profiler.session())
+    return;
+  before_ = std::exchange(profiler.log().parent, place.parent);
+  log_ = this_thread().log;
+}
+
+ProfileWithin::~ProfileWithin() {
+  if (log_ != nullptr)
+    log_->parent = before_;
+}
+
 void profile_memory(
     ProfileKind kind, const Device& device, std::uint64_t address, std::size_t bytes) {
-  ProfileSpan span(kind);
+  ProfileSpan span(kind, device);
   if (!span.is_on())
     return;
-  span.set_device(device);
   span.record().address = address;
   span.record().bytes_read = bytes;
 }

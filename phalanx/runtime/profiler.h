@@ -36,7 +36,7 @@ class ProfileLog {
 
   // For its own thread alone.
   std::uint32_t next_id() { return ++ids_; }
-  std::uint32_t parent = 0;      // the record that is open
+  ProfileParent parent;          // the record that is open
   std::uint32_t scope_site = 0;  // the line of the open scope: records within it have it, too
 
  private:
@@ -146,6 +146,10 @@ class PHX_API ProfileSpan {
     if (is_profiling()) [[unlikely]]
       begin(kind);
   }
+  ProfileSpan(ProfileKind kind, const Device& device) : ProfileSpan(kind) {
+    if (is_on()) [[unlikely]]
+      set_device(device);
+  }
   ~ProfileSpan() {
     if (log_ != nullptr) [[unlikely]]
       end();
@@ -184,6 +188,27 @@ class PHX_API ProfileSpan {
   bool is_recorded_ = false;
   bool has_range_ = false;  // there is somebody to be told of it
   bool is_pushed_ = false;
+};
+
+// The record that is open on a thread, for others that work for it.
+struct ProfilePlace {
+  std::uint32_t session = 0;
+  ProfileParent parent;
+
+  PHX_API static ProfilePlace here();
+};
+
+// While one lives, what the thread does lies within a record of another's.
+class PHX_API ProfileWithin {
+ public:
+  explicit ProfileWithin(const ProfilePlace& place);
+  ~ProfileWithin();
+  ProfileWithin(const ProfileWithin&) = delete;
+  ProfileWithin& operator=(const ProfileWithin&) = delete;
+
+ private:
+  std::shared_ptr<ProfileLog> log_;  // none where the profile is another, or there is none
+  ProfileParent before_;
 };
 
 // Memory that came or went, at this moment.

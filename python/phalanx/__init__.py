@@ -49,7 +49,7 @@ _SUBMODULES = (
 _FUNCTIONS = {
     **dict.fromkeys(("get_num_threads", "jit", "njit", "prange", "set_num_threads"), "_functions"),
     **dict.fromkeys(("guvectorize", "vectorize"), "_ufunc.for_cpu"),
-    **dict.fromkeys(("benchmark", "profile"), "_profile"),
+    **dict.fromkeys(("Benchmark", "Profile", "Timing", "benchmark", "profile"), "_profile"),
     "__narwhals_namespace__": "_frames.interchange.narwhals",
 }
 
@@ -60,6 +60,7 @@ _HOOKS = {"load_ipython_extension": "_tools.ipython", "unload_ipython_extension"
 _FRAME_CLASSES = ("DataFrame", "Index", "NA", "Series", "concat")
 
 __all__ = [
+    "Benchmark",
     "CompileError",
     "DeviceError",
     "KernelError",
@@ -68,6 +69,8 @@ __all__ = [
     "PerformanceWarning",
     "PhalanxError",
     "PhalanxWarning",
+    "Profile",
+    "Timing",
     "__version__",
     "benchmark",
     "get_num_threads",

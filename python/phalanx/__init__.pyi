@@ -383,8 +383,11 @@ from ._frames.several.frame import SpreadFrame as SpreadFrame
 from ._frames.shared.deferred import col as col
 from ._functions.decorators import jit as jit
 from ._functions.decorators import njit as njit
+from ._profile.benchmarking import Benchmark as Benchmark
+from ._profile.benchmarking import Timing as Timing
 from ._profile.benchmarking import benchmark as benchmark
 from ._profile.making import profile as profile
+from ._profile.profile import Profile as Profile
 from ._ufunc.for_cpu import guvectorize as guvectorize
 from ._ufunc.for_cpu import vectorize as vectorize
 from .errors import CompileError as CompileError

@@ -29,6 +29,23 @@ def test_the_stubs_are_current():
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def modules_of_the_package():
+    """Those without an underscore, but for the ones that serve other libraries' names."""
+    for source in PACKAGE.rglob("*.py"):
+        parts = source.relative_to(PACKAGE.parent).with_suffix("").parts
+        if parts[-1] == "__init__":
+            parts = parts[:-1]
+        if "compat" not in parts and not any(part.startswith("_") for part in parts):
+            yield ".".join(parts)
+
+
+def test_the_table_of_public_modules_has_all(monkeypatch):
+    monkeypatch.syspath_prepend(REPOSITORY / "tools")
+    from public_names import ALL_MODULES
+
+    assert sorted(ALL_MODULES) == sorted(modules_of_the_package())
+
+
 def bound(nodes):
     """The names that statements bind, those in conditions too."""
     found = set()

@@ -190,8 +190,11 @@ Result suggest_block(
   return streams().error;
 }
 
-Result active_blocks(int* blocks, FunctionHandle, int block, std::size_t) {
+Result active_blocks(int* blocks, FunctionHandle, int block, std::size_t shared_bytes) {
+  constexpr std::size_t all_shared_bytes = std::size_t{228} << 10U;
   *blocks = 2048 / block;
+  if (shared_bytes != 0)
+    *blocks = std::min(*blocks, static_cast<int>(all_shared_bytes / shared_bytes));
   return streams().error;
 }
 

@@ -25,6 +25,7 @@ class CpuSpan {
     ProfileRecord& record = span_.record();
     record.blocks = config.grid.count();
     record.threads = static_cast<std::uint32_t>(config.block.count());
+    record.shared_bytes = config.dynamic_shared_bytes;
     span_.set_executable(kernel);
     ProfileWork::add_to(record);
   }
@@ -47,6 +48,7 @@ class CpuSpan {
 
  private:
   void set_stream(Stream& stream, std::size_t bytes) {
+    span_.set_device(stream.device());
     ProfileRecord& record = span_.record();
     record.bytes_read = bytes;
     if (stream.kind() == StreamKind::recording)

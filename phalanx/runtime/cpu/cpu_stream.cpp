@@ -15,7 +15,7 @@ void CpuStream::synchronize() {
 void CpuStream::wait(const Event& event) { event.synchronize(); }
 
 void QueuedStream::synchronize() {
-  const ProfileSpan span(ProfileKind::wait);
+  const ProfileSpan span(ProfileKind::wait, device());
   queue_->wait(queue_->last());
   queue_->throw_error();
 }

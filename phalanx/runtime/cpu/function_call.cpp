@@ -130,6 +130,7 @@ void FunctionCall::run(
     Device& cpu, Executable& executable, const std::byte* parameters, ErrorLog& errors) {
   ProfileSpan span(ProfileKind::call);
   if (span.is_on()) [[unlikely]] {
+    span.set_device(cpu);
     span.set_executable(executable);
     ProfileWork::add_to(span.record());
   }

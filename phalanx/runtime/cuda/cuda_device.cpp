@@ -311,7 +311,7 @@ std::shared_ptr<Graph> CudaDevice::finish_recording(Stream& stream) {
 
 void CudaDevice::synchronize() {
   State& s = state();
-  const ProfileSpan span(ProfileKind::wait);
+  const ProfileSpan span(ProfileKind::wait, *this);
   const auto scope = s.context->enter();
   s.context->synchronize();
   collect_reports(s.context->drain(), static_cast<CudaStream&>(*s.default_stream));

@@ -166,6 +166,8 @@ void CudaSpan::begin_launch(
   ProfileRecord& record = span_.record();
   record.blocks = blocks;
   record.threads = static_cast<std::uint32_t>(config.block.count());
+  // Arrays that were moved there are static to their kernel, and counted among its own.
+  record.shared_bytes = config.dynamic_shared_bytes - kernel.entry().moved_shared_bytes;
   span_.set_executable(kernel);
   ProfileWork::add_to(record);
 }

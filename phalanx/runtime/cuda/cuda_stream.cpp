@@ -92,7 +92,7 @@ std::vector<std::shared_ptr<CudaExecutable>> CudaStream::take_kernels() {
 void CudaStream::synchronize() {
   if (is_recording())
     refuse_to_record("wait for the device");
-  const ProfileSpan span(ProfileKind::wait);
+  const ProfileSpan span(ProfileKind::wait, device());
   const auto scope = context_->enter();
   CU_IN(*context_, stream_synchronize(handle_));
   drain();

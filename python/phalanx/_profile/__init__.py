@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .benchmarking import benchmark
+from .benchmarking import Benchmark, Timing, benchmark
 from .making import profile
 from .profile import Profile
 
-__all__ = ("Profile", "benchmark", "profile")
+__all__ = ("Benchmark", "Profile", "Timing", "benchmark", "profile")

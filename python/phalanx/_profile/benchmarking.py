@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 import statistics
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, overload
 
@@ -18,7 +18,7 @@ _MOST_RUNS = 1_000
 
 @dataclass(frozen=True)
 class Timing:
-    """The times of one function, in seconds.
+    """The times of one function, in seconds: what `phalanx.benchmark` gives; prints as a table.
 
     Attributes:
         name: What the function is called.
@@ -61,11 +61,18 @@ class Timing:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """The times of several functions; prints as a table that compares them with the first."""
+    """The times of several functions: what `phalanx.benchmark` gives of a list of them.
+
+    Prints as a table that compares them with the first. It has a length, an index and an order as
+    a list of `Timing` has.
+
+    Attributes:
+        timings: The times of each function, in the order they were given.
+    """
 
     timings: tuple[Timing, ...]
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Timing]:
         return iter(self.timings)
 
     def __getitem__(self, index: int) -> Timing:

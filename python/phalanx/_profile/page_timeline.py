@@ -186,12 +186,12 @@ def _data(profile: Profile, records: list[Record], left_out: int) -> dict[str, o
 
 
 def _depths(records: list[Record]) -> dict[int, int]:
-    by_key = {(each.process, each.thread, each.id): each for each in records}
+    by_key = {each.key: each for each in records}
     depths: dict[int, int] = {}
     for record in records:  # those around it began before
-        parent = by_key.get((record.process, record.thread, record.parent))
-        known = parent is not None and record.parent and id(parent) in depths
-        depths[id(record)] = depths[id(parent)] + 1 if known else 0
+        parent = by_key.get(record.parent_key)
+        is_above = parent is not None and record.parent_thread == record.thread
+        depths[id(record)] = depths.get(id(parent), -1) + 1 if is_above else 0
     return depths
 
 

@@ -60,6 +60,7 @@ class Profile:
     `phalanx.profile` makes one. It can be pickled once it has ended, and merged with others.
 
     Attributes:
+        label: The title of the table and the page.
         records: Each launch, copy, compilation, allocation and so on, in the order they began.
         seconds: How long the block took, by the host's clock.
         lost: Records that the engine had no room for; 0 for fewer than 260,000 of a thread.

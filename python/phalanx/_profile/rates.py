@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .. import _engine
+from .._device.names import name_of
 from ..errors import DeviceError
 
 
@@ -42,11 +43,6 @@ def measured(devices: Iterable[str]) -> dict[str, Rates]:
         with contextlib.suppress(DeviceError):  # its context is lost
             found[name] = _of_device(device)
     return found
-
-
-def name_of(device: _engine.Device) -> str:
-    """A device's name in records."""
-    return "cpu" if device.is_host else f"cuda:{device.ordinal}"
 
 
 def _of_device(device: _engine.Device) -> Rates:

@@ -11,12 +11,17 @@ from typing import Any, NamedTuple
 from .. import _engine
 
 # phalanx/runtime/profile_record.h: ProfileRecord.
-_RECORD = struct.Struct("<4q4Q2d2Q7IBbH")
+_RECORD = struct.Struct("<4q4Q2f2Q9IBbH")
 _PLACED, _WIDENED, _RECORDED, _FAILED, _UNTIMED = 1, 2, 4, 8, 16
 _NANOSECOND = 1e-9
 
 # Kinds of records whose time is a device's.
 ON_DEVICES = ("launch", "graph", "call", "to_device", "to_host", "copy", "fill")
+
+
+def is_cpu(device: str) -> bool:
+    """Says whether a device is a CPU device by its name."""
+    return device.partition(":")[0] == "cpu"
 
 
 class Site(NamedTuple):
@@ -61,8 +66,9 @@ class Executable:
     local_bytes: int  # of a thread
     shared_bytes: int  # static, of a block
     advice: tuple[CompilerAdvice, ...] = ()
-    # GPU: pairs of threads of a block, and how many such blocks a multiprocessor runs at once.
-    active_blocks: list[tuple[int, int]] = field(default_factory=list)
+    # GPU: how many blocks a multiprocessor runs at once, by their threads and the dynamic shared
+    # memory of each.
+    active_blocks: dict[tuple[int, int], int] = field(default_factory=dict)
 
 
 @dataclass
@@ -75,10 +81,11 @@ class Record:
     end: float
     device_start: float  # what the device took; the host's where it is the CPU device
     device_end: float
-    device: str  # "cpu", "cuda:0"
+    device: str  # "cpu", "cpu:1", "cuda:0"
     thread: int
     id: int  # among the thread's
-    parent: int  # the id of the record it lies within, of the same thread; 0: none
+    parent: int  # the id of the record it lies within; 0: none
+    parent_thread: int = 0  # whose that record is: one that works for another has its
     site: Site | None = None
     detail: str = ""  # expression: the result's dtype; compile: the stage; scope: its group
     executable: Executable | None = None
@@ -91,6 +98,7 @@ class Record:
     stream: int = 0
     blocks: int = 0
     threads: int = 0
+    shared_bytes: int = 0  # dynamic, of a block
     placed: bool = False
     widened: bool = False
     recorded: bool = False
@@ -113,7 +121,23 @@ class Record:
     def is_on_stream(self) -> bool:
         """True if a GPU did it at times of its own: not what is only recorded into a graph."""
         is_timed = self.device_end > 0 and not self.recorded
-        return is_timed and self.kind in ON_DEVICES and self.device != "cpu"
+        return is_timed and self.kind in ON_DEVICES and not is_cpu(self.device)
+
+    @property
+    def resident_threads(self) -> int:
+        """How many threads a GPU's multiprocessor runs at once of such a launch; 0: not known."""
+        known = {} if self.executable is None else self.executable.active_blocks
+        return known.get((self.threads, self.shared_bytes), 0) * self.threads
+
+    @property
+    def key(self) -> tuple[str, int, int]:
+        """What tells it from all others."""
+        return self.process, self.thread, self.id
+
+    @property
+    def parent_key(self) -> tuple[str, int, int]:
+        """The key of the record it lies within."""
+        return self.process, self.parent_thread, self.parent
 
     def walk(self) -> Iterator[Record]:
         """Itself and all within it."""
@@ -180,7 +204,7 @@ def _estimate(records: list[Record]) -> None:
 
     They begin when they were launched, or when what was queued before them had ended.
     """
-    launches = [each for each in records if each.kind == "launch" and each.device != "cpu"]
+    launches = [each for each in records if each.kind == "launch" and not is_cpu(each.device)]
     if not any(each.untimed for each in launches):
         return
     timed: dict[Any, list[float]] = {}
@@ -210,8 +234,8 @@ _WITH_CODE = ("launch", "call")
 
 def _record_of(row: tuple[Any, ...], thread: int, first: int, tables: Tables) -> Record:
     (start, end, device_start, device_end, read, written, operations, address, *rest) = row
-    on_host, on_gpu, stream, blocks, threads, name, site, detail, number, parent, slot, *rest = rest
-    kind_number, device, flags = rest
+    on_host, on_gpu, stream, blocks, threads, shared_bytes, name, site, detail, *rest = rest
+    number, parent_thread, parent, slot, kind_number, device, flags = rest
     kind = _engine.PROFILE_KINDS[kind_number]
     if slot == 0:
         device_start, device_end = start, end
@@ -224,10 +248,11 @@ def _record_of(row: tuple[Any, ...], thread: int, first: int, tables: Tables) ->
         # A slot without times: the work never began, or its device is lost.
         device_start=(device_start - first) * _NANOSECOND if device_start else 0.0,
         device_end=(device_end - first) * _NANOSECOND if device_end else 0.0,
-        device="cpu" if device < 0 else f"cuda:{device}",
+        device=_device_of(device),
         thread=thread,
         id=number,
         parent=parent,
+        parent_thread=parent_thread,
         site=tables.site(site),
         detail="" if kind in _WITH_CODE else tables.text(detail),
         executable=code,
@@ -240,6 +265,7 @@ def _record_of(row: tuple[Any, ...], thread: int, first: int, tables: Tables) ->
         stream=stream,
         blocks=blocks,
         threads=threads,
+        shared_bytes=shared_bytes,
         placed=bool(flags & _PLACED),
         widened=bool(flags & _WIDENED),
         recorded=bool(flags & _RECORDED),
@@ -248,14 +274,21 @@ def _record_of(row: tuple[Any, ...], thread: int, first: int, tables: Tables) ->
     )
 
 
+def _device_of(number: int) -> str:
+    """The name of a device by its number: GPUs count from 0 upwards, CPU devices from -1 down."""
+    if number >= 0:
+        return f"cuda:{number}"
+    return "cpu" if number == -1 else f"cpu:{-1 - number}"
+
+
 def linked(records: list[Record]) -> list[Record]:
     """Those that lie within no other; each has what lies within it as `children`."""
-    known = {(record.process, record.thread, record.id): record for record in records}
+    known = {record.key: record for record in records}
     for record in records:
         record.children = []
     roots = []
     for record in records:
-        parent = known.get((record.process, record.thread, record.parent))
+        parent = known.get(record.parent_key)
         if record.parent and parent is not None:
             parent.children.append(record)
         else:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .. import _engine
+from .._device.names import name_of
 from ..errors import DeviceError
 from .busy import headline
-from .rates import Rates, name_of
-from .records import ON_DEVICES, Executable, Record, Site, linked
+from .rates import Rates
+from .records import ON_DEVICES, Executable, Record, Site, is_cpu, linked
 from .units import bytes_text, count_text, seconds_text
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Row:
     expected_seconds: float = 0.0  # by the cost model, where that has placed it
     lanes: int = 0
     registers: int = 0
-    blocks: int = 0  # of the largest launch
+    blocks: int = 0  # of the largest launch, as are the next two
     threads: int = 0
     resident_threads: int = 0  # that a GPU's multiprocessor runs at once; 0: not known
     sites: list[Site] = field(default_factory=list)
@@ -62,20 +63,20 @@ class Row:
 
 
 def add_occupancy(records: Iterable[Record]) -> None:
-    """Asks GPUs how many blocks of a launch's size run at once: while the code is loaded."""
+    """Asks GPUs how many blocks such as a launch's run at once: while the code is loaded."""
     devices = {name_of(each): each for each in _engine.devices() if not each.is_host}
-    known: set[tuple[int, int]] = set()
     for record in records:
         code = record.executable
         if code is None or record.device not in devices or record.kind != "launch":
             continue
-        if (code.number, record.threads) in known:
+        block = (record.threads, record.shared_bytes)
+        if block in code.active_blocks:
             continue
-        known.add((code.number, record.threads))
-        device = devices[record.device]
-        with contextlib.suppress(DeviceError):  # its context is lost
-            blocks = _engine.profile_active_blocks(device, code.number, record.threads)
-            code.active_blocks.append((record.threads, blocks))
+        code.active_blocks[block] = 0  # its context may be lost
+        with contextlib.suppress(DeviceError):
+            code.active_blocks[block] = _engine.profile_active_blocks(
+                devices[record.device], code.number, *block
+            )
 
 
 def rows(records: Sequence[Record]) -> list[Row]:
@@ -114,8 +115,7 @@ def _add(
     key = _key_of(record)
     is_part = within and record.kind in ("launch", "fill")
     if key is not None and not is_part:
-        row = made.setdefault(key, Row(*key))
-        _count(row, record)
+        _count(made.setdefault(key, Row(*key)), record)
     for child in record.children:
         _add(child, made, compiled, within or record.kind == "expression")
 
@@ -125,7 +125,7 @@ def _count(row: Row, record: Record) -> None:
     row.seconds += record.seconds
     row.bytes += record.bytes_read + record.bytes_written
     row.operations += record.operations
-    row.expected_seconds += record.expected[0 if record.device == "cpu" else 1]
+    row.expected_seconds += record.expected[0 if is_cpu(record.device) else 1]
     if record.site is not None and record.site not in row.sites:
         row.sites.append(record.site)
     for each in record.walk():
@@ -143,18 +143,11 @@ def _add_code(row: Row, record: Record, code: Executable) -> None:
     row.registers = max(row.registers, code.registers)
     if record.blocks >= row.blocks:
         row.blocks, row.threads = record.blocks, record.threads
-    for threads, blocks in code.active_blocks:
-        if threads == record.threads:
-            row.resident_threads = blocks * threads
+        row.resident_threads = record.resident_threads
     for each in code.advice:
         if each.text not in row.notes:
             row.notes.append(each.text)
-    if (
-        record.kind == "launch"
-        and record.device == "cpu"
-        and code.lanes == 1
-        and record.threads > 1
-    ):
+    if record.kind == "launch" and is_cpu(record.device) and code.lanes == 1 and record.threads > 1:
         note = "scalar code: its lanes could not be put into vectors"
         if note not in row.notes:
             row.notes.append(note)

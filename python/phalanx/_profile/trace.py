@@ -103,6 +103,8 @@ def _arguments(record: Record) -> dict[str, Any]:
         given["bytes"] = record.bytes_read + record.bytes_written
     if record.blocks:
         given["grid"], given["block"] = record.blocks, record.threads
+    if record.shared_bytes:
+        given["dynamic shared bytes"] = record.shared_bytes
     if record.executable is not None:
         given["lanes"], given["registers"] = record.executable.lanes, record.executable.registers
     if any(record.expected):

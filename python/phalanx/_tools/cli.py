@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 _RUN_USAGE = (
     "python -m phalanx run [--device DEVICE] [--check[=CATEGORIES]] [--fallback WHERE] "
@@ -111,9 +112,10 @@ def _run(arguments: list[str]) -> int:
     try:
         _check_program(given, arguments[0])
         _set_up(given)
+        profile = _start_profile(given)
     except ValueError as error:
         return _usage(str(error))
-    return _run_program(arguments)
+    return profile.run(_run_program, arguments) if profile else _run_program(arguments)
 
 
 def _refusal(option: str, *, is_empty: bool) -> str:
@@ -175,10 +177,15 @@ def _set_up(given: dict[str, str]) -> None:
     if "--accelerate" in given:
         _accelerate(given["--accelerate"])
     _set_fallback(given.get("--fallback") or os.environ.get("PHALANX_FALLBACK"))
-    if "--profile" in given:
-        from . import profiling
 
-        profiling.start(given["--profile"])
+
+def _start_profile(given: dict[str, str]) -> Any:
+    """The profile that the options ask for, which is being taken; None for none."""
+    if "--profile" not in given:
+        return None
+    from . import profiling
+
+    return profiling.start(given["--profile"])
 
 
 def _check_device(name: str) -> None:

@@ -5,10 +5,62 @@ from __future__ import annotations
 import atexit
 import os
 import sys
+from collections.abc import Callable
 from typing import Any
 
 
-def start(file: str) -> None:
+class ProgramProfile:
+    """A profile of the whole process, which is shown and written when it ends."""
+
+    def __init__(self, taken: Any, file: str) -> None:
+        self._taken = taken
+        self._file = file
+        self._has_succeeded = False
+
+    def run(self, program: Callable[..., int], *arguments: Any) -> int:
+        """What the program gives or raises; its own failure comes before one to write a file."""
+        try:
+            status = program(*arguments)
+        except SystemExit as error:
+            self._has_succeeded = error.code is None or error.code == 0
+            raise
+        self._has_succeeded = status == 0
+        return status
+
+    def finish(self) -> None:
+        """Ends the profile, prints it and writes it; where it cannot, the process fails."""
+        self._taken.stop()
+        print(self._taken, file=sys.stderr, flush=True)
+        if not self._file:
+            return
+        is_trace = self._file.endswith(".json")
+        try:
+            (self._taken.save if is_trace else self._taken.html)(self._file)
+        except OSError as error:
+            reason = error.strerror or error
+            print(f"phalanx run: cannot write the profile {self._file}: {reason}", file=sys.stderr)
+            if self._has_succeeded:
+                sys.stderr = _FailingAtExit(sys.stderr)
+
+
+class _FailingAtExit:
+    """Standard error that cannot be flushed: Python ends then with the status 120.
+
+    What runs at exit cannot choose the status otherwise without cutting short what follows it.
+    """
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def flush(self) -> None:
+        self._stream.flush()
+        raise OSError("the profile could not be written")
+
+
+def start(file: str) -> ProgramProfile:
     """Takes a profile from now until the process ends, then prints it to standard error.
 
     Args:
@@ -28,16 +80,7 @@ def start(file: str) -> None:
 
     taken = profile()
     # What the program registers itself runs before this, and is part of it.
-    atexit.register(_finish, taken, file)
+    made = ProgramProfile(taken, file)
+    atexit.register(made.finish)
     taken.start()
-
-
-def _finish(taken: Any, file: str) -> None:
-    taken.stop()
-    print(taken, file=sys.stderr, flush=True)
-    if not file:
-        return
-    try:
-        (taken.save if file.endswith(".json") else taken.html)(file)
-    except OSError as error:
-        print(f"phalanx run: the profile could not be written: {error}", file=sys.stderr)
+    return made

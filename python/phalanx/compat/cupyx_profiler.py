@@ -12,6 +12,7 @@ import numpy as np
 import phalanx as px
 
 from .. import cuda
+from . import cupy_nvtx
 
 
 class _PerfCaseResult:
@@ -93,6 +94,25 @@ def profile() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def time_range(message: str, *_: Any, **options: Any) -> Iterator[None]:
-    """A range by a name, for which there is no library here."""
-    yield
+def time_range(
+    message: str,
+    color_id: int | None = None,
+    argb_color: int | None = None,
+    sync: bool = False,
+) -> Iterator[None]:
+    """A range of NVTX by a name, around a block or a function; `sync` waits for the device at last.
+
+    Raises `ValueError` where both colors are given.
+    """
+    if color_id is not None and argb_color is not None:
+        raise ValueError("time_range() takes color_id or argb_color, not both")
+    if argb_color is not None:
+        cupy_nvtx.RangePushC(message, argb_color)
+    else:
+        cupy_nvtx.RangePush(message, -1 if color_id is None else color_id)
+    try:
+        yield
+    finally:
+        if sync:
+            cuda.synchronize()
+        cupy_nvtx.RangePop()

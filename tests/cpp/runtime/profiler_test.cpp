@@ -202,11 +202,52 @@ TEST_F(ProfilerTest, KnowsWhatLiesWithinWhat) {
   }
   const std::vector<ProfileRecord> records = taken();
   ASSERT_EQ(records.size(), 3U);  // in the order they ended
-  EXPECT_EQ(records[0].parent, records[2].id);
-  EXPECT_EQ(records[1].parent, records[2].id);
-  EXPECT_EQ(records[2].parent, 0U);
+  EXPECT_EQ(records[0].parent.id, records[2].id);
+  EXPECT_EQ(records[1].parent.id, records[2].id);
+  EXPECT_EQ(records[0].parent.thread, profiler().log().thread());
+  EXPECT_EQ(records[2].parent.id, 0U);
   EXPECT_EQ(records[1].flags, static_cast<std::uint16_t>(ProfileFlag::failed));
   EXPECT_EQ(records[0].flags, 0);
+}
+
+TEST_F(ProfilerTest, KnowsWhatAThreadDoesForAnother) {
+  ProfilePlace place;
+  {
+    const Profiling on;
+    const ProfileSpan outer(ProfileKind::scope);
+    place = ProfilePlace::here();
+    std::thread([&] {
+      {
+        const ProfileWithin within(place);
+        const ProfileSpan theirs(ProfileKind::expression);
+        const ProfileSpan inner(ProfileKind::launch);
+      }
+      const ProfileSpan own(ProfileKind::fill);
+    }).join();
+    const ProfileRecord theirs = taken(ProfileKind::expression).at(0);
+    EXPECT_EQ(theirs.parent.id, 1U);
+    EXPECT_EQ(theirs.parent.thread, profiler().log().thread());
+    const ProfileRecord inner = taken(ProfileKind::launch).at(0);
+    EXPECT_EQ(inner.parent.id, theirs.id);
+    EXPECT_NE(inner.parent.thread, theirs.parent.thread);
+    EXPECT_EQ(taken(ProfileKind::fill).at(0).parent.id, 0U);
+  }
+  const Profiling later;
+  const ProfileWithin within(place);  // of a profile that has ended
+  {
+    const ProfileSpan alone(ProfileKind::wait);
+  }
+  EXPECT_EQ(taken(ProfileKind::wait).at(0).parent.id, 0U);
+}
+
+TEST_F(ProfilerTest, CountsDynamicSharedMemoryWithoutArraysThatWereMovedThere) {
+  const Profiling on;
+  fake.kernels["staged"] = [](const auto&) { return 0; };
+  Binary binary = ptx("staged");
+  binary.entry().moved_shared_bytes = 4096;
+  const auto kernel = device().load(binary, "staged");
+  launch(*kernel, {{1, 1, 1}, {32, 1, 1}, 512, false});
+  EXPECT_EQ(taken(ProfileKind::launch).at(0).shared_bytes, 512U);
 }
 
 TEST_F(ProfilerTest, KeepsTheNewestRecordsOfAThread) {

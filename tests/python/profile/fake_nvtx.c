@@ -32,16 +32,34 @@ void nvtxDomainNameCategoryA(void* domain, uint32_t category, const char* name) 
   fprintf(domain, "category %u %s\n", category, name);
 }
 
-int nvtxDomainRangePushEx(void* domain, const struct event* event) {
+/* Without a domain it is the default one, where lines begin so. */
+static FILE* begin_line(void* domain) {
+  if (domain == NULL) fprintf(log_file(), "default ");
+  return log_file();
+}
+
+static int write_event(void* domain, const char* what, const struct event* event) {
   if (event->size != sizeof(struct event) || event->message_type != 1) return -1;
-  fprintf(domain, "push %u %s\n", event->category, event->message);
-  fflush(domain);
+  FILE* file = begin_line(domain);
+  fprintf(file, "%s %u %s", what, event->category, event->message);
+  if (event->color_type == 1) fprintf(file, " #%08x", event->color);
+  fprintf(file, "\n");
+  fflush(file);
   return 0;
 }
 
+void nvtxDomainMarkEx(void* domain, const struct event* event) {
+  write_event(domain, "mark", event);
+}
+
+int nvtxDomainRangePushEx(void* domain, const struct event* event) {
+  return write_event(domain, "push", event);
+}
+
 int nvtxDomainRangePop(void* domain) {
-  fprintf(domain, "pop\n");
-  fflush(domain);
+  FILE* file = begin_line(domain);
+  fprintf(file, "pop\n");
+  fflush(file);
   return 0;
 }
 
@@ -59,6 +77,7 @@ int InitializeInjectionNvtx2(const void* (*table)(uint32_t id)) {
   if (callbacks == NULL || !callbacks->table_of(5, &functions, &count) || count < 13) return 0;
   *functions[12] = (function)nvtxDomainCreateA;
   *functions[8] = (function)nvtxDomainNameCategoryA;
+  *functions[1] = (function)nvtxDomainMarkEx;
   *functions[4] = (function)nvtxDomainRangePushEx;
   *functions[5] = (function)nvtxDomainRangePop;
   return 1;

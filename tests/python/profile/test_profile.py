@@ -323,6 +323,34 @@ def test_run_prints_the_profile_of_a_program_that_fails(tmp_path):
     assert "scale" in done.stderr.partition("ValueError")[2]
 
 
+# What is there when the program begins cannot be written when it ends.
+NOT_WRITTEN = KERNEL + "\nimport os\nos.mkdir('trace.json')\n"
+
+
+def test_a_profile_that_cannot_be_written_is_an_error(tmp_path):
+    done = run(tmp_path, "--profile=trace.json", text=NOT_WRITTEN)
+    assert done.returncode == 120
+    assert "scale" in done.stderr
+    message = f"phalanx run: cannot write the profile {tmp_path / 'trace.json'}: Is a directory\n"
+    assert done.stderr.endswith(message)
+
+
+@pytest.mark.parametrize(
+    ("end", "status"),
+    [("raise ValueError", 1), ("sys.exit(3)", 3), ("sys.exit('no')", 1), ("sys.exit(0)", 120)],
+)
+def test_the_programs_own_failure_comes_first(tmp_path, end, status):
+    done = run(tmp_path, "--profile=trace.json", text=f"{NOT_WRITTEN}import sys\n{end}\n")
+    assert done.returncode == status
+    assert "cannot write the profile" in done.stderr
+
+
+def test_what_else_runs_at_exit_does_so_where_the_profile_cannot_be_written(tmp_path):
+    text = f"{NOT_WRITTEN}import atexit\natexit.register(print, 'told', flush=True)\n"
+    done = run(tmp_path, "--profile=trace.json", text=text)
+    assert (done.returncode, done.stdout) == (120, "told\n")
+
+
 def test_the_file_is_written_where_the_command_was_given(tmp_path):
     (tmp_path / "other").mkdir()
     done = run(tmp_path, "--profile=page.html", text=KERNEL + "\nimport os\nos.chdir('other')\n")

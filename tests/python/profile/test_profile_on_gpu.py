@@ -38,7 +38,7 @@ assert [each for each in p.records if each.kind == "wait"]
 (advice,) = [each for each in p.advice() if each.cause == "copies"]
 assert (advice.site.file, advice.site.line) == ("script.py", 18)
 (row,) = [each for each in p.rows() if each.group == "kernel"]
-assert row.registers and row.resident_threads
+assert row.registers and row.resident_threads == 2048
 p.save("trace.json")
 assert "stream 0x" in open("trace.json").read()
 p.html("page.html")
@@ -49,6 +49,39 @@ print("done")
 
 def test_launches_and_copies_have_the_gpus_times(tmp_path):
     done = fake_gpu.run(SCRIPT, tmp_path)
+    assert done.stdout == "done\n", done.stderr
+
+
+OCCUPANCY = """
+import numpy as np
+import phalanx as px
+from phalanx import cuda
+
+@cuda.jit
+def reverse(x):
+    staged = cuda.shared.array(0, np.float32)
+    i = cuda.threadIdx.x
+    staged[i] = x[i]
+    cuda.syncthreads()
+    x[i] = staged[cuda.blockDim.x - 1 - i]
+
+x = cuda.to_device(np.ones(256, dtype=np.float32))
+with px.profile() as p:
+    reverse[1, 256, 0, 1024](x)
+    reverse[2, 256, 0, 100 << 10](x)
+cuda.synchronize()
+little, much = [each for each in p.records if each.kind == "launch"]
+assert (little.shared_bytes, much.shared_bytes) == (1024, 100 << 10)
+# Of 228 KiB.
+assert (little.resident_threads, much.resident_threads) == (2048, 512)
+(row,) = [each for each in p.rows() if each.group == "kernel"]
+assert row.resident_threads == 512  # of the largest launch
+print("done")
+"""
+
+
+def test_occupancy_counts_dynamic_shared_memory(tmp_path):
+    done = fake_gpu.run(OCCUPANCY, tmp_path)
     assert done.stdout == "done\n", done.stderr
 
 

@@ -34,10 +34,10 @@ def test_names_of_files_need_not_be_utf8(tmp_path):
 
 def test_a_thread_may_work_for_a_line_of_another():
     with px.profile() as p:
-        site = _engine.profile_site()
+        origin = _engine.ProfileOrigin()
 
         def work():
-            with _engine.ProfileSite(site):
+            with origin.delegate():
                 float(px.sqrt(px.asarray(np.ones(1000)) * 3).sum())
 
         thread = threading.Thread(target=work)
@@ -45,4 +45,34 @@ def test_a_thread_may_work_for_a_line_of_another():
         thread.join()
     lines = {each.site.line for each in p.records if each.kind == "expression"}
     assert lines == {work.__code__.co_firstlineno - 2}
-    assert _engine.profile_site() == 0  # there is no profile
+
+
+def test_a_line_of_an_earlier_profile_is_none_of_a_later_one():
+    with px.profile():
+        origin = _engine.ProfileOrigin()
+    with px.profile() as p:
+        float(px.sqrt(px.asarray(np.ones(1000)) * 5).sum())
+        with origin.delegate():
+            float(px.sqrt(px.asarray(np.ones(1000)) * 3).sum())
+    own, theirs = [each for each in p.records if each.kind == "expression"]
+    assert own.site is not None and theirs.site is None and theirs.parent == 0
+
+
+def test_what_a_thread_does_for_a_scope_of_another_is_part_of_it():
+    def work(origin):
+        with origin.delegate():
+            px.DataFrame({"a": [3, 1, 2]}).sort_values("a")  # no operator by itself
+            float(px.sqrt(px.asarray(np.ones(1000)) * 3).sum())
+
+    with px.profile() as p:
+        outer = _engine.profile_begin("outer", "operator")
+        thread = threading.Thread(target=work, args=(_engine.ProfileOrigin(),))
+        thread.start()
+        thread.join()
+        _engine.profile_end(outer)
+    (row,) = [each for each in p.rows() if each.group == "operator"]
+    inside = [each for each in p.records if each.kind == "launch"]
+    assert len({each.thread for each in p.records}) > 1
+    assert row.device_seconds >= sum(each.device_seconds for each in inside) > 0
+    (scope,) = [each for each in p.records if each.kind == "scope"]
+    assert {each.parent_key for each in p.records if each.kind == "expression"} == {scope.key}

@@ -135,6 +135,113 @@ def test_launches_on_a_gpu_are_ranges_beside_a_profile(library, tmp_path, monkey
     assert launches == [f"push 1 scale (script.py:{line})" for line in (13, 15, 16)]
 
 
+UNDER_WAY = """
+import numpy as np
+import phalanx as px
+from phalanx import _engine, cuda
+
+
+@cuda.jit
+def scale(x):
+    x[cuda.grid(1)] *= 2
+
+
+x = np.ones(64)
+scale[1, 64](x)
+with _engine.ProfileOrigin().delegate():  # as a thread does that works for this line
+    with px.profile() as taken:
+        scale[1, 64](x)
+(launch,) = (each for each in taken.records if each.kind == "launch")
+assert launch.site.line == 14, launch
+"""
+
+
+def logged(program, folder, library, **settings):
+    """What a program tells the library: its lines."""
+    script, log = folder / "script.py", folder / "log"
+    script.write_text(program)
+    cache = {"PHALANX_CACHE_DIR": str(folder), "PHALANX_DEVICE": "cpu"}
+    told = {"FAKE_NVTX_LOG": str(log), "PHALANX_NVTX": str(library)}
+    env = {**os.environ, **cache, **told, **settings}
+    subprocess.run([sys.executable, script], env=env, check=True, timeout=120)
+    return log.read_text().splitlines() if log.exists() else []
+
+
+def test_a_profile_that_starts_leaves_spans_under_way_their_lines(library, tmp_path):
+    lines = logged(UNDER_WAY, tmp_path, library)
+    launches = [line for line in lines if line.startswith("push 1 scale")]
+    assert launches == ["push 1 scale (script.py:13)", "push 1 scale (script.py:14)"]
+
+
+OF_CUPY = """
+from phalanx import compat
+
+compat.install()
+from cupy.cuda import nvtx
+from cupyx.profiler import time_range
+
+assert nvtx.available
+nvtx.RangePush("step")
+nvtx.RangePush("red", 5)
+nvtx.RangePop()
+nvtx.RangePushC("own", 0x80123456)
+nvtx.Mark("here")
+nvtx.Mark("green again", 10)
+nvtx.MarkC("there", 0xFF0000FF)
+nvtx.RangePop()
+nvtx.RangePop()
+with time_range("block", color_id=1):
+    nvtx.Mark("within")
+
+
+@time_range("function", argb_color=0xFFABCDEF, sync=True)
+def work():
+    raise KeyError
+
+
+try:
+    work()
+except KeyError:
+    pass
+try:
+    time_range("both", 1, 2).__enter__()
+except ValueError as error:
+    assert "not both" in str(error)
+else:
+    raise AssertionError
+"""
+TOLD_BY_CUPY = """\
+push 0 step
+push 0 red #ffff0000
+pop
+push 0 own #80123456
+mark 0 here
+mark 0 green again #ff00ff00
+mark 0 there #ff0000ff
+pop
+pop
+push 0 block #ff0000ff
+mark 0 within
+pop
+push 0 function #ffabcdef
+pop
+"""
+
+
+def of_default_domain(lines):
+    return [line.removeprefix("default ") for line in lines if line.startswith("default ")]
+
+
+def test_ranges_of_cupy_are_told(library, tmp_path):
+    lines = logged(OF_CUPY, tmp_path, library)
+    assert of_default_domain(lines) == TOLD_BY_CUPY.splitlines()
+
+
+def test_ranges_of_cupy_do_nothing_without_the_library(tmp_path):
+    program = OF_CUPY.replace("assert nvtx.available", "assert not nvtx.available")
+    assert logged(program, tmp_path, "", PHALANX_NVTX="0") == []
+
+
 def nvidias_library():
     found = importlib.util.find_spec("nvidia")
     for folder in found.submodule_search_locations if found else ():
@@ -146,6 +253,12 @@ def nvidias_library():
 @pytest.mark.parametrize("settings", [{}, {"PHALANX_NVTX": "1"}])
 def test_a_profiler_that_runs_the_program_sees_them(library, tmp_path, settings):
     check(run(tmp_path, NVTX_INJECTION64_PATH=str(library), **settings))
+
+
+@pytest.mark.skipif(not any(nvidias_library()), reason="nvidia-nvtx is not installed")
+def test_a_profiler_sees_ranges_of_cupy(library, tmp_path):
+    lines = logged(OF_CUPY, tmp_path, 1, NVTX_INJECTION64_PATH=str(library))
+    assert of_default_domain(lines) == TOLD_BY_CUPY.splitlines()
 
 
 @pytest.mark.parametrize("settings", [{}, {"PHALANX_NVTX": "0"}])

@@ -98,8 +98,11 @@ def test_a_device_that_is_lost_ends_no_profile(monkeypatch):
     def lost(*_):
         raise DeviceError("the context of cuda:0 is lost")
 
-    monkeypatch.setattr(_engine, "devices", lambda: [SimpleNamespace(is_host=False, ordinal=0)])
+    monkeypatch.setattr(
+        _engine, "devices", lambda: [SimpleNamespace(is_host=False, kind="cuda", ordinal=0)]
+    )
     monkeypatch.setattr(_engine, "profile_active_blocks", lost)
     code = Executable(1, "scale", 0, 32, 0, 0)
-    summary.add_occupancy([record("launch", 1, 2, executable=code)])
-    assert code.active_blocks == []
+    launch = record("launch", 1, 2, executable=code)
+    summary.add_occupancy([launch])
+    assert launch.resident_threads == 0

@@ -20,11 +20,10 @@ def run_on(group: DeviceGroup, function: Callable[..., Any], *rows: Sequence[Any
     Raises what the function raises, of the first device of the group that does.
     """
 
-    site = _engine.profile_site()
+    origin = _engine.ProfileOrigin()  # in profiles all of it is part of what the caller does
 
     def call(name: str, *own: Any) -> Any:
-        # An object of the thread's own; in profiles the work is of the caller's line.
-        with _engine.ProfileSite(site), device(name):
+        with origin.delegate(), device(name):
             return function(*own)
 
     names = [each.name for each in group]

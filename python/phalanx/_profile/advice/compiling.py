@@ -20,16 +20,12 @@ _ONCE = ("codegen", "disk")
 
 def compiled_again(profile: Profile) -> Iterator[Advice]:
     """One line makes the code of one function, or of one expression, again and again."""
-    expressions = {
-        (each.process, each.thread, each.id): each
-        for each in profile.records
-        if each.kind == "expression"
-    }
+    expressions = {each.key: each for each in profile.records if each.kind == "expression"}
 
     def what_of(record: Record) -> tuple[Site, str] | None:
         if record.kind != "compile" or record.site is None:
             return None
-        around = expressions.get((record.process, record.thread, record.parent))
+        around = expressions.get(record.parent_key)
         # Kernels of expressions have names by what they do: their texts tell them apart.
         own = record.name if around is None else f"{around.name} of {around.detail}"
         return record.site, own
@@ -50,5 +46,5 @@ def compiled_again(profile: Profile) -> Iterator[Advice]:
 
 
 def _outermost(records: list[Record]) -> list[Record]:
-    ids = {(each.process, each.thread, each.id) for each in records}
-    return [each for each in records if (each.process, each.thread, each.parent) not in ids]
+    keys = {each.key for each in records}
+    return [each for each in records if each.parent_key not in keys]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..records import Record, Site
+from ..records import Record, Site, is_cpu
 from ..units import count_text, seconds_text
 from .found import Advice, by, span
 
@@ -110,7 +110,7 @@ def low_occupancy(profile: Profile) -> Iterator[Advice]:
         if rates is None or not rates.max_threads:
             continue
         for record in records[:1]:
-            share = _resident(record) / rates.max_threads
+            share = record.resident_threads / rates.max_threads
             if record.executable is None or not 0 < share < _LOW:
                 continue
             seconds = sum(each.device_seconds for each in records)
@@ -125,34 +125,23 @@ def low_occupancy(profile: Profile) -> Iterator[Advice]:
 
 def _has_full_lanes(record: Record) -> bool:
     code = record.executable
-    return record.device == "cpu" and code is not None and code.lanes > record.threads
+    return is_cpu(record.device) and code is not None and code.lanes > record.threads
 
 
 def _launches(profile: Profile) -> dict[tuple[Site | None, str, str], list[Record]]:
     """Launches of the program's own kernels: the shapes of others are not its to choose."""
-    inside = {
-        (each.process, each.thread, each.id)
-        for each in profile.records
-        if each.kind in ("expression", "scope")
-    }
+    inside = {each.key for each in profile.records if each.kind in ("expression", "scope")}
     own = [
-        each
-        for each in profile.records
-        if each.kind == "launch" and (each.process, each.thread, each.parent) not in inside
+        each for each in profile.records if each.kind == "launch" and each.parent_key not in inside
     ]
     return by(own, lambda each: (each.site, each.name, each.device))
-
-
-def _resident(record: Record) -> int:
-    code = record.executable
-    known = {} if code is None else dict(code.active_blocks)
-    return known.get(record.threads, 0) * record.threads
 
 
 def _limits(record: Record) -> str:
     code = record.executable
     assert code is not None
-    shared = f", {code.shared_bytes} bytes of shared memory" if code.shared_bytes else ""
+    shared_bytes = code.shared_bytes + record.shared_bytes
+    shared = f", {shared_bytes} bytes of shared memory" if shared_bytes else ""
     return f"{code.registers} registers a thread{shared}, blocks of {record.threads}"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..rates import Rates
-from ..records import Record
+from ..records import Record, is_cpu
 from ..units import seconds_text
 from .found import Advice, by
 
@@ -25,7 +25,7 @@ def other_device(profile: Profile) -> Iterator[Advice]:
     for (site, device), records in groups.items():
         took = sum(max(each.seconds, _launched(each)) for each in records)
         for other, rates in profile.rates.items():
-            if other == device or (device == "cpu") == (other == "cpu"):
+            if other == device or is_cpu(device) == is_cpu(other):
                 continue
             there = _expected(profile, records, rates, other)
             if there * _WORTH > took:
@@ -47,7 +47,7 @@ def _launched(record: Record) -> float:
 
 def _expected(profile: Profile, records: list[Record], rates: Rates, other: str) -> float:
     """The work, and a copy of what was read at first and written at last, between the devices."""
-    gpu = rates if other != "cpu" else profile.rates.get(records[0].device)
+    gpu = rates if not is_cpu(other) else profile.rates.get(records[0].device)
     moved = max(each.bytes_read for each in records) + records[-1].bytes_written
     copies = 2 * gpu.copy + moved / gpu.from_host if gpu is not None and gpu.from_host else 0.0
     work = sum(
