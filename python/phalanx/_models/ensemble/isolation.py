@@ -88,13 +88,14 @@ class IsolationForest(TakesGaps, OutlierMixin, Estimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Grow the trees over samples x features; float32 stays, other numbers become float64.
 
-        With `warm_start` trees are added to those there are. Raises ValueError for infinities,
-        negative weights and other features than those of the trees there are, and what
-        `check_options` raises.
+        NaN and infinities are taken; as scikit-learn's trees, ours end where they would cut a
+        feature with a negative infinity. With `warm_start` trees are added to those there
+        are. Raises ValueError for negative weights and other features than those of the trees there
+        are, and what `check_options` raises.
         """
         self._check_options()
         goes_on = self.warm_start and hasattr(self, "estimators_")
-        x = samples(self, X, fitting=not goes_on, allow_nan=True)
+        x = samples(self, X, fitting=not goes_on, allow_gaps=True)
         given = weights(sample_weight, px.empty((x.shape[0], 1)))
         weight = None if given is None else np.asarray(given, np.float64)
         self.max_samples_ = self._number_of_samples(x.shape[0])
@@ -182,13 +183,13 @@ class IsolationForest(TakesGaps, OutlierMixin, Estimator):  # type: ignore[misc]
 
         It is -2^(-d / c) of the mean depth d and that of all drawn samples, c.
         """
-        return given_as(X, self._scores(samples(self, X, allow_nan=True)))
+        return given_as(X, self._scores(samples(self, X, allow_gaps=True)))
 
     def decision_function(self, X: Any) -> Any:
         """Return the scores less `offset_`: outliers have negative ones."""
-        return given_as(X, self._scores(samples(self, X, allow_nan=True)) - self.offset_)
+        return given_as(X, self._scores(samples(self, X, allow_gaps=True)) - self.offset_)
 
     def predict(self, X: Any) -> Any:
         """Return -1 for outliers and 1 for the others, int64."""
-        decided = self._scores(samples(self, X, allow_nan=True)) - self.offset_
+        decided = self._scores(samples(self, X, allow_gaps=True)) - self.offset_
         return given_as(X, px.where(decided < 0, -1, 1).astype(np.int64))
