@@ -162,14 +162,12 @@ def samples(
     least: int = 1,
     dtypes: tuple[np.dtype, ...] = FLOATS,
     allow_nan: bool = False,
-    allow_gaps: bool = False,
 ) -> ndarray:
     """Samples x features, as an array of ours in one of some dtypes.
 
     `fitting` keeps the names and the number of features, which are compared otherwise. Raises
-    ValueError for other shapes, fewer than `least` samples, complex numbers, texts, and unless
-    `allow_gaps` infinities and, unless `allow_nan`, missing numbers; TypeError for sparse data;
-    NotFittedError before `fit`.
+    ValueError for other shapes, fewer than `least` samples, complex numbers, texts, infinities and,
+    unless `allow_nan`, missing numbers; TypeError for sparse data; NotFittedError before `fit`.
     """
     if not fitting:
         check_is_fitted(estimator)
@@ -177,8 +175,7 @@ def samples(
     values = as_array(X)
     refuse_shapes(values, estimator, least)
     made = numbers(values, dtypes)
-    if not allow_gaps:
-        refuse_gaps(made, "X", estimator, allow_nan=allow_nan)
+    refuse_gaps(made, "X", estimator, allow_nan=allow_nan)
     if fitting:
         keep_features(estimator, X, made.shape[1])
     else:

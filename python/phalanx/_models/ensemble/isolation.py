@@ -50,6 +50,7 @@ class IsolationForest(TakesGaps, OutlierMixin, Estimator):  # type: ignore[misc]
     the rows and features), `n_features_in_`, `feature_names_in_`.
     """
 
+    _takes_infinities: ClassVar[bool] = True
     _rules: ClassVar[Mapping[str, Rule]] = {
         "n_estimators": whole(1),
         "max_samples": one_of("auto") | whole(1) | real(0, 1, "right"),
@@ -95,7 +96,7 @@ class IsolationForest(TakesGaps, OutlierMixin, Estimator):  # type: ignore[misc]
         """
         self._check_options()
         goes_on = self.warm_start and hasattr(self, "estimators_")
-        x = samples(self, X, fitting=not goes_on, allow_gaps=True)
+        x = samples(self, X, fitting=not goes_on, allow_nan=True)
         given = weights(sample_weight, px.empty((x.shape[0], 1)))
         weight = None if given is None else np.asarray(given, np.float64)
         self.max_samples_ = self._number_of_samples(x.shape[0])
@@ -183,13 +184,13 @@ class IsolationForest(TakesGaps, OutlierMixin, Estimator):  # type: ignore[misc]
 
         It is -2^(-d / c) of the mean depth d and that of all drawn samples, c.
         """
-        return given_as(X, self._scores(samples(self, X, allow_gaps=True)))
+        return given_as(X, self._scores(samples(self, X, allow_nan=True)))
 
     def decision_function(self, X: Any) -> Any:
         """Return the scores less `offset_`: outliers have negative ones."""
-        return given_as(X, self._scores(samples(self, X, allow_gaps=True)) - self.offset_)
+        return given_as(X, self._scores(samples(self, X, allow_nan=True)) - self.offset_)
 
     def predict(self, X: Any) -> Any:
         """Return -1 for outliers and 1 for the others, int64."""
-        decided = self._scores(samples(self, X, allow_gaps=True)) - self.offset_
+        decided = self._scores(samples(self, X, allow_nan=True)) - self.offset_
         return given_as(X, px.where(decided < 0, -1, 1).astype(np.int64))
