@@ -70,7 +70,7 @@ class OverBlocks:
         return rows.map_blocks(call, chunks=(rows.chunks[0], (made.shape[1],)), meta=kind)
 
 
-def _together(*values: Any) -> tuple[Any, ...]:
+def _together(*values: Any) -> Any:
     """The values, of which Dask's collections are computed in one go.
 
     As delayed values, as `dask.compute` of Dask 2026.8 mixes up the order of arrays and frames.
