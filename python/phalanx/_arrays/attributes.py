@@ -17,7 +17,7 @@ def shape(a: Any) -> tuple[int, ...]:
     """
     import numpy as np
 
-    return tuple(a.shape) if isinstance(a, _engine.Array) else np.shape(host.as_host(a))
+    return tuple(a.shape) if hasattr(a, "shape") else np.shape(host.as_host(a))
 
 
 def ndim(a: Any) -> int:

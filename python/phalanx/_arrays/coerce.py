@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import dtypes, placement, sources
+from .one_device import refuse_spread
 
 if TYPE_CHECKING:
     from .ndarray import ndarray
@@ -183,6 +184,7 @@ def _from_others(a: Any, dtype: Any, device: _engine.Device | None, copy: bool |
 
     if isinstance(a, np.ndarray):
         return from_numpy(a, dtype, copy, device=device)
+    refuse_spread(a)
     if hasattr(a, "__cupy_get_ndarray__"):
         return asarray(a.__cupy_get_ndarray__(), dtype, device=device, copy=copy)
     if hasattr(a, "__cuda_array_interface__"):
@@ -309,6 +311,7 @@ def _without_arrays(items: Any) -> Any:
     """Nested lists with NumPy's arrays in the place of ours."""
     if isinstance(items, (list, tuple)):
         return [_without_arrays(each) for each in items]
+    refuse_spread(items)
     if not isinstance(items, _NUMBERS) and hasattr(items, "__cuda_array_interface__"):
         items = asarray(items)
     return to_numpy(items)[()] if isinstance(items, _engine.Array) else items

@@ -175,7 +175,7 @@ class _Like:
         else:
             import numpy as np
 
-            a = np.asarray(a)
+            a = np.asarray(host.as_host(a))
         self._shape = tuple(a.shape) if shape is None else making.extents(shape)
         self._axes = self._layout(a, coerce.named_order(order, "K"))
         self.dtype = getattr(a, "dtype", None) if dtype is None else dtype

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from .. import _engine
-from . import coerce, dtypes
+from . import coerce, dtypes, host
 
 pi, e, inf, nan = math.pi, math.e, math.inf, math.nan
 euler_gamma = 0.5772156649015329
@@ -99,7 +99,7 @@ def min_scalar_type(a: Any, /) -> Any:
 
     if isinstance(a, _engine.Array):
         return a.dtype if a.ndim else np.min_scalar_type(coerce.to_numpy(a))
-    return np.min_scalar_type(a)
+    return np.min_scalar_type(host.as_host(a))
 
 
 class FloatLimits:

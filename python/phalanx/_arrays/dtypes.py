@@ -6,11 +6,11 @@ package ml_dtypes; without it `phalanx.types.bfloat16` is the dtype of its array
 
 from __future__ import annotations
 
-import warnings
 from functools import cache
 from typing import Any
 
 from .. import _engine
+from .._core.warnings import say
 
 _FLOATS = {"float16", "bfloat16", "float32", "float64"}
 _SMALL_FLOATS = {"float16", "bfloat16"}
@@ -41,13 +41,13 @@ def is_time(name: str) -> bool:
     return name.startswith(_TIMES)
 
 
-def warn_of_imaginary_parts(own: str, wanted: str, stacklevel: int = 4) -> None:
+def warn_of_imaginary_parts(own: str, wanted: str) -> None:
     """Warns as NumPy does where complex elements become real ones."""
     if own.startswith("complex") and not wanted.startswith(("complex", "bool")):
         import numpy as np
 
         text = "Casting complex values to real discards the imaginary part"
-        warnings.warn(text, np.exceptions.ComplexWarning, stacklevel)
+        say(text, np.exceptions.ComplexWarning)
 
 
 def adapted(name: str, own: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from .. import _engine
 from . import coerce
+from .one_device import refuse_spread
 
 
 def as_host(value: Any) -> Any:
@@ -19,6 +20,7 @@ def as_host(value: Any) -> Any:
         return coerce.to_numpy(value)
     if isinstance(value, (list, tuple)):
         return type(value)(as_host(each) for each in value)
+    refuse_spread(value)
     return value
 
 

@@ -25,7 +25,7 @@ def set(array: Any, key: Any, value: Any) -> None:
         value = _as_value(array, value)
     is_complex = isinstance(value, _engine.Array) and value._dtype.startswith("complex")
     if is_complex and not array._dtype.startswith("complex"):
-        dtypes.warn_of_imaginary_parts(value._dtype, array._dtype, 3)
+        dtypes.warn_of_imaginary_parts(value._dtype, array._dtype)
         value = _engine.array_cast(value, array._dtype)
     plain = _plain(key)
     if plain is not None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import axes as axes_
-from . import coerce, examples, hosted, joining, outputs, selecting, shapes, sorting, ufuncs
+from . import coerce, examples, host, hosted, joining, outputs, selecting, shapes, sorting, ufuncs
 
 if TYPE_CHECKING:
     from .ndarray import ndarray
@@ -183,7 +183,8 @@ def _function(name: str, divisor: int, is_nan_left_out: bool, doc: str) -> Any:
         import numpy as np
 
         array = coerce.asarray(a)
-        levels = np.asarray(q) / divisor if divisor != 1 else np.asarray(q)
+        levels = np.asarray(host.as_host(q))
+        levels = levels / divisor if divisor != 1 else levels
         is_known = method in _BETWEEN or method in _AT
         is_plain = weights is None and is_known and levels.ndim < 2 and levels.size > 0
         is_plain &= levels.dtype.kind in "biuf"

@@ -56,7 +56,7 @@ def dtype_of_sum(array: Any, dtype: Any = None) -> str:
     """What a sum has: the dtype asked for, else that of the elements, of 64 bits for integers."""
     if dtype is not None:
         wanted = dtypes.name_of(dtype)
-        dtypes.warn_of_imaginary_parts(array._dtype, wanted, 6)
+        dtypes.warn_of_imaginary_parts(array._dtype, wanted)
         return wanted
     if dtypes.is_time(array._dtype):
         return str(array._dtype)

@@ -86,7 +86,7 @@ def _signed(value: int) -> int:
 def _dtype_of(value: Any) -> Any:
     import numpy as np
 
-    return np.asarray(value).dtype
+    return np.asarray(host.as_host(value)).dtype
 
 
 def _number(value: Any) -> Any:

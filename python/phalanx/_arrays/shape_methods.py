@@ -211,7 +211,7 @@ class ShapeMethods(interchange.Interchange):
                 f"the rule '{casting}'"
             )
         if name != self._dtype:
-            dtypes.warn_of_imaginary_parts(self._dtype, name, 3)
+            dtypes.warn_of_imaginary_parts(self._dtype, name)
             made = _engine.array_cast(self, name)
         else:
             made = _engine.array_copy(self, self.shape) if copy else self

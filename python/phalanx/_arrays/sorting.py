@@ -16,7 +16,8 @@ from . import coerce, dtype_functions, host, shapes
 if TYPE_CHECKING:
     from .ndarray import ndarray
 
-_KINDS = (None, "quicksort", "heapsort", "mergesort", "stable")
+_STABLE = ("mergesort", "stable")
+_KINDS = (None, "quicksort", "heapsort", *_STABLE)
 _LEAST = 4096  # elements on the host: NumPy has begun before
 
 
@@ -60,6 +61,21 @@ def _sorted(array: Any, axis: int | None, is_order: bool) -> Any:
     return np.ascontiguousarray(np.moveaxis(made, -1, along))
 
 
+def _with_equals_in_order(made: Any, array: Any, axis: int | None) -> Any:
+    """Sorted floats with zeros of either sign, and NaN, as they follow each other in the array.
+
+    Along each line there are as many of them in both.
+    """
+    import numpy as np
+
+    along = 0 if axis is None else axis
+    lines = np.moveaxis(array.reshape(-1) if axis is None else array, along, -1)
+    found = np.ascontiguousarray(np.moveaxis(made, along, -1))
+    for is_equal in (lambda x: x == 0, np.isnan):
+        found[is_equal(found)] = lines[is_equal(lines)]
+    return np.ascontiguousarray(np.moveaxis(found, -1, along))
+
+
 def orderable(array: Any) -> Any:
     """The array, or in the place of bfloat16 on the host float32: NumPy leaves NaN of the former
     where they are."""
@@ -97,10 +113,15 @@ def sort(
     def on_host(array: Any) -> Any:
         import numpy as np
 
+        along = 0 if axis is None else axis
+        if descending:  # from the end on, so that equal elements keep their order
+            array = np.flip(array.ravel() if axis is None else array, along)
         made = _sorted(array, axis, False) if _is_plain(kind, order, stable) else None
         if made is None:
             made = np.sort(array, axis, kind, order, stable=stable)
-        return np.flip(made, axis if axis is not None else 0) if descending else made
+        elif made.dtype.kind == "f" and (stable or kind in _STABLE):
+            made = _with_equals_in_order(made, array, axis)
+        return np.flip(made, along) if descending else made
 
     return _cast(host.run(on_host, ours), given._dtype)
 

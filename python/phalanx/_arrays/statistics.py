@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .. import _engine
+from .._core.warnings import say
 from . import coerce, dtypes, host, outputs, reducing
 from .reducing import NO_VALUE
 
@@ -23,7 +23,7 @@ def _types_of_mean(array: Any, dtype: Any) -> tuple[str, str]:
     own = array._dtype
     if dtype is not None:
         result = dtypes.name_of(dtype)
-        dtypes.warn_of_imaginary_parts(own, result, 5)
+        dtypes.warn_of_imaginary_parts(own, result)
     else:
         result = "float64" if own == "bool" or "int" in own else own
     return dtypes.computed_in(result), result
@@ -76,7 +76,7 @@ def _mean(array: Any, reduced: tuple[int, ...], dtype: Any, keepdims: bool, mask
     computed, result = _types_of_mean(array, dtype)
     number = _number_of(array, reduced, mask, keepdims)
     if mask is None and number == 0:
-        warnings.warn("Mean of empty slice.", RuntimeWarning, stacklevel=4)
+        say("Mean of empty slice.", RuntimeWarning)
     total = _sum(array, computed, reduced, keepdims, mask)
     return _engine.array_cast(_divided(total, number), result)
 
@@ -101,7 +101,7 @@ def _variance(array: Any, along: _Along, dtype: Any, ddof: float, means: Any) ->
     computed, result = _types_of_mean(array, dtype)
     number = _number_of(array, reduced, mask, True)
     if mask is None and number - ddof <= 0:
-        warnings.warn("Degrees of freedom <= 0 for slice.", RuntimeWarning, stacklevel=4)
+        say("Degrees of freedom <= 0 for slice.", RuntimeWarning)
     array = _engine.array_cast(array, computed)
     if means is None and mask is None and computed in ("float32", "float64"):
         # In one pass, and in float64: the sum's error is a few of its elements' at the worst.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import linecache
 import sys
+import types
 import warnings
 from typing import Any, cast
 
@@ -29,10 +30,22 @@ def _class(category: str) -> type[Warning]:
 
 def warn(category: str, sentence: str) -> None:
     """Warns at the line of the program that called us; `category` is a class of errors."""
+    say(_text(category, sentence), _class(category))
+
+
+def say(text: str, category: type[Warning]) -> None:
+    """Warns at the line of the program that called us, in another library's words and class."""
+    _, level = called_from_outside()
+    warnings.warn(text, category, stacklevel=level)
+
+
+def called_from_outside() -> tuple[types.FrameType, int]:
+    """The frame of the function of ours that the program called, and the level of the program's own
+    frame for who asks."""
     frame, level = sys._getframe(1), 2
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(_OURS):
+    while frame.f_back is not None and frame.f_back.f_code.co_filename.startswith(_OURS):
         frame, level = frame.f_back, level + 1
-    warnings.warn(_text(category, sentence), _class(category), stacklevel=level)
+    return frame, level
 
 
 def warn_at(

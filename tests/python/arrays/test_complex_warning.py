@@ -50,3 +50,28 @@ def test_warnings_and_values_are_those_of_numpy(way, to):
     assert ours is not None and our_warnings == their_warnings
     np.testing.assert_allclose(ours, theirs, rtol=1e-6)
     assert ours.dtype == theirs.dtype
+
+
+def add_up(array):
+    return px.sum(array, dtype="f8")
+
+
+SAYS = {
+    "a function": add_up,
+    "a method": lambda a: a.sum(dtype="f8"),
+    "a mean": lambda a: px.mean(a, dtype="f8"),
+    "a ufunc": lambda a: px.add.reduce(a, dtype="f8"),
+    "no elements": lambda a: px.mean(a[:0].real),
+    "no elements of a method": lambda a: a[:0].real.var(),
+}
+
+
+@pytest.mark.parametrize("way", SAYS)
+def test_warnings_are_at_the_line_of_the_program(way):
+    array = px.asarray(np.array([1 + 2j, 3 - 1j]))
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        SAYS[way](array)
+    (one,) = said
+    assert one.filename == __file__
+    assert one.lineno == SAYS[way].__code__.co_firstlineno + (way == "a function")

@@ -225,3 +225,38 @@ if __name__ == "__main__":
         one = ml.RandomForestClassifier(**options).fit(x, y)
         assert np.array_equal(model.predict_proba(x), one.predict_proba(x))
 """)
+
+
+SCORED = {
+    "LinearRegression": {},
+    "Ridge": {},
+    "LogisticRegression": {},
+    "MultinomialNB": {},
+    "ComplementNB": {},
+    "BernoulliNB": {},
+    "GaussianNB": {},
+    "RandomForestClassifier": {"n_estimators": 5, "random_state": 0},
+    "RandomForestRegressor": {"n_estimators": 5, "random_state": 0},
+}
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("name", SCORED)
+def test_scores_of_unknown_numbers_of_rows(name, weighted):
+    """Frames do not tell how many rows a part has, nor does what a mask has chosen."""
+    frames, pandas = pytest.importorskip("dask.dataframe"), pytest.importorskip("pandas")
+    random = np.random.default_rng(0)
+    x = np.abs(random.normal(size=(120, 3)))
+    y = x @ [1.0, -2.0, 3.0]
+    y = y if name in ("LinearRegression", "Ridge", "RandomForestRegressor") else (y > 1) * 1
+    weight = random.random(120) if weighted else None
+    frame = frames.from_pandas(pandas.DataFrame(x, columns=list("abc")), npartitions=3)
+    target = frames.from_pandas(pandas.Series(y), npartitions=3)
+    share = None if weight is None else da.from_array(weight, chunks=40)
+    model = getattr(over, name)(**SCORED[name]).fit(frame, target)
+    expected = model.score(pandas.DataFrame(x, columns=list("abc")), y, weight)
+    arrays = frame.to_dask_array(), target.to_dask_array()
+    for samples, true in ((frame, target), arrays, (frame, y), (blocks(x, (40, 80)), target)):
+        assert model.score(samples, true, share) == pytest.approx(expected, abs=1e-12)
+    with pytest.raises(ValueError):
+        model.score(frame, y[:-1])

@@ -11,7 +11,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks  # noqa: E402
 
 _WEIGHTS = "check_sample_weight_equivalence_on_dense_data"
 _SPARSE_WEIGHTS = "check_sample_weight_equivalence_on_sparse_data"
-_SCALE = "gamma='scale' is of the samples without weights, as theirs"
+_SCALE = "gamma='scale' is of the samples without weights, as theirs, and tol=1e-3 ends too early"
 _DRAWN = "samples are taken in an order that is drawn, as theirs"
 
 # Checks that the counterpart of scikit-learn's fails, too: class, check, why.
@@ -74,6 +74,16 @@ def test_few_checks_are_expected_to_fail_and_all_of_them_with_scikit_learns_clas
     for name, fails in EXPECTED.items():
         assert set(fails) <= set(known[name])
     # The issue wanted 10. None of these is a check that scikit-learn's own class passes: 11 draw
-    # samples or their order, 2 ask of NuSVC what its nu does not allow, and 4 are of a default
-    # gamma that is to be scikit-learn's also for samples with weights.
+    # samples or their order, 2 ask of NuSVC what its nu does not allow, and 4 are of support
+    # vectors with default parameters. scikit-learn 1.9 takes gamma="scale" of X.var() without
+    # weights, so that repeated samples have another; a weighted one would pass no check, as two
+    # descents that end by tol=1e-3 differ by more than its 1e-7, and would cost equal models.
     assert sum(map(len, EXPECTED.values())) <= 17
+
+
+@pytest.mark.parametrize("name", ["SVC", "SVR", "NuSVR"])
+def test_weights_of_support_vectors_are_repetitions(name):
+    """With a gamma that is given and an end that is late: what is expected to fail is no more."""
+    model = getattr(importlib.import_module("phalanx.ml.svm"), name)(gamma=0.1, tol=1e-9)
+    check = importlib.import_module("sklearn.utils.estimator_checks")
+    check.check_sample_weight_equivalence_on_dense_data(name, model)

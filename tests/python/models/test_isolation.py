@@ -149,8 +149,25 @@ def test_wrong_parameters(options, error, text):
         IsolationForest(**options).fit(values())
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("which", [[np.inf], [-np.inf], [np.inf, -np.inf], [np.inf, np.nan]])
+def test_infinities_are_taken_as_scikit_learns_takes_them(device, dtype, which):
+    x = values(dtype)
+    x[5::90, 1] = np.resize(which, len(x[5::90]))
+    for contamination in ("auto", 0.1):
+        mine, other = (
+            each(random_state=0, contamination=contamination, n_estimators=150).fit(x)
+            for each in (IsolationForest, theirs.IsolationForest)
+        )
+        found, expected = mine.score_samples(x), other.score_samples(x)
+        assert np.isfinite(found).all()
+        assert np.abs(found - expected).mean() < 0.02
+        assert mine.offset_ == pytest.approx(other.offset_, abs=0.05)
+        np.testing.assert_allclose(np.asarray(mine.score_samples(px.asarray(x))), found)
+    far = [[0.0, np.inf, 0.0, 0.0], [-np.inf, 0.0, 0.0, 0.0]]
+    assert mine.predict(far).shape == (2,)
+
+
 def test_wrong_data():
-    with pytest.raises(ValueError, match="contains infinity"):
-        IsolationForest().fit([[np.inf, 1.0], [0.0, 1.0]])
     with pytest.warns(UserWarning, match="greater than the total number of samples"):
         IsolationForest(max_samples=5000).fit(values())

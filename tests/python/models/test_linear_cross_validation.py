@@ -124,6 +124,23 @@ def test_ridge_of_classes(options, kinds, weighted):
     assert (mine.predict(x) == other.predict(x)).all()
 
 
+@pytest.mark.parametrize("options", [{}, {"class_weight": "balanced"}, {"fit_intercept": False}])
+@pytest.mark.parametrize("kind", ["texts", "numbers"])
+def test_ridge_of_one_class(options, kind):
+    x, _ = problem()
+    y = np.full(len(x), "a" if kind == "texts" else 3)
+    mine, other = both("RidgeClassifier", options, x, y)
+    for each in ("classes_", "coef_", "intercept_"):
+        found, expected = np.asarray(getattr(mine, each)), np.asarray(getattr(other, each))
+        assert found.shape == expected.shape
+        if each == "classes_":
+            assert (found == expected).all()
+        else:
+            np.testing.assert_allclose(found, expected, atol=1e-9)
+    np.testing.assert_allclose(mine.decision_function(x), other.decision_function(x), atol=1e-9)
+    assert (mine.predict(x) == y).all()
+
+
 @pytest.mark.parametrize("number", [2, 3, 5])
 def test_folds_are_theirs(number):
     y = np.random.default_rng(0).choice([3, 1, 2], 50, p=[0.6, 0.2, 0.2])

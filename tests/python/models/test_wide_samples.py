@@ -207,3 +207,29 @@ def test_absolute_values_leave_no_feature_out(C, classes):
     there = coefficients != 0
     assert 0 < there.sum() < 200
     np.testing.assert_allclose(slopes[there], -np.sign(coefficients[there]) / C, atol=60 * 2e-6)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("count", [1, 2, 80, 256, 257])
+def test_bins_of_few_samples_are_those_of_each_feature(count, dtype):
+    random = np.random.default_rng(0)
+    x = np.round(random.normal(size=(count, 9)), 1).astype(dtype)
+    x[random.random(x.shape) < 0.1] = np.nan
+    x[random.random(x.shape) < 0.1] = np.inf
+    x[random.random(x.shape) < 0.1] = -np.inf
+    x[:, 0], x[:, 1] = np.nan, 7
+    room = min(count, 256)
+    bins = binning.bins_of(x, binning.drawn_rows(count, None, None), room, room)
+    codes = binning.codes_of(np.asfortranarray(x), bins)
+    ranges = binning.ranges_of(x, codes, room)
+    for feature in range(9):
+        edges = binning.edges_of(x[:, feature], None, room)
+        assert bins.counts[feature] == len(edges) + 1
+        np.testing.assert_array_equal(bins.edges[feature, : len(edges)], edges)
+        assert (bins.edges[feature, len(edges) :] == np.inf).all()
+        there = ~np.isnan(x[:, feature])
+        values, own = x[there, feature].astype("float64"), codes[feature, there]
+        np.testing.assert_array_equal(own, np.searchsorted(edges, values))
+        for code in np.unique(own):
+            low, high = ranges[feature, :, code]
+            assert (low, high) == (values[own == code].min(), values[own == code].max())

@@ -141,8 +141,7 @@ def test_gpus_merge_what_each_has_sorted(group, monkeypatch):
         made = np.sort(x, kind="stable")
         expected = np.sort(host, kind="stable")
         np.testing.assert_array_equal(np.asarray(made), expected, f"{dtype} {size}")
-        if size < 4096:  # of more, the host's own sort leaves zeros in the order of their signs
-            np.testing.assert_array_equal(np.signbit(np.asarray(made)), np.signbit(expected))
+        np.testing.assert_array_equal(np.signbit(np.asarray(made)), np.signbit(expected))
         np.testing.assert_array_equal(np.asarray(x), host)
         if size > 1000 and host.dtype.itemsize > 2:
             assert max(part.size for part in made.parts) < 1.3 * size / len(group)

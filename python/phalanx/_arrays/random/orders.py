@@ -10,6 +10,7 @@ import numpy as np
 
 from ... import _engine
 from .. import coerce, host, scans, selecting, sorting
+from ..one_device import refuse_spread
 from . import integers
 from .counters import Philox4x32, extents
 from .sampling import Sampling
@@ -54,6 +55,7 @@ def shuffle(source: Philox4x32, x: Any, axis: int) -> None:
             raise ValueError("array is read-only")
         x[...] = permutation(source, x, axis)
         return
+    refuse_spread(x)
     if axis != 0:
         raise NotImplementedError("Axis argument is only supported on ndarray objects")
     order = np.asarray(permuted_indices(source, len(x))).tolist()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import numpy as np
 
 from ... import _engine
+from ..._core.warnings import say
 from .. import coerce, host, joining, reductions, ufuncs
 from . import conditions as must_be
 from .counters import Philox4x32, extents
@@ -148,7 +148,7 @@ def _factor(cov: Any, method: str, check_valid: str, tol: float) -> Any:
         text = "covariance is not symmetric positive-semidefinite."
         if check_valid == "raise":
             raise ValueError(text)
-        warnings.warn(text, RuntimeWarning, stacklevel=4)
+        say(text, RuntimeWarning)
     return vectors * np.sqrt(np.abs(values))
 
 

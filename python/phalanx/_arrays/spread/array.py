@@ -73,8 +73,7 @@ class SpreadArray(np.lib.mixins.NDArrayOperatorsMixin, Core):
             raise NotImplementedError(
                 f"{name}.reduce is not done over devices: x.gather() has the whole on one"
             )
-        options = {} if dtype is None else {"dtype": dtype}
-        return reductions.fold(folding, x, axis, kwargs.pop("keepdims", False), **options, **kwargs)
+        return reductions.fold(folding, x, axis, dtype=dtype, **kwargs)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         library, _, namespace = function.__module__.partition(".")
@@ -280,8 +279,7 @@ _OF_UFUNCS = {
 
 def _folded(name: str) -> Any:
     def method(self: Core, axis: Any = None, dtype: Any = None, *, keepdims: bool = False) -> Any:
-        options = {} if dtype is None else {"dtype": dtype}
-        return reductions.fold(name, self, axis, keepdims, **options)
+        return reductions.fold(name, self, axis, keepdims=keepdims, dtype=dtype)
 
     method.__name__ = name
     method.__doc__ = f"`np.{name}` of the elements along the axes, by default of all."

@@ -16,6 +16,7 @@ class Core:
     """An array in parts along one axis, each on a device of a group."""
 
     __slots__ = ("_axis", "_group", "_parts")
+    is_over_devices = True  # by which functions of one device know it
 
     def __init__(self, group: DeviceGroup, parts: Iterable[Any], axis: int) -> None:
         self._group = group

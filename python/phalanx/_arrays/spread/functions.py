@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -19,9 +21,23 @@ def function(name: str, namespace: str = "") -> Callable[..., Any] | None:
     if name in elementwise.FUNCTIONS:
         ours = protocols.function_named(name)
         return lambda *args, **kwargs: elementwise.apply(ours, *_operands(name, args, kwargs))
-    if name in reductions.FOLDINGS:
-        return lambda a, *args, **kwargs: reductions.fold(name, a, *args, **kwargs)
+    if name in _REDUCTIONS:
+        return _in_order(protocols.function_named(name), _REDUCTIONS[name])
     return _FUNCTIONS.get(name)
+
+
+def _in_order(ours: Any, reduce: Callable[..., Any]) -> Callable[..., Any]:
+    """The reduction of spread arrays with arguments in the order of that of arrays."""
+    signature = inspect.signature(ours)
+
+    @functools.wraps(reduce)
+    def reduced(*args: Any, **kwargs: Any) -> Any:
+        given = signature.bind(*args, **kwargs).arguments
+        defaults = {each.name: each.default for each in signature.parameters.values()}
+        options = {key: value for key, value in given.items() if value is not defaults[key]}
+        return reduce(options.pop("a"), **options)
+
+    return reduced
 
 
 # Keyword arguments that are operands: NumPy's functions take their arrays by name, too.
@@ -140,17 +156,18 @@ def _like(make: str) -> Callable[..., Any]:
     return made
 
 
-_FUNCTIONS: dict[str, Callable[..., Any]] = {
+_REDUCTIONS: dict[str, Callable[..., Any]] = {
+    **{name: functools.partial(reductions.fold, name) for name in reductions.FOLDINGS},
+    "amin": functools.partial(reductions.fold, "min"),
+    "amax": functools.partial(reductions.fold, "max"),
     "mean": reductions.mean,
     "var": reductions.var,
     "std": reductions.std,
     "ptp": reductions.ptp,
-    "amin": lambda a, *args, **kwargs: reductions.fold("min", a, *args, **kwargs),
-    "amax": lambda a, *args, **kwargs: reductions.fold("max", a, *args, **kwargs),
-    "argmin": lambda a, *args, **kwargs: reductions.position("argmin", a, *args, **kwargs),
-    "argmax": lambda a, *args, **kwargs: reductions.position("argmax", a, *args, **kwargs),
-    "cumsum": lambda a, *args, **kwargs: reductions.scan("cumsum", a, *args, **kwargs),
-    "cumprod": lambda a, *args, **kwargs: reductions.scan("cumprod", a, *args, **kwargs),
+    **{name: functools.partial(reductions.position, name) for name in ("argmin", "argmax")},
+    **{name: functools.partial(reductions.scan, name) for name in ("cumsum", "cumprod")},
+}
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sort": sorting_.sort,
     "argsort": sorting_.argsort,
     "unique": sorting_.unique,
@@ -174,4 +191,4 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "full_like": _like("full_like"),
 }
 
-NAMES = frozenset(_FUNCTIONS) | elementwise.FUNCTIONS | frozenset(reductions.FOLDINGS)
+NAMES = frozenset(_FUNCTIONS) | frozenset(_REDUCTIONS) | elementwise.FUNCTIONS

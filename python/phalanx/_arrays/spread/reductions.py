@@ -47,7 +47,7 @@ def met(x: Core, of_part: Callable[..., Any]) -> Any:
     return joining.stack([each.to_device(x.group[0]) for each in found])
 
 
-def fold(name: str, x: Core, axis: Any = None, keepdims: bool = False, **options: Any) -> Any:
+def fold(name: str, x: Core, axis: Any = None, *, keepdims: bool = False, dtype: Any = None) -> Any:
     """A reduction by NumPy's rules: an array of one device where the split axis is reduced.
 
     `dtype` is taken by sums and products. Raises `numpy.exceptions.AxisError`; ValueError for
@@ -55,6 +55,7 @@ def fold(name: str, x: Core, axis: Any = None, keepdims: bool = False, **options
     """
     folding = FOLDINGS[name]
     reduced = axes_of(axis, x.ndim)
+    options = {} if dtype is None else {"dtype": dtype}
 
     def of_part(part: Any) -> Any:
         return folding.of_part(part, axis=reduced, keepdims=keepdims, **options)
@@ -78,7 +79,7 @@ def mean(x: Core, axis: Any = None, dtype: Any = None, keepdims: bool = False) -
         own = _left(x, reduced, keepdims)
         return x.each(lambda part: statistics.mean(part, reduced, dtype, keepdims=keepdims), own)
     computed, result = statistics._types_of_mean(x.parts[0], dtype)
-    total = fold("sum", x, reduced, keepdims, dtype=computed)
+    total = fold("sum", x, reduced, keepdims=keepdims, dtype=computed)
     return statistics._divided(total, _count(x, reduced)).astype(result)
 
 
@@ -131,7 +132,8 @@ def std(
 
 def ptp(x: Core, axis: Any = None, keepdims: bool = False) -> Any:
     """The range of the elements."""
-    return fold("max", x, axis, keepdims) - fold("min", x, axis, keepdims)
+    greatest, least = (fold(name, x, axis, keepdims=keepdims) for name in ("max", "min"))
+    return greatest - least
 
 
 def position(name: str, x: Core, axis: int | None = None, keepdims: bool = False) -> Any:

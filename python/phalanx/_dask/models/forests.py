@@ -15,7 +15,7 @@ from ..._models.ensemble import forest_classifiers, forest_regressors
 from ..._models.ensemble.forest import seeds_of
 from ..._models.options import generator_of
 from .blocks import Blocks, joined, shares_of
-from .results import OverBlocks, over_blocks
+from .results import Scored, over_blocks
 
 
 def _grown(blocks: list[Block | None], model: Any, seeds: list[int], classes: Any) -> list[Any]:
@@ -33,7 +33,7 @@ def _grown(blocks: list[Block | None], model: Any, seeds: list[int], classes: An
     return list(own.estimators_)
 
 
-class _OverShares(OverBlocks):
+class _OverShares(Scored):
     """What both forests share: which trees are grown where."""
 
     def _refuse_options(self) -> None:

@@ -7,11 +7,11 @@ from typing import Any, Self
 from ..._models.blocks import linear as over
 from ..._models.linear_model import least_squares
 from .blocks import Blocks
-from .results import OverBlocks, over_blocks
+from .results import Scored, over_blocks
 
 
 @over_blocks("predict")
-class LinearRegression(OverBlocks, least_squares.LinearRegression):
+class LinearRegression(Scored, least_squares.LinearRegression):
     """`phalanx.ml.LinearRegression` over arrays and frames of Dask's: one read of the samples.
 
     Where features are nearly dependent, or more than the samples, a second read finds the
@@ -26,7 +26,7 @@ class LinearRegression(OverBlocks, least_squares.LinearRegression):
 
 
 @over_blocks("predict")
-class Ridge(OverBlocks, least_squares.Ridge):
+class Ridge(Scored, least_squares.Ridge):
     """`phalanx.ml.Ridge` over arrays and frames of Dask's: one read of the samples."""
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:

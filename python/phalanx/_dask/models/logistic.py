@@ -7,11 +7,11 @@ from typing import Any, Self
 from ..._models.blocks import logistic as over
 from ..._models.linear_model import logistic
 from .blocks import Blocks
-from .results import OverBlocks, over_blocks
+from .results import Scored, over_blocks
 
 
 @over_blocks("predict", "predict_proba", "predict_log_proba", "decision_function")
-class LogisticRegression(OverBlocks, logistic.LogisticRegression):
+class LogisticRegression(Scored, logistic.LogisticRegression):
     """`phalanx.ml.LogisticRegression` over arrays and frames of Dask's.
 
     Each step of the descent reads the samples once; the coefficients travel, the samples do not.

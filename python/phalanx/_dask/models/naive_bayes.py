@@ -7,12 +7,12 @@ from typing import Any, Self
 from ..._models.blocks import naive_bayes as over
 from ..._models.naive_bayes import discrete, gaussian
 from .blocks import Blocks
-from .results import OverBlocks, over_blocks
+from .results import Scored, over_blocks
 
 _METHODS = ("predict", "predict_proba", "predict_log_proba", "predict_joint_log_proba")
 
 
-class _OverClasses(OverBlocks):
+class _OverClasses(Scored):
     """Classes are found in one pass, what is known of them in another."""
 
     _takes_sparse = True

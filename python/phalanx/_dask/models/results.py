@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import dask
 import dask.array as da
 import numpy as np
 from dask.base import is_dask_collection
@@ -67,6 +68,29 @@ class OverBlocks:
         if made.ndim == 1:
             return rows.map_blocks(call, drop_axis=1, meta=kind)
         return rows.map_blocks(call, chunks=(rows.chunks[0], (made.shape[1],)), meta=kind)
+
+
+def _together(*values: Any) -> Any:
+    """The values, of which Dask's collections are computed in one go.
+
+    As delayed values, as `dask.compute` of Dask 2026.8 mixes up the order of arrays and frames.
+    """
+    return dask.compute(*(dask.delayed(v) if is_dask_collection(v) else v for v in values))
+
+
+class Scored(OverBlocks):
+    """A model of targets, whose predictions are brought together to be compared with them."""
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the model's score of samples, targets and weights: Dask's collections or others.
+
+        Of collections the rows need not be known before. Raises ValueError for other lengths.
+        """
+        own: Any = self
+        found, true, weight = _together(own.predict(X), y, sample_weight)
+        model = self._alone()
+        model.predict = lambda _: found
+        return float(model.score(found, true, weight))
 
 
 def _of_targets(X: Any, call: Any, made: Any, kind: Any) -> Any:

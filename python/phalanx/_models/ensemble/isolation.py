@@ -50,6 +50,7 @@ class IsolationForest(TakesGaps, OutlierMixin, Estimator):  # type: ignore[misc]
     the rows and features), `n_features_in_`, `feature_names_in_`.
     """
 
+    _takes_infinities: ClassVar[bool] = True
     _rules: ClassVar[Mapping[str, Rule]] = {
         "n_estimators": whole(1),
         "max_samples": one_of("auto") | whole(1) | real(0, 1, "right"),
@@ -88,9 +89,10 @@ class IsolationForest(TakesGaps, OutlierMixin, Estimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Grow the trees over samples x features; float32 stays, other numbers become float64.
 
-        With `warm_start` trees are added to those there are. Raises ValueError for infinities,
-        negative weights and other features than those of the trees there are, and what
-        `check_options` raises.
+        NaN and infinities are taken; as scikit-learn's trees, ours end where they would cut a
+        feature with a negative infinity. With `warm_start` trees are added to those there
+        are. Raises ValueError for negative weights and other features than those of the trees there
+        are, and what `check_options` raises.
         """
         self._check_options()
         goes_on = self.warm_start and hasattr(self, "estimators_")

@@ -66,6 +66,8 @@ def _chooser() -> Any:
             order[other] = order[seen]
             order[seen] = f
             low, high = extremes(x, rows, f)
+            if low == -np.inf and high > low:
+                return False  # scikit-learn's cut is NaN then, which parts nothing
             if low < high:
                 share = np.float64(draw(state)) / 4294967296.0
                 cut = low * (1.0 - share) + high * share

@@ -15,8 +15,8 @@ from ..exceptions import ConvergenceWarning, warn_user
 from ..options import BOOL, RANDOM, Rule, one_of, real, whole
 from ..sparse_samples import SparseSamples
 from . import sparse_descent, working_sets
+from .penalties import Penalties, least_at
 from .regression import Data, LinearRegressor
-from .sparse_descent import Penalties
 from .sparse_least_squares import MOST_FEATURES, Rows, rows_of
 from .working_sets import Wide, is_wide, wide_of
 
@@ -58,7 +58,6 @@ def _sweep() -> Any:
     @njit
     def sweep(gram: Any, left: Any, coefficients: Any, penalties: Any, largest: Any) -> None:
         # `left` is x' (y - x w), which each change of w brings up to date.
-        l1, l2, positive = penalties[0], penalties[1], penalties[2]
         features = gram.shape[0]
         largest[0] = 0.0
         largest[1] = 0.0
@@ -67,12 +66,7 @@ def _sweep() -> Any:
                 continue
             old = coefficients[j]
             slope = left[j] + gram[j, j] * old
-            size = abs(slope) - l1
-            new = 0.0
-            if size > 0.0 and not (positive > 0.0 and slope < 0.0):
-                new = size / (gram[j, j] + l2)
-                if slope < 0.0:
-                    new = -new
+            new = least_at(slope, gram[j, j], penalties)
             if new != old:
                 for k in range(features):
                     left[k] -= gram[j, k] * (new - old)

@@ -14,8 +14,8 @@ from ..options import ARRAY, BOOL, NONE, RANDOM, Rule, one_of, real, whole
 from ..validation import given_as, numbers, samples, targets, weights
 from .folds import CV, Fold, folds_of
 from .lasso_parts import Part, Parts, parts_of
+from .penalties import Penalties
 from .regression import linear_of
-from .sparse_descent import Penalties
 
 
 class _Path(NamedTuple):

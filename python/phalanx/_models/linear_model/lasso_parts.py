@@ -10,7 +10,7 @@ from ..._arrays.ndarray import ndarray
 from . import coordinate_descent as descents
 from .coordinate_descent import Problem, Run
 from .folds import Fold, Products, Sums
-from .sparse_descent import Penalties
+from .penalties import Penalties
 from .working_sets import Wide, is_wide, wide_of
 
 Ending = tuple[int, float]  # the most sweeps, the tolerance

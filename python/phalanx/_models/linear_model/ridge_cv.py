@@ -221,25 +221,20 @@ class RidgeClassifier(LinearClassifier, Estimator):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the coefficients for samples x features and a class for each, number or text.
 
-        Raises ValueError for NaN, infinities, other shapes and a single class, and what
-        `check_options` raises.
+        Raises ValueError for NaN, infinities and other shapes, and what `check_options` raises.
         """
         self._check_options()
         refuse_solver(self)
         x = samples(self, X, fitting=True)
         self.classes_, codes = classes_of(self, y, x.shape[0])
-        if len(self.classes_) < 2:
-            raise ValueError(
-                "This solver needs samples of at least 2 classes in the data, but the data "
-                f"contains only one class: {self.classes_[0]!r}"
-            )
         weight = weights(sample_weight, x)
         if self.class_weight is not None:
             of_class = weights_of_classes(self.class_weight, self.classes_, codes, None)
             own = px.asarray(of_class[codes].astype(x.dtype), device=x.device)
             weight = own if weight is None else own * weight
-        wanted = np.where(codes[:, None] == np.arange(len(self.classes_)), 1, -1)
-        wanted = wanted[:, 1:] if len(self.classes_) == 2 else wanted
+        # Of one class, too, the numbers are those of the second: -1 for all samples.
+        wanted = np.where(codes[:, None] == np.arange(max(len(self.classes_), 2)), 1, -1)
+        wanted = wanted[:, 1:] if len(self.classes_) <= 2 else wanted
         alpha = self.alpha
         given = {"fit_intercept": self.fit_intercept, "positive": self.positive}
         found = Ridge(alpha, solver=self.solver, **given).fit(x, wanted, weight)

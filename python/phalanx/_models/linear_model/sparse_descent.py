@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ... import njit
 from ..sparse_loops import unsigned
+from .penalties import Penalties, gap_of, least_at
 from .sparse_least_squares import Rows, squares_of_features
 
 _ROUNDS = 10  # of the coefficients that are not 0, between two of all
@@ -32,12 +33,7 @@ def _sweep(columns: Any, shares: Any, table: Any, order: Any, left: Any, numbers
             own += share
         old = w[j]
         slope += numbers[3] * own + squares[j] * old
-        size = abs(slope) - numbers[0]
-        new = 0.0
-        if size > 0.0 and not (numbers[2] > 0.0 and slope < 0.0):
-            new = size / (squares[j] + numbers[1])
-            if slope < 0.0:
-                new = -new
+        new = least_at(slope, squares[j], numbers)
         if new != old:
             for at in range(ends[j], ends[j + 1]):
                 left[rows[at]] -= values[at] * (new - old)
@@ -45,30 +41,6 @@ def _sweep(columns: Any, shares: Any, table: Any, order: Any, left: Any, numbers
             w[j] = new
         numbers[4] = max(numbers[4], abs(new))
         numbers[5] = max(numbers[5], abs(new - old))
-
-
-class Penalties(NamedTuple):
-    """Factors of absolute values and of half squares, and whether coefficients are positive."""
-
-    l1: float
-    l2: float
-    positive: bool
-
-
-def gap_of(
-    slopes: np.ndarray, w: np.ndarray, errors: np.ndarray, target: np.ndarray, by: Penalties
-) -> float:
-    """The duality gap, as `Problem.gap` has it; errors and target times the roots of weights.
-
-    `slopes` are the sums of samples times `errors`, less `by.l2` times the coefficients.
-    """
-    if by.l1 == 0:
-        return float(slopes @ slopes / (2 * by.l2 if by.l2 else 1.0))
-    steepest = float(slopes.max() if by.positive else np.abs(slopes).max())
-    whole = float(errors @ errors) + by.l2 * float(w @ w)
-    scale = by.l1 / steepest if steepest > by.l1 else 1.0
-    primal = 0.5 * whole + by.l1 * float(np.abs(w).sum())
-    return primal - scale * float(target @ errors) + 0.5 * scale**2 * whole
 
 
 def descend(

@@ -8,7 +8,7 @@ import numpy as np
 
 from ... import njit
 from ..sparse_loops import unsigned
-from .sparse_descent import Penalties, gap_of
+from .penalties import Penalties, gap_of, least_at
 
 FEWEST_FEATURES = 64  # of fewer, all products of features are cheaper than their choice
 _FIRST = 64  # features of the first set; later ones have twice those that are not 0
@@ -50,12 +50,7 @@ def _sweeps(columns: Any, squares: Any, order: Any, w: Any, left: Any, numbers: 
             for i in range(count):
                 slope += columns[j, i] * left[i]
             slope += squares[j] * old
-            size = abs(slope) - numbers[0]
-            new = 0.0
-            if size > 0.0 and not (numbers[2] > 0.0 and slope < 0.0):
-                new = size / (squares[j] + numbers[1])
-                if slope < 0.0:
-                    new = -new
+            new = least_at(slope, squares[j], numbers)
             if new != old:
                 for i in range(count):
                     left[i] -= columns[j, i] * (new - old)

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import njit
+from ..._arrays import coerce
 from ..._arrays.ndarray import ndarray
-from ..metrics.pairwise import with_length_1
+from ..metrics.pairwise import directions, with_length_1
 from ..neighbors.distances import EUCLIDEAN, Metric, metric_of, nearest_rows, without_self
 from ..neighbors.ranges import in_range
 from .search.approximate import FEWEST, near_of_many
@@ -44,12 +45,11 @@ def near_others(
     else:
         there = x if others is None else others
         is_angle = metric in NAMES_OF_ANGLES
-        if is_angle:
-            x, there = (with_length_1(each) for each in (x, there))
         kind = metric_of("euclidean" if is_angle else metric)
         if own and _is_approximate(x, kind, count):
-            rows, apart = _near_of_many(x, count)
-            return rows, apart * apart / 2 if is_angle else apart
+            return _near_by_angle(x, count) if is_angle else _near_of_many(x, count)
+        if is_angle:
+            x, there = directions(x, there)
         found = nearest_rows(x, there, number, kind)
         apart, rows = np.asarray(found[0], np.float64), np.asarray(found[1])
         # Of samples of length 1 half the squared distance is 1 less the cosine.
@@ -68,6 +68,26 @@ def _near_of_many(x: ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
     (x,), factor = in_range(2, x)
     rows, apart = near_of_many(np.ascontiguousarray(np.asarray(x)), count)
     return rows, apart / factor
+
+
+def _near_by_angle(x: ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Near samples among those that have an angle; the others are at 1 from all."""
+    values = np.asarray(with_length_1(x))
+    has_angle = values.any(axis=1)
+    some, none = np.flatnonzero(has_angle), np.flatnonzero(~has_angle)
+    first = np.arange(count)
+    rows = first + (first >= np.arange(len(values))[:, None])  # the first ones but itself
+    apart = np.ones(rows.shape)
+    if len(some) > 1:
+        near = min(count, len(some) - 1)
+        found, lengths = near_others(coerce.asarray(values[some]), "euclidean", near)
+        others = np.hstack([some[found], np.tile(none[:count], (len(some), 1))])
+        far = np.ones((len(some), len(none[:count])))
+        distances = np.hstack([lengths * lengths / 2, far])
+        order = np.argsort(distances, axis=1, kind="stable")[:, :count]
+        rows[some] = np.take_along_axis(others, order, axis=1)
+        apart[some] = np.take_along_axis(distances, order, axis=1)
+    return rows, apart
 
 
 @njit

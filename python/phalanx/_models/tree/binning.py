@@ -20,16 +20,13 @@ _FARTHEST_EDGE = 1e300
 
 
 class Bins(NamedTuple):
-    """What values the bins of each feature have, features x 256 but for `counts`, of float64.
+    """The upper edges of each feature's bins, features x bins, float64; and how many there are.
 
-    The values of bin b are those in (edges[b - 1], edges[b]]; `low` and `high` are the least and
-    the greatest that were seen, infinite and reversed in bins without samples.
+    The values of bin b are those in (edges[b - 1], edges[b]]; edges are infinite from the last on.
     """
 
     edges: np.ndarray
     counts: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
 
 
 def edges_of(values: np.ndarray, weight: np.ndarray | None, most: int) -> np.ndarray:
@@ -80,18 +77,14 @@ def drawn_rows(count: int, weight: np.ndarray | None, random: Any) -> Drawn:
     return Drawn(np.sort(drawn), None)
 
 
-def bins_of(x: np.ndarray, drawn: Drawn, most: int) -> Bins:
-    """The bins of samples x features, by some of the rows."""
+def bins_of(x: np.ndarray, drawn: Drawn, most: int, room: int = MOST_BINS) -> Bins:
+    """The bins of samples x features, by some of the rows, and room for as many edges."""
     features = x.shape[1]
-    made = Bins(
-        np.full((features, MOST_BINS), np.inf),
-        np.zeros(features, np.int32),
-        np.full((features, MOST_BINS), np.inf),
-        np.full((features, MOST_BINS), -np.inf),
-    )
+    made = Bins(np.full((features, room), np.inf), np.zeros(features, np.int32))
     rows = x[drawn.rows]
     if len(rows) <= most:
-        _set_all_edges(rows, made)
+        values = np.sort(np.ascontiguousarray(rows.T, np.float64))
+        _edger()(values.clip(-_FARTHEST_EDGE, _FARTHEST_EDGE, out=values), made.edges, made.counts)
         return made
     for feature in range(features):
         edges = edges_of(rows[:, feature], drawn.weight, most)
@@ -100,17 +93,23 @@ def bins_of(x: np.ndarray, drawn: Drawn, most: int) -> Bins:
     return made
 
 
-def _set_all_edges(rows: np.ndarray, made: Bins) -> None:
-    """As `edges_of` of each feature, of no more rows than bins, which are as the values are."""
-    values = np.sort(rows.astype(np.float64).clip(-_FARTHEST_EDGE, _FARTHEST_EDGE).T)
-    low, high = values[:, :-1], values[:, 1:]
-    features, places = np.nonzero(high > low)  # NaN is last, and more than nothing
-    low, high = low[features, places], high[features, places]
-    middle = low + (high - low) / 2
-    counts = np.bincount(features, minlength=len(values))
-    own = np.arange(len(features)) - np.repeat(np.cumsum(counts) - counts, counts)
-    made.edges[features, own] = np.where(middle < high, middle, low)
-    made.counts[:] = counts + 1
+@cache
+def _edger() -> Any:
+    """A function that sets edges as `edges_of`, of sorted values with no more of them than bins."""
+
+    @njit(parallel=True)
+    def edge(values: Any, edges: Any, counts: Any) -> None:
+        for f in prange(values.shape[0]):
+            count = 0
+            for i in range(values.shape[1] - 1):
+                low, high = values[f, i], values[f, i + 1]
+                if high > low:  # NaN is last, and more than nothing
+                    middle = low + (high - low) / 2
+                    edges[f, count] = middle if middle < high else low
+                    count += 1
+            counts[f] = count + 1
+
+    return edge
 
 
 @cache
@@ -140,15 +139,15 @@ def _coder() -> Any:
 @cache
 def _ranger() -> Any:
     @njit(parallel=True)
-    def ranges(x: Any, codes: Any, low: Any, high: Any) -> None:
+    def find(x: Any, codes: Any, ranges: Any) -> None:
         for f in prange(x.shape[1]):
             for i in range(x.shape[0]):
                 value = np.float64(x[i, f])
                 b = codes[f, i]
-                low[f, b] = min(low[f, b], value)
-                high[f, b] = max(high[f, b], value)
+                ranges[f, 0, b] = min(ranges[f, 0, b], value)
+                ranges[f, 1, b] = max(ranges[f, 1, b], value)
 
-    return ranges
+    return find
 
 
 def codes_of(x: np.ndarray, bins: Bins, gap: int = 0) -> np.ndarray:
@@ -158,6 +157,12 @@ def codes_of(x: np.ndarray, bins: Bins, gap: int = 0) -> np.ndarray:
     return out
 
 
-def find_ranges(x: np.ndarray, codes: np.ndarray, bins: Bins) -> None:
-    """Set the least and the greatest value of each bin."""
-    _ranger()(x, codes, bins.low, bins.high)
+def ranges_of(x: np.ndarray, codes: np.ndarray, room: int) -> np.ndarray:
+    """The least and the greatest value of each bin, features x 2 x room.
+
+    They are infinite, and reversed, of bins without samples.
+    """
+    ranges = np.empty((len(codes), 2, room))
+    ranges[:, 0], ranges[:, 1] = np.inf, -np.inf
+    _ranger()(x, codes, ranges)
+    return ranges

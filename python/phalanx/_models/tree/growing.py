@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from ... import njit, prange
-from .binning import MOST_BINS
 from .criteria import WEIGHT, explained_by
 from .frontier import frontier
 from .histograms import adder, histogram_of
@@ -165,8 +164,8 @@ def _room_maker() -> Any:
             np.empty(n),
             np.empty(n, np.int32),
             np.arange(data.codes.shape[0]),
-            np.zeros((MOST_BINS, sums)),
-            np.zeros((3, MOST_BINS), np.int64),
+            np.zeros((data.ranges.shape[2], sums)),
+            np.zeros((3, data.ranges.shape[2]), np.int64),
             np.zeros((3, sums)),
             np.empty(1, np.int64),
             np.zeros(2),

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from ... import njit
-from .binning import MOST_BINS
 from .criteria import FIRST, WEIGHT
 
 # Nodes of fewer samples sort them, which is less work than to look through all bins.
@@ -69,7 +68,7 @@ def _by_bins(is_class: bool) -> Any:
         for i in range(rows.shape[0]):
             add(hist[codes[rows[i]]], room.targets[i], room.weights[i])
         groups = 0
-        for b in range(MOST_BINS):
+        for b in range(hist.shape[0]):
             if hist[b, 0] > 0.0:
                 ids[groups] = b
                 if groups != b:

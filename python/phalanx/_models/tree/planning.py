@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import get_num_threads
-from .binning import MOST_BINS, bins_of, codes_of, drawn_rows, find_ranges
+from .binning import MOST_BINS, bins_of, codes_of, drawn_rows, ranges_of
 from .criteria import FIRST, WEIGHT, impurities
 from .growing import grower
 from .summaries import sums_of
@@ -66,14 +66,14 @@ def drawn_features(value: Any, features: int) -> int:
 
 def data_of(x: np.ndarray, targets: np.ndarray, weight: np.ndarray | None, random: Any) -> Data:
     """The samples in bins, and their targets."""
-    bins = bins_of(x, drawn_rows(len(x), weight, random), MOST_BINS)
-    codes = codes_of(x, bins)
+    room = min(MOST_BINS, len(x))
+    if room == len(x):  # of few samples the values of a feature are far apart in memory
+        x = np.asfortranarray(x)
+    codes = codes_of(x, bins_of(x, drawn_rows(len(x), weight, random), room, room))
     if weight is None or (weight != 0).all():
-        find_ranges(x, codes, bins)
-    else:
-        rows = np.flatnonzero(weight)
-        find_ranges(x[rows], codes[:, rows], bins)
-    return Data(codes, np.stack([bins.low, bins.high], axis=1), targets)
+        return Data(codes, ranges_of(x, codes, room), targets)
+    rows = np.flatnonzero(weight)
+    return Data(codes, ranges_of(x[rows], codes[:, rows], room), targets)
 
 
 def plan_classes(spec: Spec, data: Data, limits: Limits, classes: int) -> Plan:

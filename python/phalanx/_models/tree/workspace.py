@@ -10,7 +10,7 @@ import numpy as np
 class Data(NamedTuple):
     """What trees are grown over: codes and ranges of bins by feature, and targets by sample.
 
-    `ranges` is features x 2 x 256: the least and the greatest value of each bin. `targets` are
+    `ranges` is features x 2 x bins: the least and the greatest value of each bin. `targets` are
     numbers of classes, int32, or float64.
     """
 

@@ -1,0 +1,113 @@
+"""Every public function of arrays given a spread one: done where it lies, or refused."""
+
+import re
+import warnings
+
+import numpy as np
+import pytest
+from phalanx._arrays import names
+from phalanx._arrays.spread.array import SpreadArray
+
+import phalanx as px
+
+
+def functions_of(owner, listed):
+    """The functions, by name: no ufuncs, no classes, and none that are NumPy's own."""
+    given = ((name, getattr(owner, name)) for name in listed if not name.startswith("_"))
+    return {
+        name: each
+        for name, each in given
+        if callable(each) and not isinstance(each, (type, px.ufunc)) and not is_numpys(each)
+    }
+
+
+def is_numpys(function):
+    return getattr(function, "__module__", "").startswith("numpy")
+
+
+SPACES = {each: getattr(px, each) for each in names.NAMESPACES}
+SPACES["generator"] = px.random.default_rng(0)
+FUNCTIONS = functions_of(px, names.NAMES) | {
+    f"{space}.{name}": each
+    for space, owner in SPACES.items()
+    for name, each in functions_of(owner, dir(owner)).items()
+}
+
+
+@pytest.fixture
+def went_to_host(monkeypatch):
+    """The spread arrays that were brought to the host."""
+    found, own = [], SpreadArray.__array__
+
+    def noted(self, *args, **kwargs):
+        found.append(self)
+        return own(self, *args, **kwargs)
+
+    monkeypatch.setattr(SpreadArray, "__array__", noted)
+    return found
+
+
+def arguments(group):
+    x = group.asarray(np.array([3.0, 1.0, 2.0, 0.5, 7.0, 4.0, 2.0]))
+    m = group.asarray(np.arange(12.0).reshape(4, 3) + np.eye(4, 3))
+    square = group.asarray(np.eye(4) * 3)
+    yield from ((x,), (m,), (square,), (x, x), (square, x[:4]), ([x, x],), ((x, x),))
+    yield from ((x, 1), (1, x), (m, 1, 0), (x, x, x), (px.ones(7), x), ([1.0, 2.0], x), (x, [1, 2]))
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS))
+def test_nothing_moves_without_being_told(group, went_to_host, name):
+    for given in arguments(group):
+        went_to_host.clear()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                FUNCTIONS[name](*given)
+            except NotImplementedError as error:
+                assert re.search("device|gather", str(error)), error
+                continue
+            except Exception:  # of other arguments than these, before it looked at the elements
+                continue
+        assert not went_to_host, given
+
+
+@pytest.mark.parametrize("name", ["sort", "sum", "argsort", "mean", "unique", "ones_like"])
+def test_what_numpys_name_does_is_told(group, name):
+    x = group.arange(7)
+    getattr(np, name)(x)
+    with pytest.raises(NotImplementedError, match=rf"phalanx's {name} .*NumPy's.*gather"):
+        getattr(px, name)(x)
+
+
+def test_names_of_the_shape_are_for_all(group):
+    x = group.zeros((4, 3))
+    assert (px.shape(x), px.ndim(x), px.size(x)) == ((4, 3), 2, 12)
+
+
+CALLS = {
+    "dtype after the axis": lambda m, x: m.sum(x, 0, "float32"),
+    "dtype of a product": lambda m, x: m.prod(x, 1, "float32"),
+    "degrees of freedom after out": lambda m, x: m.var(x, 0, None, None, 1),
+    "degrees of freedom of std": lambda m, x: m.std(x, 1, None, None, 1),
+    "axes kept after out": lambda m, x: m.mean(x, 0, None, None, True),
+    "axes kept of a position": lambda m, x: m.argmin(x, 0, None, keepdims=True),
+    "the array by name": lambda m, x: m.max(a=x, axis=1),
+    "running sums": lambda m, x: m.cumsum(x, 0, "float32"),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_reductions_take_arguments_in_numpys_order(group, call):
+    host = np.arange(20.0).reshape(5, 4) / 7
+    for split in (0, 1):
+        found, expected = (CALLS[call](np, x) for x in (group.asarray(host, axis=split), host))
+        assert found.shape == expected.shape and found.dtype == expected.dtype
+        np.testing.assert_allclose(np.asarray(found), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "options", [{"out": np.zeros(())}, {"initial": 5.0}, {"where": [True] * 7}]
+)
+def test_options_of_one_device_are_refused(group, options):
+    with pytest.raises(NotImplementedError, match="over devices takes"):
+        np.sum(group.arange(7.0), **options)
