@@ -1,4 +1,4 @@
-"""Tables of tests that take minutes, of which usual runs take a part: always the same cases.
+"""Tables of tests take an hour of two cores: usual runs take a part of each, always the same cases.
 
 `make tables` runs all of them. What a case is called decides, so that a failure comes again; a test
 that is named on the command line runs in any case.
@@ -8,42 +8,32 @@ from __future__ import annotations
 
 import os
 import zlib
+from collections import Counter
 
-# File below this folder: the share of its parametrized cases that is run.
-SHARES = {
-    "arrays/test_random_draws.py": 0.4,
-    "arrays/test_scatter.py": 0.5,
-    "cuda_c/test_textures.py": 0.4,
-    "frames/test_cut.py": 0.4,
-    "frames/test_groupby_reductions.py": 0.5,
-    "frames/test_groups.py": 0.5,
-    "frames/test_groups_by_kernels.py": 0.4,
-    "frames/test_joins.py": 0.5,
-    "frames/test_joins_by_kernels.py": 0.4,
-    "frames/test_offsets.py": 0.4,
-    "frames/test_operations.py": 0.4,
-    "frames/test_strings.py": 0.5,
-    "frames/test_texts_by_kernels.py": 0.5,
-    "pycuda/test_gpuarray.py": 0.5,
-    "sparse_matrices/test_sparse_operations.py": 0.4,
-}
+# A test of more cases is a table.
+LONG = 30
+# Of the cases of a table such a part is run.
+SHARE = 1 / 3
 
 
 def left_out(config, items):
     """Take the cases that are not of the share out of `items`, in place."""
     if os.environ.get("PHALANX_WHOLE_TABLES") or any("::" in each for each in config.args):
         return
+    cases = Counter(_test(item) for item in items)
     kept, others = [], []
     for item in items:
-        (kept if _is_run(item) else others).append(item)
+        is_left_out = cases[_test(item)] > LONG and not _is_of_share(item)
+        (others if is_left_out else kept).append(item)
     if others:
         config.hook.pytest_deselected(items=others)
         items[:] = kept
 
 
-def _is_run(item):
-    path = item.nodeid.partition("::")[0].rpartition("tests/python/")[2]
-    share = SHARES.get(path, 1)
-    if share == 1 or not hasattr(item, "callspec"):
-        return True
-    return zlib.crc32(item.nodeid.rpartition("tests/python/")[2].encode()) % 100 < 100 * share
+def _test(item):
+    return item.nodeid.partition("[")[0]
+
+
+def _is_of_share(item):
+    name = item.nodeid.rpartition("tests/python/")[2].encode()
+    return zlib.crc32(name) % 1000 < 1000 * SHARE

@@ -1,6 +1,6 @@
 """Compile single operations over common dtypes, and of frames, for the machines to come.
 
-    python tools/shipped/ship.py MODULE FOLDER [--targets x86-64-v4 sm_90 ...]
+    python tools/shipped/ship.py MODULE FOLDER [--targets x86-64-v4 sm_90 ...] [--only PATTERN]
 
 The package in python/phalanx, with the module in the folder MODULE, runs the operations of
 operations.py on this machine's CPU, so that their kernels are known; then it compiles these for
@@ -12,6 +12,7 @@ neither GPU nor driver.
 import argparse
 import ctypes
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -117,8 +118,8 @@ def leave_nothing_to_numpy() -> None:
     gathering._FEW = scans._FEW = 0
 
 
-def run_operations() -> int:
-    """Run all operations for all shapes; how many."""
+def run_operations(only: str) -> int:
+    """Run the operations whose texts match, for all shapes; how many."""
     import frames
     import numpy as np
     import operations
@@ -130,12 +131,14 @@ def run_operations() -> int:
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         for row in all_rows(operations, is_for_gpu):
-            operations.run(row)
-            done += 1
+            if re.search(only, row[0]):
+                operations.run(row)
+                done += 1
         for size in frames.SIZES:
             for row in frames.rows(size):
-                frames.run(row)
-                done += 1
+                if re.search(only, row[0]):
+                    frames.run(row)
+                    done += 1
     return done
 
 
@@ -151,12 +154,12 @@ def link_package(module: Path, folder: Path) -> None:
             link.symlink_to(path)
 
 
-def ship(folder: Path, targets: list[str]) -> None:
+def ship(folder: Path, targets: list[str], only: str) -> None:
     """Run the operations in this process, and compile their kernels."""
     from phalanx import _engine
 
     start = time.monotonic()
-    done = run_operations()
+    done = run_operations(only)
     print(f"{done} operations, {time.monotonic() - start:.0f} s", flush=True)
     for target in targets:
         start = time.monotonic()
@@ -173,12 +176,13 @@ def main() -> int:
     parser.add_argument("module", type=Path)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--targets", nargs="*", default=[*CPU_TARGETS, *GPU_TARGETS])
+    parser.add_argument("--only", default="", help="operations whose texts match, not all")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     wanted = parser.parse_args()
     if unknown := set(wanted.targets) - {*CPU_TARGETS, *GPU_TARGETS}:
         parser.error(f"no code is shipped for {', '.join(sorted(unknown))}")
     if wanted.here:
-        ship(wanted.folder, wanted.targets)
+        ship(wanted.folder, wanted.targets, wanted.only)
         return 0
     wanted.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as package:
@@ -196,6 +200,7 @@ def main() -> int:
                 wanted.module,
                 wanted.folder,
                 "--here",
+                f"--only={wanted.only}",
                 "--targets",
             ]
             own = {**os.environ, **settings, "PHALANX_ARRAY_KERNELS": style}
