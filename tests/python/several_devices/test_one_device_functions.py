@@ -166,3 +166,25 @@ def test_a_name_that_is_not_there_tells_of_gather(group):
 def test_elements_are_looked_for(group):
     x = group.asarray(np.arange(12.0).reshape(4, 3))
     assert 5 in x and 12 not in x
+
+
+def test_lists_are_split_as_arrays_are(group):
+    count = len(group)  # one element on each device
+    host = np.arange(count)
+    found = group.arange(count) + host.tolist()
+    assert np.asarray(found).tolist() == (host + host).tolist()
+    rows, host = group.zeros((3 * count, 2)), np.zeros((3 * count, 2))
+    for key in (slice(0, 2), slice(2, 4), slice(0, 5, 3)):
+        rows[key] = host[key] = [[1, 2], [3, 4]]
+    assert np.array_equal(np.asarray(rows), host)
+    where = [True, False, *[True] * (3 * count - 2)]
+    made = np.add(group.ones(3 * count), 1, where=where, out=group.zeros(3 * count))
+    assert np.asarray(made).tolist() == [2.0 * each for each in where]
+
+
+def test_a_list_is_not_assigned_to_each_devices_own(group):
+    x = group.arange(2 * len(group))
+    with pytest.raises(NotImplementedError, match=r"np\.where"):
+        x[x % 2 == 0] = [7]
+    x[x % 2 == 0] = 7
+    assert np.asarray(x).tolist() == [7 if i % 2 == 0 else i for i in range(2 * len(group))]
