@@ -8,7 +8,7 @@ namespace phalanx::arrays {
 namespace {
 
 bool is_widened(const KernelLog::Entry& entry) {
-  return entry.dtype == DType::float64 &&
+  return entry.computed == DType::float64 &&
          std::ranges::any_of(entry.inputs, [](const KernelLog::Entry::Input& input) {
            return input.dtype == DType::float32;
          });

@@ -8,6 +8,12 @@ namespace {
 
 Extents extents_of(const Strides& shape) { return {shape.begin(), shape.end()}; }
 
+DType computed_by(const Program& program) {
+  const Step& result = program.steps[program.results.front()];
+  return result.kind == StepKind::fold ? program.steps[result.operands.front()].dtype
+                                       : result.dtype;
+}
+
 }  // namespace
 
 KernelLog::Entry& KernelLog::next(std::span<const views::DeviceArray> outputs, Reason why) {
@@ -18,6 +24,7 @@ KernelLog::Entry& KernelLog::next(std::span<const views::DeviceArray> outputs, R
   entry.why = why;
   entry.device = first.device;
   entry.dtype = first.element.dtype();
+  entry.computed = entry.dtype;
   entry.shape = Strides(first.shape.begin(), first.shape.end());
   entry.bytes_written = 0;
   entry.seconds = 0;
@@ -51,6 +58,7 @@ void KernelLog::add(
   Entry& entry = next(outputs, why);
   entry.kernel = std::move(kernel);
   entry.work = work_of(program);
+  entry.computed = computed_by(program);
   for (const Access& access : program.accesses) add_input(entry, *access.memory);
 }
 

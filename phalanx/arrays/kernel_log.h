@@ -41,6 +41,7 @@ class KernelLog {
     Reason why = Reason::wanted;
     runtime::Device* device = nullptr;
     DType dtype = DType::boolean;
+    DType computed = DType::boolean;  // for each element; a reduction of that may be wider
     Strides shape;
     Work work;
     std::int64_t bytes_written = 0;

@@ -34,7 +34,8 @@ GilHeld::GilHeld()
           sleep_for_ever();
         return PyGILState_Ensure();
       })),
-      was_aside_(std::exchange(is_aside, false)) {}
+      was_aside_(std::exchange(is_aside, false)),
+      was_without_gil_(std::exchange(is_without_gil, false)) {}
 
 void drop_reference(PyObject* object) noexcept {
   if (is_too_late())

@@ -62,12 +62,14 @@ class GilHeld {
   GilHeld& operator=(const GilHeld&) = delete;
   ~GilHeld() {
     is_aside = was_aside_;
+    is_without_gil = was_without_gil_;
     PyGILState_Release(state_);
   }
 
  private:
   PyGILState_STATE state_;
   bool was_aside_;
+  bool was_without_gil_;
 };
 
 // Drops a reference on a thread that may lack the GIL; not once Python is gone with its objects.

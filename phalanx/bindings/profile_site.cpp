@@ -167,8 +167,9 @@ std::uint32_t locate_site() {
   if (aside().is_known)  // what began before the table did is of no line
     return aside().table == all().table.load() ? aside().site : 0;
   // All of the package give the GIL away by GilReleased: a thread of Python's that did not has it.
-  const bool is_pythons = Py_IsInitialized() != 0 && PyGILState_GetThisThreadState() != nullptr;
-  return is_pythons ? site_with_gil() : 0;
+  const bool has_frames =
+      !is_without_gil && Py_IsInitialized() != 0 && PyGILState_GetThisThreadState() != nullptr;
+  return has_frames ? site_with_gil() : 0;
 }
 
 void SiteAside::enter() {

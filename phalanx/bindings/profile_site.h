@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "phalanx/runtime/profile_flag.h"
 
@@ -20,14 +21,19 @@ struct KnownSite {
 };
 static_assert(sizeof(KnownSite) == 8);
 
+// True while this thread has given the GIL away and not taken it back: a profile that begins
+// meanwhile must not look at its frames.
+inline thread_local bool is_without_gil = false;
+
 // Part of what releases the GIL: made before, destroyed after.
 class SiteAside {
  public:
-  SiteAside() {
+  SiteAside() : was_without_gil_(std::exchange(is_without_gil, true)) {
     if (runtime::is_profiling()) [[unlikely]]
       enter();
   }
   ~SiteAside() {
+    is_without_gil = was_without_gil_;
     if (is_entered_) [[unlikely]]
       leave();
   }
@@ -38,6 +44,7 @@ class SiteAside {
   void enter();
   void leave() const;
 
+  bool was_without_gil_;
   bool is_entered_ = false;
   KnownSite before_;
 };

@@ -44,7 +44,7 @@ inline constexpr std::array<std::string_view, 15> profile_kind_names = {
 // Bits of ProfileRecord::flags.
 enum class ProfileFlag : std::uint16_t {
   placed = 1,    // the device was chosen by the expected times
-  widened = 2,   // an expression has float32 operands and a float64 result
+  widened = 2,   // an expression has float32 operands and computes in float64
   recorded = 4,  // into a graph: nothing ran
   failed = 8,    // it threw
   untimed = 16,  // a launch without events around it, whose time the kernel's others tell

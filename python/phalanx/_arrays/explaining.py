@@ -67,10 +67,13 @@ def explain(a: Any, format: str = "text", *, measure: bool = False) -> Any:
                 for label, state, array in a._explained_columns()
             }
         )
+    if getattr(a, "is_over_devices", False):
+        raise TypeError("explain() takes an array of one device: each of x.parts, or x.gather()")
     if not isinstance(a, _engine.Array):
         kind = type(a)
         name = f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
-        raise TypeError(f"explain() takes an array of phalanx, not {name}: px.asarray(a) is one")
+        instead = "it has explain() itself" if hasattr(a, "explain") else "px.asarray(a) is one"
+        raise TypeError(f"explain() takes an array of phalanx, not {name}: {instead}")
     kernels = _kernels_of(a, measure)
     title = _title_of(a)
     if format == "html":

@@ -13,7 +13,7 @@ from ..errors import DeviceError
 from .busy import headline
 from .rates import Rates
 from .records import ON_DEVICES, Executable, Record, Site, is_cpu, linked
-from .units import bytes_text, count_text, seconds_text
+from .units import bytes_text, count_text, number_text, seconds_text
 
 if TYPE_CHECKING:
     from .profile import Profile
@@ -186,7 +186,7 @@ def _own_seconds(record: Record) -> float:
 
 
 _TITLES = (
-    "", "calls", "device", "host", "compile", "hits", "bytes", "GB/s", "of copy", "lanes",
+    "", "on", "calls", "device", "host", "compile", "hits", "bytes", "GB/s", "of copy", "lanes",
     "registers", "occupancy", "expected", "line",
 )  # fmt: skip
 
@@ -195,7 +195,8 @@ def headers(found: Sequence[Row], rates: dict[str, Rates]) -> list[tuple[int, st
     """The columns that have something to show, with their numbers among `cells`."""
     texts = [cells(row, rates) for row in found]
     shown = [i for i in range(len(_TITLES)) if i == 0 or any(line[i] for line in texts)]
-    return [(i, _TITLES[i]) for i in shown]
+    is_of_one = len({row.device for row in found} - {""}) < 2
+    return [(i, _TITLES[i]) for i in shown if not (is_of_one and _TITLES[i] == "on")]
 
 
 def to_text(profile: Profile) -> str:
@@ -267,13 +268,14 @@ def cells(row: Row, rates: dict[str, Rates]) -> tuple[str, ...]:
     has_rate = row.bytes > 0 and row.device_seconds > 0
     return (
         row.name,
+        row.device,
         count_text(row.calls),
         "~" * bool(row.untimed) + _time(row.device_seconds),
         _time(row.seconds),
         _time(row.compile_seconds),
         count_text(row.cache_hits) if row.cache_hits else "",
         bytes_text(row.bytes) if row.bytes else "",
-        f"{row.rate / 1e9:.3g}" if has_rate else "",
+        number_text(row.rate / 1e9) if has_rate else "",
         f"{share:.0%}" if has_rate and share else "",
         str(row.lanes) if row.lanes else "",
         str(row.registers) if row.registers else "",

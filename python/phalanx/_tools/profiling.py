@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
 import sys
 from collections.abc import Callable
@@ -15,6 +16,7 @@ class ProgramProfile:
     def __init__(self, taken: Any, file: str) -> None:
         self._taken = taken
         self._file = file
+        self._process = os.getpid()
         self._has_succeeded = False
 
     def run(self, program: Callable[..., int], *arguments: Any) -> int:
@@ -28,9 +30,14 @@ class ProgramProfile:
         return status
 
     def finish(self) -> None:
-        """Ends the profile, prints it and writes it; where it cannot, the process fails."""
+        """Ends the profile, prints it and writes it; where it cannot, the process fails.
+
+        A forked child has the parent's handlers, and nothing of its own to tell.
+        """
+        if os.getpid() != self._process:
+            return
         self._taken.stop()
-        print(self._taken, file=sys.stderr, flush=True)
+        _tell(str(self._taken))
         if not self._file:
             return
         is_trace = self._file.endswith(".json")
@@ -38,9 +45,15 @@ class ProgramProfile:
             (self._taken.save if is_trace else self._taken.html)(self._file)
         except OSError as error:
             reason = error.strerror or error
-            print(f"phalanx run: cannot write the profile {self._file}: {reason}", file=sys.stderr)
+            _tell(f"phalanx run: cannot write the profile {self._file}: {reason}")
             if self._has_succeeded:
                 sys.stderr = _FailingAtExit(sys.stderr)
+
+
+def _tell(text: str) -> None:
+    """To standard error, which the program may have closed, or put away."""
+    with contextlib.suppress(OSError, ValueError):  # the file is written all the same
+        print(text, file=sys.stderr or sys.__stderr__, flush=True)
 
 
 class _FailingAtExit:

@@ -334,6 +334,20 @@ for step in range(5):
 """,
     ),
     Program(
+        "reductions of float32 that add up in float64 of their own",
+        "",
+        """
+import numpy as np
+import phalanx as px
+
+x = px.asarray(np.linspace(0, 1, 2_000_000, dtype=np.float32))
+total = float(x.std())
+rows = x.reshape(2000, 1000)
+spread = px.sqrt(rows + 1).std(axis=1).max()
+total += float(spread)
+""",
+    ),
+    Program(
         "float64 on purpose",
         "",
         """

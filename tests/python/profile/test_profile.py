@@ -358,6 +358,20 @@ def test_the_file_is_written_where_the_command_was_given(tmp_path):
     assert (tmp_path / "page.html").is_file() and not list((tmp_path / "other").iterdir())
 
 
+def test_a_forked_child_writes_no_profile(tmp_path):
+    text = KERNEL + "\nimport os, sys\nif os.fork() == 0:\n    sys.exit(5)\nos.wait()\n"
+    done = run(tmp_path, "--profile=trace.json", text=text)
+    assert done.returncode == 0, done.stderr
+    assert "nothing ran" not in done.stderr and done.stderr.count(" in Phalanx") == 1
+
+
+@pytest.mark.parametrize("end", ["sys.stderr.close()", "sys.stderr = None"])
+def test_the_file_is_written_where_standard_error_is_gone(tmp_path, end):
+    done = run(tmp_path, "--profile=trace.json", text=f"{KERNEL}\nimport sys\n{end}\n")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
+
+
 def test_run_does_not_take_the_file_for_the_program(tmp_path):
     (tmp_path / "trace.json").write_text("{}")  # which is Python, too
     done = run(tmp_path, "--profile", "trace.json")

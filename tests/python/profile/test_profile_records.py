@@ -6,7 +6,7 @@ import json
 from types import SimpleNamespace
 
 import pytest
-from phalanx._profile import scopes, summary
+from phalanx._profile import scopes, summary, units
 from phalanx._profile.memory import peaks
 from phalanx._profile.page_timeline import to_html
 from phalanx._profile.rates import Rates
@@ -106,3 +106,29 @@ def test_a_device_that_is_lost_ends_no_profile(monkeypatch):
     launch = record("launch", 1, 2, executable=code)
     summary.add_occupancy([launch])
     assert launch.resident_threads == 0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.99949, "999 ms"), (0.9996, "1 s"), (0.0123456, "12.3 ms"), (4321, "4,321 s"), (0, "0")],
+)
+def test_times_have_three_digits_of_their_unit(seconds, text):
+    assert units.seconds_text(seconds) == text
+
+
+def test_sizes_and_rates_have_no_powers():
+    assert units.bytes_text(999_999) == "1 MB" and units.bytes_text(999) == "999 B"
+    copy = record("to_host", 0, 1, device="cpu", bytes_read=2_655_000_000_000)
+    assert "2,655" in str(profile_of(copy))
+
+
+def test_rows_name_their_device_where_there_are_several():
+    here, there = (record("to_host", i, i + 1, device=f"cuda:{i}") for i in range(2))
+    assert "cuda:0" not in _copies_of(profile_of(here))[0]
+    first, second = sorted(_copies_of(profile_of(here, there)))
+    assert "cuda:0" in first and "cuda:1" in second
+    assert "<th>on</th>" in profile_of(here, there)._repr_html_()
+
+
+def _copies_of(profile):
+    return [line for line in str(profile).splitlines() if "copies" in line]

@@ -47,6 +47,39 @@ def test_a_thread_may_work_for_a_line_of_another():
     assert lines == {work.__code__.co_firstlineno - 2}
 
 
+BEGUN_MEANWHILE = """
+import threading, time
+import numpy as np
+import phalanx as px
+
+x = px.asarray(np.ones(20_000))
+is_over = threading.Event()
+
+def work():
+    while not is_over.is_set():
+        float((x * 7).sum())
+
+thread = threading.Thread(target=work)
+thread.start()
+try:
+    for _ in range(20):
+        with px.profile() as p:
+            time.sleep(0.005)
+finally:
+    is_over.set()
+    thread.join()
+lines = {each.site.line for each in p.records if each.kind == "expression" and each.site}
+print(lines)
+"""
+
+
+def test_a_profile_may_begin_while_a_thread_is_in_a_call():
+    done = subprocess.run(
+        [sys.executable, "-c", BEGUN_MEANWHILE], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "{11}\n"), done.stderr
+
+
 def test_a_line_of_an_earlier_profile_is_none_of_a_later_one():
     with px.profile():
         origin = _engine.ProfileOrigin()

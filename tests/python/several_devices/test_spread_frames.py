@@ -103,6 +103,27 @@ def test_rows_stay_where_they_are(spread, group):
     assert "60" in repr(spread)
 
 
+def test_methods_of_rows_take_spread_arrays(spread):
+    host = data()
+    made = spread.assign(y=spread["n"] * 2, z=1)
+    same(made.gather(), host.assign(y=host.n * 2, z=1))
+    same(spread[["n"]].add(1).gather(), host[["n"]].add(1))
+    with pytest.raises(ValueError, match="60 rows"):
+        spread.assign(y=spread.group.arange(7))
+
+
+def test_rows_of_values_that_are_not_spread_are_not_guessed(spread):
+    rows = len(spread.parts[0])
+    for values in (np.arange(rows), [1] * rows, px.Series(range(rows))):
+        with pytest.raises(TypeError, match=r"group\.asarray"):
+            spread.assign(y=values)
+
+
+def test_the_group_is_one(spread):
+    with pytest.raises(TypeError, match=r"phalanx\.devices\(\.\.\.\), not str"):
+        px.SpreadFrame(spread.gather(), "all")
+
+
 def test_what_is_not_there_is_refused_by_name(spread):
     with pytest.raises(NotImplementedError, match="'sort_values'"):
         spread.sort_values("x")

@@ -388,3 +388,10 @@ def test_work_on_all_devices_is_of_the_programs_line(group):
         KMeans(3, n_init=1, random_state=0).fit(x)
     files = {each.site.file for each in taken.records if each.site is not None}
     assert files == {"test_spread_models.py"}
+
+
+def test_samples_of_one_feature_are_told_how_to_be_rows(group):
+    x = group.arange(9) * 1.0
+    with pytest.raises(ValueError, match=r"got 1D array .* X\.reshape\(-1, 1\)"):
+        ml.KMeans(2).fit(x)
+    assert ml.KMeans(2, random_state=0).fit(x.reshape(-1, 1)).labels_.shape == (9,)

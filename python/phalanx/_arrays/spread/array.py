@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from .. import dtypes, ufuncs
+from ..ndarray import ndarray
 from . import elementwise, functions, indexing, products, reductions, sorting
 from .core import Core, start
 
@@ -111,6 +112,15 @@ class SpreadArray(np.lib.mixins.NDArrayOperatorsMixin, Core):
 
     def __iter__(self) -> Iterator[Any]:
         return (self[i] for i in range(len(self)))
+
+    def __contains__(self, value: Any) -> bool:
+        return bool(reductions.fold("any", self == value))
+
+    def __getattr__(self, name: str) -> Any:
+        hint = ""
+        if not name.startswith("_") and hasattr(ndarray, name):
+            hint = f": x.gather().{name} is that of the whole on one device"
+        raise AttributeError(f"a spread array has no attribute {name!r}{hint}")
 
     def _one(self) -> Any:
         if self.size != 1:
@@ -281,7 +291,7 @@ def _folded(name: str) -> Any:
     def method(self: Core, axis: Any = None, dtype: Any = None, *, keepdims: bool = False) -> Any:
         return reductions.fold(name, self, axis, keepdims=keepdims, dtype=dtype)
 
-    method.__name__ = name
+    method.__name__, method.__qualname__ = name, f"SpreadArray.{name}"
     method.__doc__ = f"`np.{name}` of the elements along the axes, by default of all."
     return method
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from .. import coerce, joining
-from .layout import Layout, along, assembled, even, moved
+from .layout import Layout, along, assembled, checked_axis, even, moved
 
 if TYPE_CHECKING:
     from .group import DeviceGroup
@@ -74,9 +74,12 @@ class Core:
         return there[0] if len(there) == 1 else joining.concatenate(there, axis=self._axis)
 
     def respread(self, group: DeviceGroup | None = None, axis: int | None = None) -> Self:
-        """The array in nearly equal parts, along another axis or over other devices."""
+        """The array in nearly equal parts, along another axis or over other devices.
+
+        Raises ValueError for an axis that is not there.
+        """
         group = self._group if group is None else group
-        axis = self._axis if axis is None else axis
+        axis = self._axis if axis is None else checked_axis(axis, self.ndim)
         return self.placed(group, Layout(axis, even(self.shape[axis], len(group))))
 
     def placed(self, group: DeviceGroup, wanted: Layout) -> Self:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .. import shapes
+from .. import coerce, shapes
 from . import layout
 from .core import Core, is_array, on_each
 
@@ -31,7 +31,7 @@ class Plan:
                 f"the arrays are spread over different devices, {' and '.join(groups)}: bring them "
                 "together with x.respread(group)"
             )
-        self.shape = shapes.broadcast_shapes(*(_shape(each) for each in operands))
+        self.shape = shapes.broadcast_shapes(*(shape_of(each) for each in operands))
         self._first = next((each for each in spread if self._has_all(each)), None)
         if self._first is None:  # each is one element along its axis
             axis = len(self.shape) - 1
@@ -48,9 +48,12 @@ class Plan:
 
     def split(self, operand: Any) -> Sequence[Any]:
         """The operand's part for each device."""
-        ndim = len(_shape(operand))
+        if isinstance(operand, (list, tuple)):
+            with self.group[0]:
+                operand = coerce.as_operand(operand)
+        ndim = len(shape_of(operand))
         axis = self.layout.axis - (len(self.shape) - ndim)
-        whole = axis >= 0 and _shape(operand)[axis] == self.shape[self.layout.axis]
+        whole = axis >= 0 and shape_of(operand)[axis] == self.shape[self.layout.axis]
         if not whole or not (isinstance(operand, Core) or is_array(operand)):
             return on_each(operand, self.group)
         if isinstance(operand, Core):
@@ -58,7 +61,8 @@ class Plan:
         return layout.assembled([operand], axis, self.layout.sizes, self.group.devices)
 
 
-def _shape(value: Any) -> tuple[int, ...]:
+def shape_of(value: Any) -> tuple[int, ...]:
+    """The shape of an operand: of an array, a list or a number."""
     if isinstance(value, (list, tuple)):
         import numpy as np
 
@@ -76,7 +80,7 @@ def apply(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, A
     out = out[0] if isinstance(out, tuple) and len(out) == 1 else out
     if out is not None and not isinstance(out, Core):
         raise TypeError("out of a function of spread arrays is one spread array")
-    arrays = {key: value for key, value in kwargs.items() if _shape(value)}
+    arrays = {key: value for key, value in kwargs.items() if shape_of(value)}
     rest = {key: value for key, value in kwargs.items() if key not in arrays}
     operands = [*args, *arrays.values()]
     plan = Plan(operands)
@@ -99,7 +103,7 @@ def assign(target: Core, value: Any) -> Core:
     """Writes a value, broadcast to the target's shape, into the target's parts; gives it."""
     plan = Plan([target, value])
     if plan.shape != target.shape:
-        raise ValueError(f"cannot write the shape {_shape(value)} into {target.shape}")
+        raise ValueError(f"cannot write the shape {shape_of(value)} into {target.shape}")
     plan.layout = target.layout
     for part, own in zip(target.parts, plan.split(value), strict=True):
         part[...] = own

@@ -81,13 +81,13 @@ class DeviceGroup:
             return cast if cast.group == self and cast.axis == axis else cast.respread(self, axis)
         with self.devices[0]:
             whole = coerce.as_operand(values, dtype)
-        axis = _checked_axis(axis, whole.ndim)
+        axis = layout.checked_axis(axis, whole.ndim)
         sizes = layout.even(whole.shape[axis], len(self))
         return SpreadArray(self, layout.assembled([whole], axis, sizes, self.devices), axis)
 
     def _made(self, make: Callable[[tuple[int, ...]], Any], shape: Any, axis: int) -> SpreadArray:
         whole = (shape,) if hasattr(shape, "__index__") else tuple(shape)
-        axis = _checked_axis(axis, len(whole))
+        axis = layout.checked_axis(axis, len(whole))
         parts = []
         for size, each in zip(layout.even(whole[axis], len(self)), self.devices, strict=True):
             with each:
@@ -133,11 +133,3 @@ class DeviceGroup:
     def default_rng(self, seed: Any = None) -> SpreadGenerator:
         """A generator whose numbers are those of `phalanx.random.default_rng` of the seed."""
         return SpreadGenerator(self, seed)
-
-
-def _checked_axis(axis: int, ndim: int) -> int:
-    if ndim == 0:
-        raise ValueError("a number has no axis to spread: devices take it as it is")
-    if not -ndim <= axis < ndim:
-        raise ValueError(f"there is no axis {axis} to spread along, of {ndim}")
-    return axis % ndim

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ... import _engine
 from .core import Core
-from .elementwise import assign
+from .elementwise import assign, shape_of
 
 
 class Key(NamedTuple):
@@ -132,7 +132,7 @@ def get(x: Core, key: Any) -> Any:
 def put(x: Core, key: Any, value: Any) -> None:
     """`x[key] = value`: broadcast; with a mask one number."""
     if is_mask(x, key):
-        if getattr(value, "ndim", 0):
+        if shape_of(value):
             raise NotImplementedError(
                 "one number is assigned where a mask of a spread array is true: use "
                 "np.where(mask, values, x)"

@@ -22,6 +22,15 @@ class Layout(NamedTuple):
         return list(zip([0, *ends[:-1]], ends, strict=True))
 
 
+def checked_axis(axis: int, ndim: int) -> int:
+    """The number of an axis, from 0. Raises ValueError where it is not there."""
+    if ndim == 0:
+        raise ValueError("a number has no axis to spread: devices take it as it is")
+    if not -ndim <= axis < ndim:
+        raise ValueError(f"there is no axis {axis} to spread along, of {ndim}")
+    return axis % ndim
+
+
 def even(extent: int, devices: int) -> tuple[int, ...]:
     """Nearly equal sizes; the first ones have one more."""
     size, more = divmod(extent, devices)

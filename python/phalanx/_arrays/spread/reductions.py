@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from .. import dtypes, joining, reductions, scans, statistics, ufuncs
+from .. import dtypes, joining, reductions, scans, selecting, statistics, ufuncs
 from ..reducing import axes_of
 from .core import Core, start
 
@@ -125,9 +125,58 @@ def std(
     x: Core, axis: Any = None, dtype: Any = None, ddof: float = 0, keepdims: bool = False
 ) -> Any:
     """The standard deviation: the root of `var`."""
-    made = var(x, axis, dtype, ddof, keepdims)
+    return _root(var(x, axis, dtype, ddof, keepdims))
+
+
+def _root(made: Any) -> Any:
     root = ufuncs.table()["sqrt"]
     return made.each(root) if isinstance(made, Core) else root(made)
+
+
+def nanmean(x: Core, axis: Any = None, dtype: Any = None, keepdims: bool = False) -> Any:
+    """The mean of the elements that are not NaN."""
+    reduced = axes_of(axis, x.ndim)
+    if x.axis not in reduced:
+        own = _left(x, reduced, keepdims)
+        return x.each(lambda part: statistics.nanmean(part, reduced, dtype, keepdims=keepdims), own)
+    computed, result = statistics._types_of_mean(x.parts[0], dtype)
+    total = fold("nansum", x, reduced, keepdims=keepdims, dtype=computed)
+    number = fold("sum", _is_number(x), reduced, keepdims=keepdims)
+    return statistics._divided(total, number).astype(result)
+
+
+def nanvar(
+    x: Core, axis: Any = None, dtype: Any = None, ddof: float = 0, keepdims: bool = False
+) -> Any:
+    """The variance of the elements that are not NaN, of their distances from the mean."""
+    reduced = axes_of(axis, x.ndim)
+    if x.axis not in reduced:
+        own = _left(x, reduced, keepdims)
+        return x.each(
+            lambda part: statistics.nanvar(part, reduced, dtype, ddof=ddof, keepdims=keepdims), own
+        )
+    computed, result = statistics._types_of_mean(x.parts[0], dtype)
+    middle = nanmean(x, reduced, computed, keepdims=True)
+
+    def squares(part: Any) -> Any:
+        distance = abs(part.astype(computed) - middle.to_device(part.device))
+        return statistics.without_nan(distance * distance, 0)
+
+    total = fold("sum", x.each(squares), reduced, keepdims=keepdims)
+    number = fold("sum", _is_number(x), reduced, keepdims=keepdims) - ddof
+    made = total / selecting.where(number > 0, number, math.nan)
+    return made.astype(dtypes.dtype_of(result).type(0).real.dtype)
+
+
+def _is_number(x: Core) -> Core:
+    return x.each(lambda part: part == part)
+
+
+def nanstd(
+    x: Core, axis: Any = None, dtype: Any = None, ddof: float = 0, keepdims: bool = False
+) -> Any:
+    """The root of `nanvar`."""
+    return _root(nanvar(x, axis, dtype, ddof, keepdims))
 
 
 def ptp(x: Core, axis: Any = None, keepdims: bool = False) -> Any:
@@ -153,7 +202,7 @@ def position(name: str, x: Core, axis: int | None = None, keepdims: bool = False
         return x.each(lambda part: find(part, axis=along, keepdims=keepdims), left)
     import numpy as np
 
-    from .. import coerce, selecting
+    from .. import coerce
 
     values = met(x, lambda part: extreme(part, axis=along, keepdims=keepdims))
     places = met(x, lambda part: find(part, axis=along, keepdims=keepdims))

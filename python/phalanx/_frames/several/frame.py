@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Self
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Self
 
 from ..._arrays.placement import devices
 from ..._arrays.spread.array import SpreadArray
+from ..._arrays.spread.group import DeviceGroup
 from ..._arrays.spread.layout import Layout, even
 from ..columns.numbers import NumberColumn
 from ..combining.concat import concat
 from ..frame import DataFrame
 from .groups import SpreadGroups
 from .moving import on_device
-
-if TYPE_CHECKING:
-    from ..._arrays.spread.group import DeviceGroup
 
 # Methods of frames that work row by row: each device does them for its rows.
 _ROW_BY_ROW = """
@@ -34,7 +33,7 @@ class SpreadFrame:
     `gather()` is the whole frame on the group's first device.
 
     ``data`` is what `phalanx.DataFrame` takes, ``group`` what `phalanx.devices("all")` gives, which
-    is also the default. Raises ValueError where lengths do not fit.
+    is also the default. Raises ValueError where lengths do not fit, TypeError for what is no group.
     """
 
     group: DeviceGroup
@@ -43,6 +42,10 @@ class SpreadFrame:
     def __init__(self, data: Any, group: DeviceGroup | None = None) -> None:
         whole = data if isinstance(data, DataFrame) else DataFrame(data)
         self.group = devices("all") if group is None else group
+        if not isinstance(self.group, DeviceGroup):
+            raise TypeError(
+                f"the group of a spread frame is phalanx.devices(...), not {type(group).__name__}"
+            )
         bounds = Layout(0, even(len(whole), len(self.group))).bounds
         self.parts = tuple(
             on_device(whole.iloc[first:last], device.name)
@@ -149,7 +152,21 @@ class SpreadFrame:
         raise AttributeError(f"a spread frame has no attribute {name!r}")
 
     def _of_rows(self, name: str, *args: Any, **kwargs: Any) -> SpreadFrame:
-        return self.map(lambda part: getattr(part, name)(*args, **kwargs))
+        if name == "assign":
+            for value in kwargs.values():
+                _check_column(value)
+
+        def of_devices(value: Any) -> Iterator[Any]:
+            is_spread = isinstance(value, SpreadArray)
+            return iter(self._aligned(value) if is_spread else itertools.repeat(value))
+
+        positional = [of_devices(each) for each in args]
+        named = {key: of_devices(each) for key, each in kwargs.items()}
+        return self.map(
+            lambda part: getattr(part, name)(
+                *map(next, positional), **{key: next(each) for key, each in named.items()}
+            )
+        )
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, SpreadArray):
@@ -167,16 +184,7 @@ class SpreadFrame:
         return SpreadArray(self.group, [each.values for each in columns], 0)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        values = [value] * len(self.parts)
-        if isinstance(value, SpreadArray):
-            values = self._aligned(value)
-        elif getattr(value, "ndim", 0) or isinstance(value, (list, tuple)):
-            raise TypeError(
-                "a column of a spread frame is a number, a text, or a spread array: "
-                "frame.group.asarray(values)"
-            )
-        rows = iter(values)
-        self.parts = tuple(self._each(lambda part: part.assign(**{key: next(rows)})))
+        self.parts = self.assign(**{key: value}).parts
 
     def _aligned(self, array: SpreadArray) -> list[Any]:
         """The array's elements for the rows of each device. Raises ValueError for other lengths."""
@@ -207,3 +215,14 @@ class SpreadFrame:
                 raise KeyError(each)
         options = {"sort": sort, "dropna": dropna, "observed": observed}
         return SpreadGroups(self, keys, as_index, isinstance(by, (list, tuple)), options)
+
+
+def _check_column(value: Any) -> None:
+    """Raises TypeError for values that are not spread: which rows they are for is not known."""
+    if isinstance(value, SpreadArray):
+        return
+    if getattr(value, "ndim", 0) or isinstance(value, (list, tuple)):
+        raise TypeError(
+            "a column of a spread frame is a number, a text, or a spread array: "
+            "frame.group.asarray(values)"
+        )

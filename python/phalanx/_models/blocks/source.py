@@ -172,7 +172,8 @@ def refuse_dimensions(X: Any) -> None:
     """Raise ValueError for what is not samples x features."""
     if len(X.shape) != 2:
         raise ValueError(
-            f"Expected 2D array, got {len(X.shape)}D array instead: X is 2-dimensional"
+            f"Expected 2D array, got {len(X.shape)}D array instead: X is 2-dimensional, of one "
+            "feature X.reshape(-1, 1)"
         )
 
 

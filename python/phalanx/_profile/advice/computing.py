@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..records import CompilerAdvice, Record, Site
-from ..units import count_text, seconds_text
+from ..units import seconds_text
 from .found import Advice, by
 
 if TYPE_CHECKING:
@@ -25,13 +25,14 @@ def wide_floats(profile: Profile) -> Iterator[Advice]:
     """Arrays of float32 meet one of float64, and all that follows is twice as wide."""
     wide = [each for each in profile.records if each.kind == "expression" and each.widened]
     for site, records in by(wide, lambda each: each.site).items():
+        seconds = sum(each.device_seconds for each in records)
         yield Advice(
             "float64",
-            f"float32 arrays become float64 in {records[0].name} "
-            f"({count_text(len(records))} times, {seconds_text(_seconds(records))}): "
-            "convert the float64 operand to float32 (x.astype(numpy.float32)) before the loop",
+            f"float32 arrays become float64 in {records[0].name}: convert the float64 operand to "
+            "float32 (x.astype(numpy.float32)), before the loop where there is one; it takes "
+            f"{seconds_text(seconds)}",
             site,
-            _seconds(records) / 2,
+            seconds / 2,
         )
 
 
@@ -49,7 +50,3 @@ def compiler_advice(profile: Profile) -> Iterator[Advice]:
         seconds = sum(record.device_seconds for record in records)
         site = Site(each.path, records[0].name, each.line)
         yield Advice(cause, f"{each.text}; it takes {seconds_text(seconds)}", site, seconds * part)
-
-
-def _seconds(records: list[Record]) -> float:
-    return sum(each.seconds for each in records)
