@@ -43,21 +43,22 @@ using arrays::Axis;
 using arrays::NodePtr;
 
 // Python that runs meanwhile, in a signal's handler or to read a source, may make another one.
-GraphAside::GraphAside() : no_gil_(std::in_place), was_aside_(std::exchange(is_aside, true)) {}
+GraphAside::GraphAside()
+    : no_gil_(std::in_place), was_aside_(std::exchange(gil_state.is_aside, true)) {}
 GraphAside::~GraphAside() {
   no_gil_.reset();
-  is_aside = was_aside_;
-  if (is_aside)
+  gil_state.is_aside = was_aside_;
+  if (was_aside_)
     return;
   set_origins();
   tell_waiting_notes();
 }
-bool GraphAside::is_active() { return is_aside; }
+bool GraphAside::is_active() { return gil_state.is_aside; }
 
 arrays::Graph& graph() {
   // The thread that has the lock may need the GIL, to drop an object that holds memory.
   const auto aside = [](const std::function<void()>& wait) {
-    if (is_aside) {
+    if (gil_state.is_aside) {
       wait();
       return;
     }

@@ -34,8 +34,7 @@ GilHeld::GilHeld()
           sleep_for_ever();
         return PyGILState_Ensure();
       })),
-      was_aside_(std::exchange(is_aside, false)),
-      was_without_gil_(std::exchange(is_without_gil, false)) {}
+      before_(std::exchange(gil_state, {})) {}
 
 void drop_reference(PyObject* object) noexcept {
   if (is_too_late())

@@ -11,6 +11,7 @@
 #include <nanobind/nanobind.h>
 
 #include "phalanx/base/library_call.h"
+#include "phalanx/bindings/gil_state.h"
 #include "phalanx/bindings/profile_site.h"
 
 namespace phalanx::bindings {
@@ -51,9 +52,6 @@ class GilReleased {
   PyThreadState* thread_;
 };
 
-// True while this thread has given the GIL away by a GraphAside (arrays.h) and not taken it back.
-inline thread_local bool is_aside = false;
-
 // While one lives, this thread may run Python, whether Python knows it or not.
 class GilHeld {
  public:
@@ -61,15 +59,13 @@ class GilHeld {
   GilHeld(const GilHeld&) = delete;
   GilHeld& operator=(const GilHeld&) = delete;
   ~GilHeld() {
-    is_aside = was_aside_;
-    is_without_gil = was_without_gil_;
+    gil_state = before_;
     PyGILState_Release(state_);
   }
 
  private:
   PyGILState_STATE state_;
-  bool was_aside_;
-  bool was_without_gil_;
+  GilState before_;
 };
 
 // Drops a reference on a thread that may lack the GIL; not once Python is gone with its objects.

@@ -49,7 +49,7 @@ void tell(const std::vector<arrays::KernelNote>& notes) {
 
 void tell_notes(arrays::KernelNotes& notes) noexcept {
   // Who uses arrays without the GIL has a GraphAside, or is no thread of Python's.
-  if (is_aside || Py_IsInitialized() == 0 || PyGILState_GetThisThreadState() == nullptr)
+  if (gil_state.is_aside || Py_IsInitialized() == 0 || PyGILState_GetThisThreadState() == nullptr)
     return;
   const nb::error_scope under_way;
   try {

@@ -167,8 +167,8 @@ std::uint32_t locate_site() {
   if (aside().is_known)  // what began before the table did is of no line
     return aside().table == all().table.load() ? aside().site : 0;
   // All of the package give the GIL away by GilReleased: a thread of Python's that did not has it.
-  const bool has_frames =
-      !is_without_gil && Py_IsInitialized() != 0 && PyGILState_GetThisThreadState() != nullptr;
+  const bool has_frames = !gil_state.is_without && Py_IsInitialized() != 0 &&
+                          PyGILState_GetThisThreadState() != nullptr;
   return has_frames ? site_with_gil() : 0;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "phalanx/bindings/gil_state.h"
 #include "phalanx/runtime/profile_flag.h"
 
 namespace phalanx::bindings {
@@ -21,19 +22,15 @@ struct KnownSite {
 };
 static_assert(sizeof(KnownSite) == 8);
 
-// True while this thread has given the GIL away and not taken it back: a profile that begins
-// meanwhile must not look at its frames.
-inline thread_local bool is_without_gil = false;
-
 // Part of what releases the GIL: made before, destroyed after.
 class SiteAside {
  public:
-  SiteAside() : was_without_gil_(std::exchange(is_without_gil, true)) {
+  SiteAside() : was_without_gil_(std::exchange(gil_state.is_without, true)) {
     if (runtime::is_profiling()) [[unlikely]]
       enter();
   }
   ~SiteAside() {
-    is_without_gil = was_without_gil_;
+    gil_state.is_without = was_without_gil_;
     if (is_entered_) [[unlikely]]
       leave();
   }
