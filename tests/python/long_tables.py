@@ -11,9 +11,14 @@ import zlib
 from collections import Counter
 
 # A test of more cases is a table.
-LONG = 30
+LONG = 10
 # Of the cases of a table such a part is run.
-SHARE = 1 / 3
+SHARE = 1 / 5
+# Files whose cases are texts and programs, each of its own: no tables.
+WHOLE = (
+    *("test_guide", "test_docstring_examples", "test_written_examples", "test_docs_site"),
+    *("test_programs", "test_documented_programs", "test_usual_programs", "test_profile_advice"),
+)
 
 
 def left_out(config, items):
@@ -23,7 +28,8 @@ def left_out(config, items):
     cases = Counter(_test(item) for item in items)
     kept, others = [], []
     for item in items:
-        is_left_out = cases[_test(item)] > LONG and not _is_of_share(item)
+        is_table = cases[_test(item)] > LONG and item.path.stem not in WHOLE
+        is_left_out = is_table and not _is_of_share(item)
         (others if is_left_out else kept).append(item)
     if others:
         config.hook.pytest_deselected(items=others)
