@@ -46,7 +46,7 @@ fuzz: build  ## the tests over generated input, with new examples each time; KER
 numpy-table: build  ## every cell of the table of NumPy functions: 4 hours of one core; PART=1/4
 	@cd tests/python && PYTHONPATH=../../build/test/python ../../.venv/bin/python -m numpy_table --all --part $(or $(PART),1/1)
 
-tables: build  ## all cases of the tables of tests, of which `make test` runs a fifth: an hour
+tables: build  ## all cases of the tables of tests, of which `make test` runs an eighth: an hour
 	@PHALANX_WHOLE_TABLES=1 tools/run_tests.sh
 
 fuzz-arrays: build  ## random programs of arrays against NumPy: an hour of one core; PROGRAMS=1000

@@ -23,11 +23,14 @@ trap 'rm -rf "$PHALANX_TESTS_CACHE"' EXIT
 .venv/bin/python -m pytest -q "${several[@]}" "$@" || status=1
 
 printf '== the kernels that arrays have on GPUs, on the CPU device\n'
-files=(tests/python/arrays/test_{squares,row_fusion,reductions,compaction,scans,scatter,strips,sorting,sets}.py)
+# The rest of each list takes minutes more: `make tables`.
+files=(tests/python/arrays/test_{squares,row_fusion,reductions,strips}.py)
+[ -z "${PHALANX_WHOLE_TABLES:-}" ] || files+=(tests/python/arrays/test_{compaction,scans,scatter,sorting,sets}.py)
 PHALANX_ARRAY_KERNELS=gpu .venv/bin/python -m pytest -q "${several[@]}" "${files[@]}" || status=1
 
 printf '== arrays that may be on any device\n'
-files=(tests/python/arrays/test_{programs,indexing,reductions,scans,shapes}.py)
+files=(tests/python/arrays/test_{programs,reductions,shapes}.py)
+[ -z "${PHALANX_WHOLE_TABLES:-}" ] || files+=(tests/python/arrays/test_{indexing,scans}.py)
 PHALANX_DEVICE=auto .venv/bin/python -m pytest -q "${several[@]}" "${files[@]}" || status=1
 printf '== several devices, which share the cores\n'
 PHALANX_CPU_DEVICES=3 .venv/bin/python -m pytest -q "${several[@]}" tests/python/several_devices \

@@ -13,7 +13,7 @@ from collections import Counter
 # A test of more cases is a table.
 LONG = 10
 # Of the cases of a table such a part is run.
-SHARE = 1 / 5
+SHARE = 1 / 8
 # Files whose cases are texts and programs, each of its own: no tables.
 WHOLE = (
     *("test_guide", "test_docstring_examples", "test_written_examples", "test_docs_site"),
