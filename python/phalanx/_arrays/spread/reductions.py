@@ -68,6 +68,17 @@ def fold(name: str, x: Core, axis: Any = None, *, keepdims: bool = False, dtype:
     return folding.of_results(results, axis=0)
 
 
+def _of_parts(
+    function: Any, x: Core, reduced: tuple[int, ...], dtype: Any, keepdims: bool, **options: Any
+) -> Core:
+    """What each device makes of its own part, where the spread axis is none of `reduced`."""
+
+    def of_part(part: Any) -> Any:
+        return function(part, reduced, dtype, keepdims=keepdims, **options)
+
+    return x.each(of_part, _left(x, reduced, keepdims))
+
+
 def _count(x: Core, reduced: tuple[int, ...]) -> int:
     return math.prod(x.shape[axis] for axis in reduced)
 
@@ -76,8 +87,7 @@ def mean(x: Core, axis: Any = None, dtype: Any = None, keepdims: bool = False) -
     """The mean by `phalanx.mean`'s rules of dtypes."""
     reduced = axes_of(axis, x.ndim)
     if x.axis not in reduced:
-        own = _left(x, reduced, keepdims)
-        return x.each(lambda part: statistics.mean(part, reduced, dtype, keepdims=keepdims), own)
+        return _of_parts(statistics.mean, x, reduced, dtype, keepdims)
     computed, result = statistics._types_of_mean(x.parts[0], dtype)
     total = fold("sum", x, reduced, keepdims=keepdims, dtype=computed)
     return statistics._divided(total, _count(x, reduced)).astype(result)
@@ -90,10 +100,7 @@ def var(
     LeVeque 1979, "Updating formulae and a pairwise algorithm for computing sample variances")."""
     reduced = axes_of(axis, x.ndim)
     if x.axis not in reduced:
-        own = _left(x, reduced, keepdims)
-        return x.each(
-            lambda part: statistics.var(part, reduced, dtype, ddof=ddof, keepdims=keepdims), own
-        )
+        return _of_parts(statistics.var, x, reduced, dtype, keepdims, ddof=ddof)
     computed, result = statistics._types_of_mean(x.parts[0], dtype)
     own_result = dtypes.dtype_of(result)
     inner = met(x, lambda part: statistics.var(part, reduced, computed, keepdims=keepdims))
@@ -137,8 +144,7 @@ def nanmean(x: Core, axis: Any = None, dtype: Any = None, keepdims: bool = False
     """The mean of the elements that are not NaN."""
     reduced = axes_of(axis, x.ndim)
     if x.axis not in reduced:
-        own = _left(x, reduced, keepdims)
-        return x.each(lambda part: statistics.nanmean(part, reduced, dtype, keepdims=keepdims), own)
+        return _of_parts(statistics.nanmean, x, reduced, dtype, keepdims)
     computed, result = statistics._types_of_mean(x.parts[0], dtype)
     total = fold("nansum", x, reduced, keepdims=keepdims, dtype=computed)
     number = fold("sum", _is_number(x), reduced, keepdims=keepdims)
@@ -151,10 +157,7 @@ def nanvar(
     """The variance of the elements that are not NaN, of their distances from the mean."""
     reduced = axes_of(axis, x.ndim)
     if x.axis not in reduced:
-        own = _left(x, reduced, keepdims)
-        return x.each(
-            lambda part: statistics.nanvar(part, reduced, dtype, ddof=ddof, keepdims=keepdims), own
-        )
+        return _of_parts(statistics.nanvar, x, reduced, dtype, keepdims, ddof=ddof)
     computed, result = statistics._types_of_mean(x.parts[0], dtype)
     middle = nanmean(x, reduced, computed, keepdims=True)
 
