@@ -1,6 +1,7 @@
 """UMAP and t-SNE beside umap-learn, openTSNE and scikit-learn: processor time and quality.
 
-    python bench/embeddings.py [--sizes N ...] [--features N] [--only WORD ...] [--output FILE]
+    python bench/embeddings.py [--sizes N ...] [--features N] [--only WORD ...]
+        [--without PEER ...] [--output FILE]
 
 All get the same float32 samples: images of 10 kinds, made by a network of random weights from 12
 numbers each. Peers that are not installed are left out. Each is run once on 5,000 samples, so that
@@ -98,7 +99,7 @@ def rows_of(options: argparse.Namespace) -> Iterator[Row]:
     for case in CASES:
         if options.only and not any(word.lower() in case.name.lower() for word in options.only):
             continue
-        modules = {name: module_of(name) for name in case.peers}
+        modules = {name: module_of(name) for name in case.peers if name not in options.without}
         makers = {"phalanx": case.ours}
         for name, module in modules.items():
             if module is not None:
@@ -140,6 +141,7 @@ def main() -> int:
     parser.add_argument("--sizes", type=lambda text: int(float(text)), nargs="*", default=[5000])
     parser.add_argument("--features", type=int, default=784)
     parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--without", nargs="*", default=[], help="modules of peers to leave out")
     parser.add_argument("--output", type=Path)
     options = parser.parse_args()
     warnings.simplefilter("ignore")

@@ -21,9 +21,11 @@ HostFamily::~HostFamily() = default;
 
 Device& HostFamily::device(int ordinal) {
   if (ordinal < 0 || ordinal >= count()) {
-    throw ValueError(
-        count() == 1 ? fmt::format("there is one CPU device, cpu:0; no cpu:{}", ordinal)
-                     : fmt::format("there are {} CPU devices; no cpu:{}", count(), ordinal));
+    throw ValueError(fmt::format(
+        "there is no cpu:{}: PHALANX_CPU_DEVICES, read when the process begins, says how "
+        "many CPU devices there are, {} here",
+        ordinal,
+        count()));
   }
   const std::lock_guard lock(mutex_);
   std::shared_ptr<CpuDevice>& device = devices_[static_cast<std::size_t>(ordinal)];

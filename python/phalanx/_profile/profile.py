@@ -149,8 +149,13 @@ class Profile:
         Raises:
             OSError: The file cannot be written.
             RuntimeError: The profile is being taken.
+            ValueError: The name ends in `.html`: pages are written by `html`.
         """
         self._need_end("saved")
+        if Path(path).suffix.lower() in (".html", ".htm"):
+            raise ValueError(
+                f"save() writes a trace, as JSON; a page is written by p.html({str(path)!r})"
+            )
         Path(path).write_text(trace.to_json(self), encoding="utf-8")
 
     def html(self, path: Any) -> None:
@@ -159,8 +164,11 @@ class Profile:
         Raises:
             OSError: The file cannot be written.
             RuntimeError: The profile is being taken.
+            ValueError: The name ends in `.json`: traces are written by `save`.
         """
         self._need_end("written")
+        if Path(path).suffix.lower() == ".json":
+            raise ValueError(f"html() writes a page; a trace is written by p.save({str(path)!r})")
         from . import page
 
         Path(path).write_text(page.to_html(self), encoding="utf-8")

@@ -29,7 +29,8 @@ def wide_floats(profile: Profile) -> Iterator[Advice]:
         yield Advice(
             "float64",
             f"float32 arrays become float64 in {records[0].name}: convert the float64 operand to "
-            "float32 (x.astype(numpy.float32)), before the loop where there is one; it takes "
+            "float32 (x.astype(numpy.float32)), before the loop where there is one; a number of "
+            "NumPy's is one, too: 2.0 or numpy.float32(2) for numpy.float64(2). It takes "
             f"{seconds_text(seconds)}",
             site,
             seconds / 2,
