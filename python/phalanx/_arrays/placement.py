@@ -9,6 +9,7 @@ from typing import Any
 from .. import _engine
 from .._device.names import name_of as name_of
 
+_MORE = "; PHALANX_CPU_DEVICES sets how many CPU devices a process begins with"
 AUTO = "auto"  # the name for whichever device takes least time
 
 
@@ -148,15 +149,11 @@ def engine_device(device: Any) -> _engine.Device | None:
             "device='auto' is for threads that have chosen it: with phalanx.device('auto'): ..."
         )
     if isinstance(device, str):
-        kind, _, number = device.partition(":")
+        wanted = device if ":" in device else f"{device}:0"
         for each in _engine.devices():
-            if each.kind == kind and each.ordinal == int(number or 0):
+            if wanted == f"{each.kind}:{each.ordinal}":
                 return each
-        more = (
-            "; PHALANX_CPU_DEVICES, read when the process begins, says how many CPU devices there are"
-            if device.startswith("cpu:")
-            else ""
-        )
+        more = _MORE if wanted.startswith("cpu:") else ""
         raise ValueError(f"there is no device {device!r}; there are {names()}{more}")
     inner = getattr(device, "_device", None)  # phalanx.cuda's object for one
     if isinstance(inner, _engine.Device):
