@@ -41,7 +41,7 @@ test: wheel build  ## C++ tests, golden tests, Python tests
 
 fuzz: build  ## the tests over generated input, with new examples each time; KERNELS=500 SEED=...
 	@PHALANX_FUZZ=$(or $(KERNELS),500) PHALANX_FUZZ_SEED=$(or $(SEED),$(shell date +%s)) build/test/tests/cpp/phalanx_tests --gtest_filter='*Fuzzed*OnTheCpu*'
-	@PYTHONPATH=build/test/python .venv/bin/python -m pytest -m hypothesis --hypothesis-profile=default tests/python
+	@PYTHONPATH=build/test/python .venv/bin/python -m pytest -m hypothesis --hypothesis-profile=new tests/python
 
 numpy-table: build  ## every cell of the table of NumPy functions: 4 hours of one core; PART=1/4
 	@cd tests/python && PYTHONPATH=../../build/test/python ../../.venv/bin/python -m numpy_table --all --part $(or $(PART),1/1)

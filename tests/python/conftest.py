@@ -19,6 +19,7 @@ from lost_context import pytest_runtest_makereport, pytest_runtest_protocol  # n
 
 # The same examples each time, so that no merge depends on luck; `make fuzz` tries new ones.
 settings.register_profile("repeatable", derandomize=True, deadline=None)  # first calls compile
+settings.register_profile("new", deadline=None)
 settings.load_profile("repeatable")
 
 # A shell starts what it puts into the background with SIGINT ignored, and Python leaves it so: the
