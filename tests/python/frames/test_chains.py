@@ -16,13 +16,15 @@ pytestmark = [pytest.mark.usefixtures("device"), pytest.mark.filterwarnings("ign
 def chained(frame, chain):
     """What the methods of a chain make of a frame, one after the other.
 
-    Objects end a chain: what pandas infers of them anew depends on the way they came.
+    Objects end a chain: what pandas infers of them anew depends on the way they came. So does what
+    is Arrow's column of nothing there, which are objects here.
     """
     for name, a, b in chain:
         if frame.ndim == 1:
             frame = frame.to_frame("s")
         frame = STEPS[name](frame, a, b)
-        if "object" in map(str, [frame.dtype] if frame.ndim == 1 else frame.dtypes):
+        dtypes = map(str, [frame.dtype] if frame.ndim == 1 else frame.dtypes)
+        if not {"object", "null[pyarrow]"}.isdisjoint(dtypes):
             break
     return frame
 
@@ -30,8 +32,9 @@ def chained(frame, chain):
 def of_arrow(wanted, found):
     """pandas' result; what it has as Arrow's dtypes, for "string" only, as our dtypes."""
     if isinstance(wanted, pd.Series) and isinstance(wanted.dtype, pd.ArrowDtype):
+        missing = pd.NA if found.dtype == object else None
         return pd.Series(
-            [None if each is pd.NA else each for each in wanted],
+            [missing if each is pd.NA else each for each in wanted],
             wanted.index,
             found.dtype,
             wanted.name,

@@ -14,7 +14,7 @@ from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn, object_array
 from ..combining.concat import concat
-from ..dtypes import NULLABLE, NullableDtype, is_numeric, nullable_of
+from ..dtypes import NULLABLE, NullableDtype, has_na, is_numeric, nullable_of
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
@@ -112,7 +112,7 @@ class GroupDescribing(GroupReductions):
         made: Any = NumberColumn(px.asarray(counts))
         if normalize:
             made = _parts_of_groups(labels[:width], counts)
-        if self._is_series and isinstance(self._data.dtype, NullableDtype):
+        if self._is_series and has_na(self._data.dtype):
             made = NumberColumn(made.values, None, nullable_of(made.values.dtype))
         return self._with_counts(labels, [each.name for each in keys], made, name)
 

@@ -13,9 +13,10 @@ from ..columns.codes import codes_of
 from ..columns.column import Column
 from ..columns.decimal_casts import floats_of
 from ..columns.decimals import DecimalColumn
+from ..columns.making import column_of
 from ..columns.making_categories import in_order
 from ..columns.numbers import NumberColumn, nullable
-from ..dtypes import DatetimeTZDtype, family
+from ..dtypes import NULLABLE, DatetimeTZDtype, Dtype, family
 from .rows import Rows, is_time, refuse, rows_of, scalar_of, time_of
 
 
@@ -46,10 +47,18 @@ def quantile(column: Column, q: Any = 0.5, interpolation: str = "linear") -> Any
     rows = rows_of(column)
     values = rows.present()
     if len(values) == 0:
-        made = column.missing(len(parts))
+        made = column_of([None] * len(parts), _dtype_of_none(column))
     else:
         made = _quantiles(rows, values, px.asarray(parts), interpolation)
     return made if isinstance(q, (Sequence, np.ndarray)) or np.ndim(q) else made.element(0)
+
+
+def _dtype_of_none(column: NumberColumn) -> Dtype:
+    """The dtype of quantiles where no row has a value: floats have room for what is missing."""
+    dtype = column.dtype
+    if is_time(dtype) or (len(column) > 0 and dtype.kind != "b"):
+        return dtype
+    return NULLABLE["Float64"] if family(dtype) == "nullable" else np.dtype(np.float64)
 
 
 def _quantiles(rows: Rows, values: Any, parts: Any, interpolation: str) -> Column:

@@ -58,7 +58,7 @@ def reduce(
         of_floats = functools.partial(reduce, ddof=ddof)
         return of_decimals(name, column, skipna, min_count, of_floats)
     if not isinstance(column, NumberColumn):
-        return _other(name, column, skipna, ddof)
+        return _other(name, column, skipna, min_count, ddof)
     families, function = _REDUCTIONS[name]
     if family(column.dtype) not in families:
         return refuse(name, column)
@@ -80,6 +80,8 @@ def reduce(
     return _result(name, column, found)
 
 
+# What is NaN of float64 in pandas where there are no rows, of whichever float they would be.
+_OF_FLOAT64 = frozenset(("min", "max", "mean", "median", "std", "var", "sem"))
 # Reductions that leave rows out by ``where``, whatever these hold.
 _BY_WHERE = frozenset(("sum", "prod", "min", "max", "mean", "var", "std", "any", "all"))
 
@@ -105,7 +107,8 @@ def _truth(name: str, rows: Rows, skipna: bool) -> Any:
 def _missing(name: str, column: Column) -> Any:
     if name == "std" and is_time(column.dtype):
         return NaT
-    return missing_of(column.dtype)
+    is_float = family(column.dtype) == "number" and len(column) == 0 and name in _OF_FLOAT64
+    return np.float64(np.nan) if is_float else missing_of(column.dtype)
 
 
 def _result(name: str, column: Column, found: Any) -> Any:
@@ -117,12 +120,16 @@ def _result(name: str, column: Column, found: Any) -> Any:
     return NA if family(column.dtype) == "nullable" and is_missing(found) else found
 
 
-def _other(name: str, column: Column, skipna: bool, ddof: int) -> Any:
-    if family(column.dtype) == "object":
-        return others.of_objects(name, column, skipna, functools.partial(reduce, ddof=ddof))
-    if family(column.dtype) == "list":
+def _other(name: str, column: Column, skipna: bool, min_count: int, ddof: int) -> Any:
+    kind = family(column.dtype)
+    if kind == "list":
         return refuse(name, column)
-    rule: Any = others.of_texts if family(column.dtype) == "text" else others.of_categories
+    can_be_few = {"text": ("sum",), "object": ("sum", "prod")}.get(kind, ())
+    if name in can_be_few and count(column) < min_count:
+        return _missing(name, column)
+    if kind == "object":
+        return others.of_objects(name, column, skipna, functools.partial(reduce, ddof=ddof))
+    rule: Any = others.of_texts if kind == "text" else others.of_categories
     return rule(name, column, skipna)
 
 

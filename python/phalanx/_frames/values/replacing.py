@@ -205,7 +205,8 @@ class Replacing(RowMethods):
     def isin(self, values: Any) -> Self:
         """Which elements are among some values; of frames also by column, or row by row.
 
-        Raises TypeError for a single value.
+        Raises TypeError for a single value, ValueError for a frame or a series with a label twice,
+        which says of no row what belongs to it.
         """
         values = ours(values)
         if not is_list_like(values):
@@ -225,6 +226,9 @@ class Replacing(RowMethods):
         return self._each(lambda each: isin(each, _without_none(each, wanted)))
 
     def _row_by_row(self, values: Any) -> Self:
+        labels = [values.index] if is_series(values) else [values.index, values.columns]
+        if not all(each.is_unique for each in labels):
+            raise ValueError("cannot compute isin with a duplicate axis.")
         if is_series(values):
             aligned = values.reindex(self._index)
             return self.eq(aligned, axis=0)  # type: ignore[attr-defined, no-any-return]
