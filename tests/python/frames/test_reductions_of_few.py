@@ -101,6 +101,28 @@ def test_counts_of_values_in_groups_are_nullable_as_pandas(dtype):
         assert str(found.dtype) == str(wanted.dtype)
 
 
+@pytest.mark.parametrize("rows", [0, 3])
+@pytest.mark.parametrize("dtype", ["bool", "boolean", "M8[us]", "str", "category", "float32"])
+def test_descriptions_of_groups_have_their_columns_without_rows(dtype, rows):
+    values = [OF_ONE.get(dtype, 5)] * rows
+    found, wanted = (
+        library.DataFrame({"k": [1] * rows, "v": library.Series(values, dtype=dtype)})
+        .groupby("k")
+        .describe()
+        for library in (px, pd)
+    )
+    assert found.columns.tolist() == wanted.columns.tolist()
+    assert [str(each) for each in found.dtypes] == [str(each) for each in wanted.dtypes]
+
+
+def test_quantiles_of_groups_keep_a_nullable_float():
+    frame = px.DataFrame({"k": [1, 1, 2], "v": px.Series([1.5, 2.5, None], dtype="Float32")})
+    found = frame.groupby("k")["v"].quantile(0.5)
+    assert str(found.dtype) == "Float32"
+    assert found.tolist() == [2.0, px.NA]
+    assert str(frame.groupby("k")["v"].quantile([0.5, 1.0]).dtype) == "Float32"
+
+
 @pytest.mark.parametrize("axis", ["index", "columns"])
 def test_isin_refuses_labels_that_come_twice(axis):
     frame = px.DataFrame({"a": [1, 2], "b": [3, 4]})

@@ -216,7 +216,8 @@ def _column(column: Any, name: str, values: np.ndarray, valid: Any) -> Column:
     if isinstance(dtype, NullableDtype):
         is_truth = values.dtype.kind == "b" or name in TRUTHS
         is_truth |= name == "quantile" and dtype is BOOLEAN and values.dtype.kind != "f"
-        made = BOOLEAN if is_truth else nullable_of(values.dtype)
+        is_own = dtype.kind == values.dtype.kind == "f"
+        made = BOOLEAN if is_truth else dtype if is_own else nullable_of(values.dtype)
         if known is None and values.dtype.kind == "f" and name not in OF_ALL:
             known = None if not np.isnan(values).any() else ~np.isnan(values)
         mask = None if known is None else px.asarray(known)

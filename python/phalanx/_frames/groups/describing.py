@@ -64,7 +64,7 @@ class GroupDescribing(GroupReductions):
         if is_numeric(column.dtype) and column.dtype.kind in "iuf":
             return self._described_numbers(column, parts)
         tables = [described(each, parts) for each in self._pieces(series)]
-        labels = _row_order(tables)
+        labels = _row_order(tables or [described(series, parts)])
         columns = [
             ObjectColumn(object_array([each.get(label, np.nan) for each in tables]))
             for label in labels
