@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import socket
 import sysconfig
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import _engine
-from . import advice, records, summary, trace
+from . import advice, records, summary, table, trace
 from .memory import Peak, peaks
 from .rates import Rates, measured
 from .records import Record
@@ -211,7 +212,7 @@ class Profile:
     def __repr__(self) -> str:
         if self._is_on:
             return "<profile, being taken>"
-        return summary.to_text(self)
+        return table.to_text(self)
 
     def _repr_html_(self) -> str:
         from . import page
@@ -220,8 +221,6 @@ class Profile:
 
 
 def _without_children(record: Record) -> Record:
-    import copy
-
     plain = copy.copy(record)
     plain.children = []
     return plain
