@@ -40,5 +40,5 @@ def _others(table):
 
 
 def _place(case):
-    """Thousandths by the case's name alone, wherever pytest was started: those below SHARE first."""
+    """Thousandths by the case's name alone, wherever pytest was started."""
     return zlib.crc32(case.rpartition("tests/python/")[2].encode()) % 1000
