@@ -152,7 +152,8 @@ def engine_device(device: Any) -> _engine.Device | None:
         for each in _engine.devices():
             if each.kind == kind and each.ordinal == int(number or 0):
                 return each
-        raise ValueError(f"there is no device {device!r}; there are {names()}")
+        more = "; PHALANX_CPU_DEVICES makes several of the CPU" if kind == "cpu" else ""
+        raise ValueError(f"there is no device {device!r}; there are {names()}{more}")
     inner = getattr(device, "_device", None)  # phalanx.cuda's object for one
     if isinstance(inner, _engine.Device):
         return inner

@@ -55,6 +55,13 @@ def library_folders() -> list[str]:
     return sorted({paths[name] + os.sep for name in names if name in paths})
 
 
+def check_name(method: str, path: Any) -> None:
+    """Raises ValueError where a file's name says that the other method is to write it."""
+    other, suffixes = ("html", (".html", ".htm")) if method == "save" else ("save", (".json",))
+    if Path(path).suffix in suffixes:
+        raise ValueError(f"{method}() does not write {str(path)!r}: {other}() does")
+
+
 class Profile:
     """What the engine did while it was taken: `print` it, `save` a trace, write a page by `html`.
 
@@ -150,8 +157,10 @@ class Profile:
         Raises:
             OSError: The file cannot be written.
             RuntimeError: The profile is being taken.
+            ValueError: The name is that of a page, ``.html``.
         """
         self._need_end("saved")
+        check_name("save", path)
         Path(path).write_text(trace.to_json(self), encoding="utf-8")
 
     def html(self, path: Any) -> None:
@@ -160,8 +169,10 @@ class Profile:
         Raises:
             OSError: The file cannot be written.
             RuntimeError: The profile is being taken.
+            ValueError: The name is that of a trace, ``.json``.
         """
         self._need_end("written")
+        check_name("html", path)
         from . import page
 
         Path(path).write_text(page.to_html(self), encoding="utf-8")

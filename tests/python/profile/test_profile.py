@@ -178,6 +178,13 @@ def test_the_trace_is_what_perfetto_reads(taken, tmp_path):
     assert max(each["args"]["bytes"] for each in counters) == taken.peaks[0].bytes
 
 
+def test_a_name_says_what_a_file_is(taken, tmp_path):
+    for write, other, name in ((taken.save, "html", "x.html"), (taken.html, "save", "x.json")):
+        with pytest.raises(ValueError, match=rf"{name}': {other}\(\) does"):
+            write(tmp_path / name)
+        assert not (tmp_path / name).exists()
+
+
 def test_the_page_is_one_file_without_a_network(taken, tmp_path):
     taken.html(tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
