@@ -82,13 +82,14 @@ def pass_problems(
             yield f"{text}: no case runs {name}"
 
 
+def bases_of(owner: ast.ClassDef) -> set[str]:
+    """The names of a class's bases."""
+    return {base.id for base in owner.bases if isinstance(base, ast.Name)}
+
+
 def described_by_bases(trees: Iterable[ast.Module]) -> set[tuple[str, str]]:
     """Classes and methods of theirs that an abstract base of the package describes."""
     classes = [node for tree in trees for node in tree.body if isinstance(node, ast.ClassDef)]
-    bases = {
-        each.name: {base.id for base in each.bases if isinstance(base, ast.Name)}
-        for each in classes
-    }
     abstract = {
         each.name: {
             node.name
@@ -96,12 +97,12 @@ def described_by_bases(trees: Iterable[ast.Module]) -> set[tuple[str, str]]:
             if isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None
         }
         for each in classes
-        if "ABC" in bases[each.name]
+        if "ABC" in bases_of(each)
     }
     return {
-        (name, method)
-        for name, those in bases.items()
-        for base in those & set(abstract)
+        (each.name, method)
+        for each in classes
+        for base in bases_of(each) & set(abstract)
         for method in abstract[base]
     }
 

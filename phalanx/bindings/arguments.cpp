@@ -102,14 +102,24 @@ Arguments::Slow& Arguments::slow() {
   return *slow_;
 }
 
+namespace {
+
+// What a caller can pass in the place of an object.
+const char* substitute_for(PyObject* object) {
+  if (PyList_Check(object) != 0)
+    return "a NumPy array or a tuple";
+  if (has_attribute(object, "is_over_devices"))
+    return "the array of one device: x.parts has one for each, x.gather() is the whole on one";
+  return "numbers, arrays, or tuples, records and dataclasses of them";
+}
+
+}  // namespace
+
 void Arguments::refuse(PyObject* object) const {
   const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(object)));
-  std::string name = nb::cast<std::string>(type.attr("__name__"));
-  const bool is_list = PyList_Check(object) != 0;
   throw TypeError(
-      subject() + " of type '" + name + "' cannot be passed to " + callee() +
-      (is_list ? "; pass a NumPy array or a tuple"
-               : "; pass numbers, arrays, or tuples, records and dataclasses of them"));
+      subject() + " of type '" + nb::cast<std::string>(type.attr("__name__")) +
+      "' cannot be passed to " + callee() + "; pass " + substitute_for(object));
 }
 
 std::string Arguments::subject() const {

@@ -126,6 +126,7 @@ void end_scope(std::size_t depth) {
 
 // Spans that are under way have lines of the table that there is.
 void begin_sites(std::string package, std::vector<std::string> libraries) {
+  Profiler::instance().set_locate(&locate_site);
   if (!runtime::is_profiling())
     reset_sites(std::move(package), std::move(libraries));
 }
@@ -191,10 +192,8 @@ void bind_profile(nb::module_& module) {
   module.def(
       "profile_start",
       [](std::string package, std::vector<std::string> libraries) {
-        Profiler& profiler = Profiler::instance();
-        profiler.set_locate(&locate_site);
         begin_sites(std::move(package), std::move(libraries));
-        profiler.start();
+        Profiler::instance().start();
       },
       "package"_a,
       "libraries"_a,
@@ -207,7 +206,6 @@ void bind_profile(nb::module_& module) {
       [](std::string package, std::vector<std::string> libraries) {
         static auto* const ranges =
             new libs::NvtxRanges;  // threads may tell while the process ends
-        Profiler::instance().set_locate(&locate_site);
         begin_sites(std::move(package), std::move(libraries));
         Profiler::instance().give_ranges(*ranges, &describe_site);
       },

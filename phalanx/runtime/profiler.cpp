@@ -286,17 +286,14 @@ void ProfileSpan::pop_range() noexcept {
 
 void ProfileSpan::end() noexcept {
   record_->end = profile_time();
-  pop_range();
   if (std::uncaught_exceptions() > thrown_before_)
     record_->set(ProfileFlag::failed);
-  log_->parent = record_->parent;
-  log_->scope_site = scope_site_before_;
   try {
     if (is_recorded_)
       log_->add(*record_);
   } catch (const std::bad_alloc&) {  // one record less
   }
-  log_ = nullptr;
+  drop();  // the span alone: the record is in the log
 }
 
 void ProfileSpan::drop() noexcept {

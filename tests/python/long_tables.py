@@ -1,18 +1,18 @@
 """Tables of tests take an hour of two cores: usual runs take a part of each, always the same cases.
 
-`make tables` runs all of them. What a case is called decides, so that a failure comes again; a test
-that is named on the command line runs in any case.
+`make tables` runs all of them. What a case is called decides, so that a failure comes again, and a
+new case moves no more than one other; a test that is named on the command line runs in any case.
 """
 
 from __future__ import annotations
 
 import os
 import zlib
-from collections import Counter
+from collections import defaultdict
 
 # A test of more cases is a table.
 LONG = 10
-# Of the cases of a table such a part is run.
+# Of the cases of a table such a part is run, and at least one.
 SHARE = 1 / 8
 # Files whose cases are texts and programs, each of its own: no tables.
 WHOLE = (
@@ -25,21 +25,20 @@ def left_out(config, items):
     """Take the cases that are not of the share out of `items`, in place."""
     if os.environ.get("PHALANX_WHOLE_TABLES") or any("::" in each for each in config.args):
         return
-    cases = Counter(_test(item) for item in items)
-    kept, others = [], []
+    cases = defaultdict(list)
     for item in items:
-        is_table = cases[_test(item)] > LONG and item.path.stem not in WHOLE
-        is_left_out = is_table and not _is_of_share(item)
-        (others if is_left_out else kept).append(item)
+        if item.path.stem not in WHOLE:
+            cases[item.nodeid.partition("[")[0]].append(item.nodeid)
+    others = {each for table in cases.values() if len(table) > LONG for each in _others(table)}
     if others:
-        config.hook.pytest_deselected(items=others)
-        items[:] = kept
+        config.hook.pytest_deselected(items=[item for item in items if item.nodeid in others])
+        items[:] = [item for item in items if item.nodeid not in others]
 
 
-def _test(item):
-    return item.nodeid.partition("[")[0]
+def _others(table):
+    return sorted(table, key=_place)[max(1, round(len(table) * SHARE)) :]
 
 
-def _is_of_share(item):
-    name = item.nodeid.rpartition("tests/python/")[2].encode()
-    return zlib.crc32(name) % 1000 < 1000 * SHARE
+def _place(case):
+    """Thousandths by the case's name alone, wherever pytest was started."""
+    return zlib.crc32(case.rpartition("tests/python/")[2].encode()) % 1000

@@ -41,7 +41,7 @@ def test_an_action_waits_for_the_last_of_its_modules(run_installed, tmp_path, or
     said = run_installed(
         f"""
 import importlib, sys
-from phalanx._dask.imports import when_loaded
+from phalanx._core.imports import when_loaded
 
 before = list(sys.meta_path)
 def act():
@@ -90,7 +90,7 @@ def test_a_module_that_fails_is_waited_for_again(run_installed, tmp_path):
     said = run_installed(
         """
 import sys
-from phalanx._dask.imports import when_loaded
+from phalanx._core.imports import when_loaded
 when_loaded(("late",), lambda: print("acts"))
 try:
     import late

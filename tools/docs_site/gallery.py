@@ -5,7 +5,8 @@ import hashlib
 import importlib
 import sys
 from pathlib import Path
-from typing import Protocol
+
+from site_stage import Stage
 
 FOLDER = "examples/gallery"
 DRAWN = "build/site-gallery"
@@ -46,13 +47,6 @@ the same programs run on a GPU.
 {names}
 ```
 """
-
-
-class Stage(Protocol):
-    """Where pages are written."""
-
-    def write(self, page: str, content: str | bytes) -> None:
-        """Writes a page of the site."""
 
 
 def programs(root: Path) -> list[Path]:

@@ -4,7 +4,8 @@ import importlib
 import types
 import warnings
 from collections.abc import Iterator
-from typing import Protocol
+
+from site_stage import Stage
 
 TABLES = {
     "numba": ("_table", "../guide/coming-from-numba-cuda.md"),
@@ -21,13 +22,6 @@ names that Phalanx answers to. Numba's are those where Numba is not installed; w
 [a page of their own](../guide/numpy-names.md), cuML's are those of `phalanx.ml`
 ([guide](../guide/coming-from-cuml.md)).
 """
-
-
-class Stage(Protocol):
-    """Where pages are written."""
-
-    def write(self, page: str, content: str | bytes) -> None:
-        """Writes a page of the site."""
 
 
 def names_of(module: str) -> list[str]:

@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Protocol
 
 import docstrings
 import public_names
@@ -12,6 +11,7 @@ import samples
 import subjects
 import uses
 from public_names import Name
+from site_stage import Stage
 
 DIRECTIVES = {
     "class": "class",
@@ -22,13 +22,6 @@ DIRECTIVES = {
 }
 # A class with more members than these has a page of its own.
 MEMBERS_IN_LINE = 12
-
-
-class Stage(Protocol):
-    """Where pages are written."""
-
-    def write(self, page: str, content: str | bytes) -> None:
-        """Writes a page of the site."""
 
 
 class Names:

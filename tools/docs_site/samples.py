@@ -244,7 +244,7 @@ def required(value: Any) -> list[str] | None:
     return [each for each in names if each != "self"]
 
 
-def metrics(name: Name) -> Family | None:
+def of_ml(name: Name) -> Family | None:
     """The family of a function or model of phalanx.ml."""
     is_of_module = name.owner in MODULES and name.owner.startswith("phalanx.ml.")
     if not is_of_module or name.owner == "phalanx.ml.dask":
@@ -271,7 +271,7 @@ def of_model(name: Name) -> Iterator[tuple[tuple[str, ...], str]]:
 def candidates(name: Name) -> Iterator[tuple[tuple[str, ...], str]]:
     """Settings and expressions that may show a name."""
     yield from of_model(name)
-    family = next((each for each in FAMILIES if each.owner == name.owner), None) or metrics(name)
+    family = next((each for each in FAMILIES if each.owner == name.owner), None) or of_ml(name)
     if (
         family is None
         or NOT_RUN.match(name.name)

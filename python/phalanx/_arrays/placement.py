@@ -9,7 +9,7 @@ from typing import Any
 from .. import _engine
 from .._device.names import name_of as name_of
 
-_MORE = "; PHALANX_CPU_DEVICES sets how many CPU devices a process begins with"
+_MORE = "; PHALANX_CPU_DEVICES makes several of the CPU"
 AUTO = "auto"  # the name for whichever device takes least time
 
 

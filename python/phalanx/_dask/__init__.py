@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
-from .imports import when_loaded
+from .._core.imports import when_loaded
 
 _ARRAYS = "phalanx._arrays.ndarray"
 _FRAMES = "phalanx._frames.frame"

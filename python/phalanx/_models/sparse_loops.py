@@ -48,8 +48,8 @@ def _facts_of_values(values: Any, report: Any) -> None:
         value = np.float64(values[k])
         total += value
         negative += 1 if value < 0.0 else 0
-    report[0] = total
-    report[1] = negative
+    report[_TOTAL] = total
+    report[_NEGATIVE] = negative
 
 
 @njit
@@ -61,8 +61,8 @@ def _facts_of_columns(columns: Any, features: Any, report: Any) -> None:
     for k in range(len(own)):
         falls += 1 if own[k] <= before[k] else 0
         outside += 1 if own[k] < 0 or own[k] >= features else 0
-    report[2] += falls
-    report[3] = outside
+    report[_UNSORTED] += falls
+    report[_OUTSIDE] = outside
 
 
 @njit(parallel=True)
@@ -78,7 +78,7 @@ def _facts(values: Any, columns: Any, ends: Any, features: Any, reports: Any) ->
                 start = ends[row]
                 if first < start < ends[row + 1]:
                     falls += 1 if columns[start] <= columns[start - 1] else 0
-            reports[part, 2] = -falls
+            reports[part, _UNSORTED] = -falls
             _facts_of_values(values[first:last], reports[part])
             _facts_of_columns(columns[first:last], features, reports[part])
 
@@ -87,9 +87,13 @@ def facts_of(values: np.ndarray, columns: np.ndarray, ends: np.ndarray, features
     """What is to be known of rows before they are used; columns are as they were given."""
     reports = np.zeros((parts_of(len(values)), 4))
     _facts(values, columns, ends, features, reports)
-    total, negative, unsorted, outside = reports.sum(axis=0)
-    assert (_TOTAL, _NEGATIVE, _UNSORTED, _OUTSIDE) == (0, 1, 2, 3)
-    return Facts(float(total), bool(negative), unsorted == 0, outside == 0)
+    found = reports.sum(axis=0).tolist()
+    return Facts(
+        total=found[_TOTAL],
+        has_negative=found[_NEGATIVE] > 0,
+        is_sorted=found[_UNSORTED] == 0,
+        is_inside=found[_OUTSIDE] == 0,
+    )
 
 
 @cache

@@ -92,11 +92,9 @@ class SparseSamples:
 
     def dense(self, rows: np.ndarray) -> np.ndarray:
         """Some samples as an array, in their dtype."""
-        lengths = np.diff(self.ends)[rows]
-        starts = np.cumsum(lengths) - lengths
-        places = np.arange(lengths.sum()) + np.repeat(self.ends[:-1][rows] - starts, lengths)
-        made = np.zeros((len(rows), self.shape[1]), self.dtype)
-        made[np.repeat(np.arange(len(rows)), lengths), self.columns[places]] = self.values[places]
+        own = self.taken(rows)
+        made = np.zeros(own.shape, self.dtype)
+        made[own.rows, own.columns] = own.values
         return made
 
     def sums_by_group(self, groups: np.ndarray, shares: np.ndarray, count: int) -> np.ndarray:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .making import profile
+from .profile import check_name
 
 _USAGE = "usage: %%phalanx_profile [--save TRACE.json] [--html PAGE.html]"
 
@@ -25,7 +26,7 @@ def register_magic(ipython: Any) -> None:
     def phalanx_profile(line: str, cell: str) -> None:
         """Run the cell and show what the engine did, and what that cost."""
         options = _options(line)
-        _check_folders(options)
+        _check_files(options)
         taken = profile()
         with taken:
             outcome = ipython.run_cell(cell)
@@ -44,10 +45,13 @@ def remove_magic(ipython: Any) -> None:
     ipython.magics_manager.magics["cell"].pop("phalanx_profile", None)
 
 
-def _check_folders(options: dict[str, str | None]) -> None:
-    """Raises `FileNotFoundError` before the cell has run for an hour."""
+def _check_files(options: dict[str, str | None]) -> None:
+    """Raises `FileNotFoundError` or `ValueError` before the cell has run for an hour."""
     for option, path in options.items():
-        if path is not None and not Path(path).absolute().parent.is_dir():
+        if path is None:
+            continue
+        check_name(option.removeprefix("--"), path)
+        if not Path(path).absolute().parent.is_dir():
             raise FileNotFoundError(
                 f"%%phalanx_profile {option}: there is no folder {str(Path(path).parent)!r} "
                 "to write to: make it first"

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .records import Record, Site
+from .records import MOMENTS, Record, Site
 
 
 class Allocation(NamedTuple):
@@ -30,7 +30,7 @@ def peaks(records: Iterable[Record], most: int = 8) -> list[Peak]:
     """The peak of each device; `most` lines are told of each."""
     by_device: dict[str, list[Record]] = defaultdict(list)
     for record in records:
-        if record.kind in ("allocate", "release"):
+        if record.kind in MOMENTS:
             by_device[record.device].append(record)
     return [_peak(device, events, most) for device, events in sorted(by_device.items())]
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from . import page_pictures, page_timeline
 from .busy import headline
 from .memory import Allocation
-from .summary import GROUP_NAMES, Row, cells, headers
+from .summary import GROUPS, Row
+from .table import columns
 from .units import bytes_text
 
 if TYPE_CHECKING:
@@ -97,18 +98,18 @@ def _advice(profile: Profile) -> str:
 def _table(rows: list[Row], profile: Profile) -> str:
     if not rows:
         return "<p>Nothing ran on a device.</p>"
-    titles = headers(rows, profile.rates)
-    lines = ["<tr>" + "".join(f"<th>{escape(name)}</th>" for _, name in titles) + "</tr>"]
+    shown = columns(rows, profile.rates)
+    lines = ["<tr>" + "".join(f"<th>{escape(each.title)}</th>" for each in shown) + "</tr>"]
     group = ""
     for row in rows:
         if row.group != group:
             group = row.group
-            name = escape(GROUP_NAMES.get(group, group))
-            lines.append(f"<tr class='group'><td colspan='{len(titles)}'>{name}</td></tr>")
-        texts = cells(row, profile.rates)
+            name = escape(GROUPS[group])
+            lines.append(f"<tr class='group'><td colspan='{len(shown)}'>{name}</td></tr>")
+        texts = [each.text(row, profile.rates.get(row.device)) for each in shown[1:]]
         hint = escape("\n".join([row.name, *row.notes]), quote=True)
         first = f'<td title="{hint}">{escape(row.name)}</td>'
-        rest = "".join(f"<td>{escape(texts[i])}</td>" for i, _ in titles[1:])
+        rest = "".join(f"<td>{escape(text)}</td>" for text in texts)
         lines.append(f"<tr>{first}{rest}</tr>")
     return f"<div class='wide'><table>{''.join(lines)}</table></div>"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from .records import Record
+from .records import MOMENTS, Record
 from .trace import label_of
 from .units import bytes_text
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 # Of more, the longest: the trace has all.
 _MOST = 20_000
-_UNSHOWN = ("allocate", "release")
 
 # A wheel zooms, a drag moves, a double click shows all. Times are microseconds.
 _SCRIPT = """
@@ -129,7 +128,7 @@ class _Numbers:
 
 def to_html(profile: Profile) -> str:
     """The canvas with its data and its script."""
-    records = [each for each in profile.records if each.kind not in _UNSHOWN]
+    records = [each for each in profile.records if each.kind not in MOMENTS]
     left_out = len(records) - _MOST
     if left_out > 0:
         kept = sorted(records, key=lambda each: -each.seconds)[:_MOST]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import socket
 import sysconfig
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import _engine
-from . import advice, records, summary, trace
+from . import advice, records, summary, table, trace
 from .memory import Peak, peaks
 from .rates import Rates, measured
 from .records import Record
@@ -52,6 +53,13 @@ def library_folders() -> list[str]:
     paths = sysconfig.get_paths()
     names = ("stdlib", "platstdlib", "purelib", "platlib")
     return sorted({paths[name] + os.sep for name in names if name in paths})
+
+
+def check_name(method: str, path: Any) -> None:
+    """Raises ValueError where a file's name says that the other method is to write it."""
+    other, suffixes = ("html", (".html", ".htm")) if method == "save" else ("save", (".json",))
+    if Path(path).suffix in suffixes:
+        raise ValueError(f"{method}() does not write {str(path)!r}: {other}() does")
 
 
 class Profile:
@@ -149,13 +157,10 @@ class Profile:
         Raises:
             OSError: The file cannot be written.
             RuntimeError: The profile is being taken.
-            ValueError: The name ends in `.html`: pages are written by `html`.
+            ValueError: The name is that of a page, ``.html``.
         """
         self._need_end("saved")
-        if Path(path).suffix.lower() in (".html", ".htm"):
-            raise ValueError(
-                f"save() writes a trace, as JSON; a page is written by p.html({str(path)!r})"
-            )
+        check_name("save", path)
         Path(path).write_text(trace.to_json(self), encoding="utf-8")
 
     def html(self, path: Any) -> None:
@@ -164,11 +169,10 @@ class Profile:
         Raises:
             OSError: The file cannot be written.
             RuntimeError: The profile is being taken.
-            ValueError: The name ends in `.json`: traces are written by `save`.
+            ValueError: The name is that of a trace, ``.json``.
         """
         self._need_end("written")
-        if Path(path).suffix.lower() == ".json":
-            raise ValueError(f"html() writes a page; a trace is written by p.save({str(path)!r})")
+        check_name("html", path)
         from . import page
 
         Path(path).write_text(page.to_html(self), encoding="utf-8")
@@ -219,7 +223,7 @@ class Profile:
     def __repr__(self) -> str:
         if self._is_on:
             return "<profile, being taken>"
-        return summary.to_text(self)
+        return table.to_text(self)
 
     def _repr_html_(self) -> str:
         from . import page
@@ -228,8 +232,6 @@ class Profile:
 
 
 def _without_children(record: Record) -> Record:
-    import copy
-
     plain = copy.copy(record)
     plain.children = []
     return plain

@@ -17,6 +17,8 @@ _NANOSECOND = 1e-9
 
 # Kinds of records whose time is a device's.
 ON_DEVICES = ("launch", "graph", "call", "to_device", "to_host", "copy", "fill")
+# Those that take no time.
+MOMENTS = ("allocate", "release")
 
 
 def is_cpu(device: str) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _engine
-from .imports import ImportWatch
+from .._core.imports import ImportWatch
 
 _PACKAGE = __package__.rpartition(".")[0]
 
@@ -66,11 +66,11 @@ _LIGHT = frozenset({"items", "keys", "iterrows", "itertuples", "get", "pipe", "s
 _MODEL_MODULES = (f"{_PACKAGE}._models.", f"{_PACKAGE}.ml.")
 
 
-class _Depth(threading.local):
-    depth = 0
+class _Thread(threading.local):
+    is_inside = False  # of a scope: what that calls is part of it
 
 
-_inside = _Depth()
+_thread = _Thread()
 
 
 def scoped(function: Callable[..., Any], name: str, group: str) -> Callable[..., Any]:
@@ -78,9 +78,9 @@ def scoped(function: Callable[..., Any], name: str, group: str) -> Callable[...,
 
     @functools.wraps(function)
     def measured(*args: Any, **kwargs: Any) -> Any:
-        if _inside.depth:
+        if _thread.is_inside:
             return function(*args, **kwargs)
-        _inside.depth = 1
+        _thread.is_inside = True
         try:
             opened = _engine.profile_begin(name, group)
             try:
@@ -88,7 +88,7 @@ def scoped(function: Callable[..., Any], name: str, group: str) -> Callable[...,
             finally:
                 _engine.profile_end(opened)
         finally:
-            _inside.depth = 0
+            _thread.is_inside = False
 
     return measured
 

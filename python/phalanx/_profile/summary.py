@@ -1,23 +1,30 @@
-"""The table of a profile: what was called how often, and what each cost."""
+"""The rows of a profile's table: what was called how often, and what each cost."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from .._device.names import name_of
 from ..errors import DeviceError
-from .busy import headline
-from .rates import Rates
 from .records import ON_DEVICES, Executable, Record, Site, is_cpu, linked
-from .units import bytes_text, count_text, number_text, seconds_text
 
-if TYPE_CHECKING:
-    from .profile import Profile
-
+# The groups of rows in their order, with the headings that they have.
+GROUPS = {
+    "kernel": "kernels",
+    "function": "CPU functions",
+    "expression": "expressions of arrays",
+    "operator": "operators of frames",
+    "fit": "models",
+    "graph": "graphs",
+    "copy": "memory",
+    "compile": "other code compiled",
+}
+# The groups of the kinds of records that have rows by their names.
+_GROUP_OF = {"launch": "kernel", "call": "function", "graph": "graph", "expression": "expression"}
+# The kinds that have a row each, in the group "copy".
 _COPIES = {
     "to_device": "copies to the device",
     "to_host": "copies to the host",
@@ -27,15 +34,13 @@ _COPIES = {
     "restore": "spilled arrays read again",
     "wait": "waits for the device",
 }
-_GROUPS = {"launch": "kernel", "call": "function", "graph": "graph", "expression": "expression"}
-_ORDER = ("kernel", "function", "expression", "operator", "fit", "graph", "copy", "compile")
 
 
 @dataclass
 class Row:
     """What one kernel, expression, operator, fit or kind of copy took in all."""
 
-    group: str  # "kernel", "function", "expression", "operator", "fit", "graph", "copy", "compile"
+    group: str  # of GROUPS
     name: str
     device: str
     calls: int = 0
@@ -86,18 +91,18 @@ def rows(records: Sequence[Record]) -> list[Row]:
     for root in linked(list(records)):
         _add(root, made, compiled, within=False)
     _add_compilations(made, compiled)
-    order = {group: i for i, group in enumerate(_ORDER)}
+    order = {group: i for i, group in enumerate(GROUPS)}
     return sorted(
         made.values(),
-        key=lambda row: (order.get(row.group, 9), -max(row.device_seconds, row.seconds)),
+        key=lambda row: (order[row.group], -max(row.device_seconds, row.seconds)),
     )
 
 
 def _key_of(record: Record) -> tuple[str, str, str] | None:
     if record.kind == "scope":
         return (record.detail, record.name, "")
-    if record.kind in _GROUPS:
-        return (_GROUPS[record.kind], record.name or "graph", record.device)
+    if record.kind in _GROUP_OF:
+        return (_GROUP_OF[record.kind], record.name or "graph", record.device)
     if record.kind in _COPIES:
         return ("copy", _COPIES[record.kind], record.device)
     return None
@@ -156,22 +161,26 @@ def _add_code(row: Row, record: Record, code: Executable) -> None:
 def _add_compilations(
     made: dict[tuple[str, str, str], Row], compiled: dict[str, list[Record]]
 ) -> None:
-    """To the rows of the kernels; of other code, rows of their own."""
-    by_code: dict[str, list[Row]] = {}
+    """To the rows of the kernels; those of other code have rows of their own."""
+    by_code: dict[str, Row] = {}
     for row in made.values():
         if row.group in ("kernel", "function"):
-            by_code.setdefault(row.name, []).append(row)
+            by_code.setdefault(row.name, row)
     for name, records in compiled.items():
-        targets = by_code.get(name)
-        if not targets:
-            key = ("compile", name, "")
-            targets = [made.setdefault(key, Row(*key))]
-            targets[0].calls = sum(record.detail in ("codegen", "disk") for record in records)
-        row = targets[0]
+        row = by_code.get(name) or _row_of_other_code(made, name, records)
         for record in records:
             _add_stage(row, record)
             if record.site is not None and record.site not in row.sites:
                 row.sites.append(record.site)
+
+
+def _row_of_other_code(
+    made: dict[tuple[str, str, str], Row], name: str, records: Sequence[Record]
+) -> Row:
+    key = ("compile", name, "")
+    row = made.setdefault(key, Row(*key))
+    row.calls = sum(record.detail in ("codegen", "disk") for record in records)
+    return row
 
 
 def _add_stage(row: Row, record: Record) -> None:
@@ -183,120 +192,3 @@ def _add_stage(row: Row, record: Record) -> None:
 def _own_seconds(record: Record) -> float:
     """Without compilations within it."""
     return record.seconds - sum(each.seconds for each in record.children if each.kind == "compile")
-
-
-_TITLES = (
-    "", "on", "calls", "device", "host", "compile", "hits", "bytes", "GB/s", "of copy", "lanes",
-    "registers", "occupancy", "expected", "line",
-)  # fmt: skip
-
-
-def headers(found: Sequence[Row], rates: dict[str, Rates]) -> list[tuple[int, str]]:
-    """The columns that have something to show, with their numbers among `cells`."""
-    texts = [cells(row, rates) for row in found]
-    shown = [i for i in range(len(_TITLES)) if i == 0 or any(line[i] for line in texts)]
-    is_of_one = len({row.device for row in found} - {""}) < 2
-    return [(i, _TITLES[i]) for i in shown if not (is_of_one and _TITLES[i] == "on")]
-
-
-def to_text(profile: Profile) -> str:
-    """The table as text, with peaks of memory and advice."""
-    title = f"{profile.label}: " if profile.label else ""
-    lines = [title + headline(profile)]
-    if profile.lost:
-        lines.append(f"{count_text(profile.lost)} older records had no room: times are of the rest")
-    found = profile.rows()
-    lines += _table(found, profile.rates)
-    for peak in profile.peaks:
-        where = ", ".join(
-            f"{bytes_text(each.bytes)} by {each.site or 'other code'}" for each in peak.largest[:3]
-        )
-        lines.append(f"peak memory on {peak.device}: {bytes_text(peak.bytes)} ({where})")
-    told = profile.advice()
-    lines += ["", *(f"advice: {each}" for each in told)] if told else []
-    return "\n".join(lines)
-
-
-def _table(found: Sequence[Row], rates: dict[str, Rates]) -> list[str]:
-    if not found:
-        return ["nothing ran on a device"]
-    titles = headers(found, rates)
-    lines: list[list[str]] = [[name for _, name in titles]]
-    group = ""
-    for row in found:
-        if row.group != group:
-            group = row.group
-            lines.append([GROUP_NAMES.get(group, group)])
-        texts = cells(row, rates)
-        lines.append([f"  {_shortened(row.name)}", *(texts[i] for i, _ in titles[1:])])
-    return _aligned(lines)
-
-
-def _shortened(name: str) -> str:
-    return name if len(name) <= _LONGEST_NAME else name[: _LONGEST_NAME - 3] + "..."
-
-
-def _aligned(lines: Sequence[list[str]]) -> list[str]:
-    """Columns of one width; a line of one cell is a heading."""
-    whole = [line for line in lines if len(line) > 1] or [[""]]
-    widths = [max(len(line[i]) for line in whole) for i in range(len(whole[0]))]
-    made = []
-    for line in lines:
-        texts = [line[0].ljust(widths[0])]
-        texts += [line[i].rjust(widths[i]) for i in range(1, len(line) - 1)]
-        made.append("  ".join([*texts, *line[1:][-1:]]).rstrip())
-    return made
-
-
-GROUP_NAMES = {
-    "kernel": "kernels",
-    "function": "CPU functions",
-    "expression": "expressions of arrays",
-    "operator": "operators of frames",
-    "fit": "models",
-    "graph": "graphs",
-    "copy": "memory",
-    "compile": "other code compiled",
-}
-_LONGEST_NAME = 44
-
-
-def cells(row: Row, rates: dict[str, Rates]) -> tuple[str, ...]:
-    """What is shown of a row, by column."""
-    rate = rates.get(row.device)
-    share = row.rate / rate.memory if rate is not None and rate.memory else 0.0
-    has_rate = row.bytes > 0 and row.device_seconds > 0
-    return (
-        row.name,
-        row.device,
-        count_text(row.calls),
-        "~" * bool(row.untimed) + _time(row.device_seconds),
-        _time(row.seconds),
-        _time(row.compile_seconds),
-        count_text(row.cache_hits) if row.cache_hits else "",
-        bytes_text(row.bytes) if row.bytes else "",
-        number_text(row.rate / 1e9) if has_rate else "",
-        f"{share:.0%}" if has_rate and share else "",
-        str(row.lanes) if row.lanes else "",
-        str(row.registers) if row.registers else "",
-        _occupancy_text(row, rate),
-        _time(row.expected_seconds),
-        _lines_text(row.sites),
-    )
-
-
-def _time(seconds: float) -> str:
-    return seconds_text(seconds) if seconds else ""
-
-
-def _occupancy_text(row: Row, rate: Rates | None) -> str:
-    if rate is None or not row.resident_threads or not rate.max_threads:
-        return ""
-    return f"{row.resident_threads / rate.max_threads:.0%}"
-
-
-def _lines_text(sites: Sequence[Any]) -> str:
-    if not sites:
-        return ""
-    more = f" and {len(sites) - 1} more" if len(sites) > 1 else ""
-    return f"{sites[0]}{more}"

@@ -10,13 +10,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from .memory import course
-from .records import Record
+from .records import MOMENTS, Record
 
 if TYPE_CHECKING:
     from .profile import Profile
 
 _MICROSECOND = 1e6  # of a second
-_UNSHOWN = ("allocate", "release")
 
 
 def to_json(profile: Profile) -> str:
@@ -24,7 +23,7 @@ def to_json(profile: Profile) -> str:
     tracks = _Tracks()
     events: list[dict[str, Any]] = []
     for record in profile.records:
-        if record.kind in _UNSHOWN:
+        if record.kind in MOMENTS:
             continue
         process, thread = tracks.of_thread(record)
         events.append(_event(record, process, thread, record.start, record.end))

@@ -246,3 +246,11 @@ def test_wrong_times():
         px.from_pandas(SERIES).resample("D", convention="start")
     with pytest.raises(ValueError, match="finer than the index"):
         px.from_pandas(SERIES.set_axis(TIMES.as_unit("s"))).resample("5ms")
+
+
+def test_periods_are_refused_with_what_to_take():
+    found = px.Series([1, 2], index=px.period_range("2020-01", periods=2, freq="M"))
+    with pytest.raises(NotImplementedError, match=r"to_timestamp\(\)"):
+        found.resample("YE").sum()
+    found.index = found.index.to_timestamp()
+    assert found.resample("YE").sum().tolist() == [3]

@@ -70,6 +70,13 @@ def test_a_folder_that_is_not_there_is_told_before_the_cell_runs(shell, option, 
     assert "ran" not in shell.user_ns
 
 
+@pytest.mark.parametrize(("option", "file"), [("--save", "x.html"), ("--html", "x.json")])
+def test_a_name_for_the_other_option_is_told_before_the_cell_runs(shell, option, file, tmp_path):
+    with pytest.raises(ValueError, match="does not write"):
+        shell.magics["cell"]["phalanx_profile"](f"{option} '{tmp_path / file}'", "ran = 1")
+    assert "ran" not in shell.user_ns
+
+
 def test_it_is_taken_away_again(shell):
     magic.remove_magic(shell)
     assert shell.magics["cell"] == {}

@@ -178,13 +178,11 @@ def test_the_trace_is_what_perfetto_reads(taken, tmp_path):
     assert max(each["args"]["bytes"] for each in counters) == taken.peaks[0].bytes
 
 
-@pytest.mark.parametrize(
-    ("method", "name", "other"), [("save", "a.html", "html"), ("html", "a.json", "save")]
-)
-def test_a_name_that_means_the_other_file_is_refused(taken, tmp_path, method, name, other):
-    with pytest.raises(ValueError, match=rf"p\.{other}\('.*{name}'\)"):
-        getattr(taken, method)(tmp_path / name)
-    assert not (tmp_path / name).exists()
+def test_a_name_says_what_a_file_is(taken, tmp_path):
+    for write, other, name in ((taken.save, "html", "x.html"), (taken.html, "save", "x.json")):
+        with pytest.raises(ValueError, match=rf"{name}': {other}\(\) does"):
+            write(tmp_path / name)
+        assert not (tmp_path / name).exists()
 
 
 def test_the_page_is_one_file_without_a_network(taken, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from types import SimpleNamespace
 
 import pytest
@@ -74,6 +75,18 @@ def test_merged_profiles_have_the_rates_of_all_devices():
     there = profile_of(record("launch", 1, 2), process="there:1")
     assert here.merge([])._rates is None
     assert here.merge([there]).rates.keys() == {"cpu", "cuda:0"}
+
+
+def test_advice_is_the_same_before_and_after_the_table():
+    within = {"device": "cpu", "parent": 1, "parent_thread": 1}
+    made = profile_of(
+        record("expression", 0, 0.001, device="cpu"), record("launch", 0, 5, id=2, **within)
+    )
+    made.rates = {"cpu": RATES, "cuda:0": RATES}
+    first = made.advice()
+    assert [each.cause for each in first] == ["device"]
+    made.rows()
+    assert first == made.advice() == pickle.loads(pickle.dumps(made)).advice()
 
 
 def test_a_scope_that_cannot_begin_leaves_the_next_one_alone(monkeypatch):

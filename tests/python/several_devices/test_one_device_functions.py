@@ -10,6 +10,7 @@ from phalanx._arrays import names
 from phalanx._arrays.spread.array import SpreadArray
 
 import phalanx as px
+from phalanx import cuda
 
 
 def functions_of(owner, listed):
@@ -188,3 +189,19 @@ def test_a_list_is_not_assigned_to_each_devices_own(group):
         x[x % 2 == 0] = [7]
     x[x % 2 == 0] = 7
     assert np.asarray(x).tolist() == [7 if i % 2 == 0 else i for i in range(2 * len(group))]
+
+
+def test_kernels_and_compiled_functions_name_the_parts(group):
+    @cuda.jit
+    def add(a):
+        a[cuda.grid(1)] += 1
+
+    @px.njit
+    def total(a):
+        return a.sum()
+
+    x = group.arange(6.0)
+    for call in (lambda: add[1, 6](x), lambda: total(x)):
+        with pytest.raises(TypeError, match=r"x\.parts .*x\.gather\(\)"):
+            call()
+    assert sum(map(total, x.parts)) == 15

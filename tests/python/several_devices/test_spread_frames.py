@@ -156,3 +156,14 @@ def test_frames_of_parts(group):
         px.SpreadFrame.of_parts(group, [*parts[1:], parts[0][["n"]]])
     with pytest.raises(TypeError, match="not ndarray"):
         px.SpreadFrame.of_parts(group, [*parts[1:], np.ones(3)])
+
+
+def test_columns_are_made_of_spread_arrays(group):
+    x = group.arange(5.0)
+    host = np.asarray(x)
+    for made in (px.Series(x), px.Index(x), px.DataFrame({"a": x})["a"], px.DataFrame(x)[0]):
+        assert made.dtype == np.float64 and np.array_equal(np.asarray(made), host)
+    frame = px.DataFrame({"a": [1, 2, 3, 4, 5]})
+    frame["b"] = x
+    assert frame["b"].dtype == np.float64
+    assert (px.Series(host) + x).dtype == np.float64

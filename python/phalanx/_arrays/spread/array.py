@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from .. import dtypes, ufuncs
+from .. import dtypes
 from ..ndarray import ndarray
-from . import elementwise, functions, indexing, products, reductions, sorting
+from . import elementwise, functions, indexing, products, reductions, sorting, ufunc_calls
 from .core import Core, start
 
 if TYPE_CHECKING:
@@ -47,34 +47,7 @@ class SpreadArray(np.lib.mixins.NDArrayOperatorsMixin, Core):
         return self.size * self.itemsize
 
     def __array_ufunc__(self, function: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        name = function.__name__
-        ours = ufuncs.table().get(name)
-        if ours is None or any(_is_foreign(each) for each in inputs):
-            return NotImplemented
-        if method == "reduce":
-            return self._reduced(name, *inputs, **kwargs)
-        if method == "accumulate" and name in ("add", "multiply"):
-            return reductions.scan("cumsum" if name == "add" else "cumprod", *inputs, **kwargs)
-        if method != "__call__":
-            raise NotImplementedError(
-                f"{name}.{method} is not done over devices: x.gather() has the whole on one"
-            )
-        if name == "matmul":
-            return products.matmul(*inputs)
-        if ours.signature is not None:
-            raise NotImplementedError(
-                f"{name} is not done over devices: x.gather() has the whole on one"
-            )
-        return elementwise.apply(ours, inputs, kwargs)
-
-    @staticmethod
-    def _reduced(name: str, x: Any, axis: Any = 0, dtype: Any = None, **kwargs: Any) -> Any:
-        folding = _OF_UFUNCS.get(name)
-        if folding is None:
-            raise NotImplementedError(
-                f"{name}.reduce is not done over devices: x.gather() has the whole on one"
-            )
-        return reductions.fold(folding, x, axis, dtype=dtype, **kwargs)
+        return ufunc_calls.call(function, method, inputs, kwargs)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         library, _, namespace = function.__module__.partition(".")
@@ -277,16 +250,6 @@ def _worked_out(extents: list[int], size: int) -> list[int]:
     return extents
 
 
-_OF_UFUNCS = {
-    "add": "sum",
-    "multiply": "prod",
-    "minimum": "min",
-    "maximum": "max",
-    "logical_or": "any",
-    "logical_and": "all",
-}
-
-
 def _folded(name: str) -> Any:
     def method(self: Core, axis: Any = None, dtype: Any = None, *, keepdims: bool = False) -> Any:
         return reductions.fold(name, self, axis, keepdims=keepdims, dtype=dtype)
@@ -307,13 +270,6 @@ def _fits(signature: inspect.Signature, args: Any, kwargs: Any) -> bool:
     except TypeError:
         return False
     return True
-
-
-def _is_foreign(value: Any) -> bool:
-    """Returns whether a class may know better what to do."""
-    from ..protocols import _is_foreign as is_of_others
-
-    return not isinstance(value, Core) and bool(is_of_others(type(value)))
 
 
 def _restored(group: DeviceGroup, whole: Any, axis: int) -> SpreadArray:

@@ -105,9 +105,23 @@ def start(parts: Sequence[Any]) -> Sequence[Any]:
     return parts
 
 
+def flat(x: Core) -> Core:
+    """The elements in one dimension, in the order of C; moved where another axis is split."""
+    whole = x if x.axis == 0 else x.respread(axis=0)
+    return whole.each(lambda part: part.reshape(-1))
+
+
 def is_array(value: Any) -> bool:
     """Returns whether a value is an array of one device, or NumPy's, with axes."""
     return not isinstance(value, Core) and getattr(value, "ndim", 0) > 0
+
+
+def operand_of(value: Any, group: DeviceGroup) -> Any:
+    """A list as an array of the group's first device; other values as they are."""
+    if not isinstance(value, (list, tuple)):
+        return value
+    with group[0]:
+        return coerce.as_operand(value)
 
 
 def on_each(value: Any, group: DeviceGroup) -> list[Any]:

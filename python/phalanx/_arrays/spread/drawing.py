@@ -56,6 +56,7 @@ class SpreadGenerator:
         if size is None:
             raise TypeError(f"{name}() of a group of devices needs size=, the array's shape")
         shape = (size,) if hasattr(size, "__index__") else tuple(size)
+        layout.checked_axis(0, len(shape))
         row = math.prod(shape[1:])
         state = self._source.state
         self._source.take(math.prod(shape))

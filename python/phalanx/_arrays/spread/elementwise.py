@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from .. import coerce, shapes
+import numpy as np
+
+from .. import dtypes, selecting, shapes
 from . import layout
-from .core import Core, is_array, on_each
+from .core import Core, is_array, on_each, operand_of
 
 # Functions of arrays that are no ufuncs, and whose results have the shape of the operands.
 _SHAPED = """
@@ -19,11 +21,14 @@ FUNCTIONS = frozenset(_SHAPED.split())
 class Plan:
     """How operands of different shapes and layouts are split alike: by NumPy's broadcasting.
 
-    Raises ValueError for shapes that do not fit, and for operands of different groups.
+    Raises ValueError for shapes that do not fit, and for operands of different groups; TypeError
+    where none is spread.
     """
 
     def __init__(self, operands: Sequence[Any]) -> None:
         spread = [each for each in operands if isinstance(each, Core)]
+        if not spread:
+            raise TypeError("out is spread, and no operand: spread one by group.asarray(operand)")
         self.group = spread[0].group
         if any(each.group != self.group for each in spread):
             groups = sorted({repr(each.group) for each in spread})
@@ -48,9 +53,7 @@ class Plan:
 
     def split(self, operand: Any) -> Sequence[Any]:
         """The operand's part for each device."""
-        if isinstance(operand, (list, tuple)):
-            with self.group[0]:
-                operand = coerce.as_operand(operand)
+        operand = operand_of(operand, self.group)
         ndim = len(shape_of(operand))
         axis = self.layout.axis - (len(self.shape) - ndim)
         whole = axis >= 0 and shape_of(operand)[axis] == self.shape[self.layout.axis]
@@ -64,8 +67,6 @@ class Plan:
 def shape_of(value: Any) -> tuple[int, ...]:
     """The shape of an operand: of an array, a list or a number."""
     if isinstance(value, (list, tuple)):
-        import numpy as np
-
         return np.shape(value)
     return tuple(getattr(value, "shape", ()))
 
@@ -74,18 +75,25 @@ def apply(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, A
     """What the function makes of operands of which one or more are spread.
 
     Keyword arguments that are arrays (`where`) are split as operands are; with `out` the results
-    go to that spread array.
+    go to that spread array, or to those of a tuple.
     """
-    out = kwargs.pop("out", None)
-    out = out[0] if isinstance(out, tuple) and len(out) == 1 else out
-    if out is not None and not isinstance(out, Core):
-        raise TypeError("out of a function of spread arrays is one spread array")
-    arrays = {key: value for key, value in kwargs.items() if shape_of(value)}
-    rest = {key: value for key, value in kwargs.items() if key not in arrays}
+    options = {key: value for key, value in kwargs.items() if key != "out"}
+    made = _computed(function, args, options)
+    several = made if isinstance(made, tuple) else (made,)
+    out = kwargs.get("out")
+    targets = out if isinstance(out, tuple) else (out,) * len(several)
+    stored = tuple(
+        store(target, each, options.get("casting", "same_kind"), options.get("where", True))
+        for target, each in zip(targets, several, strict=True)
+    )
+    return stored if isinstance(made, tuple) else stored[0]
+
+
+def _computed(function: Callable[..., Any], args: Sequence[Any], options: dict[str, Any]) -> Any:
+    arrays = {key: value for key, value in options.items() if shape_of(value)}
+    rest = {key: value for key, value in options.items() if key not in arrays}
     operands = [*args, *arrays.values()]
     plan = Plan(operands)
-    if out is not None and out.shape != plan.shape:
-        raise ValueError(f"out has the shape {out.shape}, and the result {plan.shape}")
     split = [plan.split(each) for each in operands]
     made = []
     for device, row in zip(plan.group, zip(*split, strict=True), strict=True):
@@ -95,8 +103,29 @@ def apply(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, A
     one = next(each for each in operands if isinstance(each, Core))
     if isinstance(made[0], tuple):
         return tuple(one.like(parts, plan.layout.axis) for parts in zip(*made, strict=True))
-    result = one.like(made, plan.layout.axis)
-    return result if out is None else assign(out, result)
+    return one.like(made, plan.layout.axis)
+
+
+def store(target: Any, made: Any, casting: str = "same_kind", where: Any = True) -> Any:
+    """A result in the spread array `target`, where a mask is true; without a target itself.
+
+    Raises TypeError for another target and where the rule of casting forbids the conversion,
+    ValueError where its shape is not the result's.
+    """
+    if target is None:
+        return made
+    if not isinstance(target, Core):
+        raise TypeError("out of a function of spread arrays is a spread array, too")
+    if target.shape != made.shape:
+        raise ValueError(f"out has the shape {target.shape}, and the result {made.shape}")
+    if not dtypes.can_cast(made.dtype, target.dtype, casting):
+        raise TypeError(
+            f"out is of {target.dtype}, to which the result of {made.dtype} is not cast by the "
+            f"rule {casting!r}: write x = x + y for x += y, or convert by astype"
+        )
+    if where is not True:
+        made = apply(selecting.where, [where, made, target], {})
+    return assign(target, made)
 
 
 def assign(target: Core, value: Any) -> Core:

@@ -8,9 +8,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import counting, histograms, joining, protocols, sorting
+from ..axes import one
 from . import elementwise, layout, products, reductions
 from . import sorting as sorting_
-from .core import Core, is_array, start
+from .core import Core, flat, is_array, operand_of, start
+from .elementwise import shape_of
 from .nccl import total
 
 
@@ -56,14 +58,17 @@ def _operands(
     return (*args, *named), kwargs
 
 
-def concatenate(arrays: Sequence[Any], axis: int = 0) -> Core:
-    """The arrays one after the other: along another axis than the split one without a copy
-    between devices. Raises ValueError as `phalanx.concatenate`."""
+def concatenate(arrays: Sequence[Any], axis: int | None = 0) -> Core:
+    """The arrays one after the other, of None the flat ones: along another axis than the split one
+    without a copy between devices. Raises ValueError as `phalanx.concatenate`."""
     first = next(each for each in arrays if isinstance(each, Core))
-    ndim = first.ndim
-    if not -ndim <= axis < ndim:
-        raise ValueError(f"axis {axis} is out of bounds for array of dimension {ndim}")
-    axis %= ndim
+    arrays = [operand_of(each, first.group) for each in arrays]
+    if not all(shape_of(each) for each in arrays):
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
+    if axis is None:
+        arrays = [flat(each) if isinstance(each, Core) else each.reshape(-1) for each in arrays]
+        return concatenate(arrays)
+    axis = one(axis, first.ndim)
     if axis != first.axis:
         rows = zip(*[_alike(each, first).parts for each in arrays], strict=True)
         return first.like([joining.concatenate(row, axis=axis) for row in rows])
@@ -105,7 +110,7 @@ def bincount(x: Core, weights: Any = None, minlength: int = 0) -> Any:
 
 def histogram(x: Core, bins: Any = 10, range: Any = None) -> tuple[Any, Any]:
     """The counts and edges of `phalanx.histogram`, on the group's first device."""
-    if range is None and not is_array(bins) and not isinstance(bins, (list, tuple)):
+    if range is None and x.size and not is_array(bins) and not isinstance(bins, (list, tuple)):
         range = (reductions.fold("min", x).item(), reductions.fold("max", x).item())
     found = [histograms.histogram(part, bins, range) for part in x.parts]
     return total([counts for counts, _ in found], x.group), found[0][1].to_device(x.group[0])
@@ -130,7 +135,7 @@ def _there(value: Any, part: Any) -> Any:
 
 def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> bool:
     """Returns whether shapes and all elements are equal."""
-    if a1.shape != a2.shape:
+    if shape_of(a1) != shape_of(a2):
         return False
     same = a1 == a2
     if equal_nan:

@@ -115,6 +115,11 @@ class DeviceGroup:
 
         Raises TypeError for no bounds or more than three, ValueError for a step of zero.
         """
+        if not 1 <= len(bounds) <= 3:
+            raise TypeError(
+                f"arange takes stop, or start and stop, or start, stop and step, not {len(bounds)} "
+                "bounds"
+            )
         if not all(hasattr(each, "__index__") for each in bounds):
             # How many there are is NumPy's rule.
             stop = bounds[1] if len(bounds) > 1 else None

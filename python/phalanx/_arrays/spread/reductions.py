@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from .. import dtypes, joining, reductions, scans, selecting, statistics, ufuncs
+import numpy as np
+
+from .. import coerce, dtypes, joining, reductions, scans, selecting, statistics, ufuncs
+from ..axes import one
 from ..reducing import axes_of
-from .core import Core, start
+from .core import Core, flat, start
 
 
 class Folding(NamedTuple):
@@ -31,7 +35,7 @@ FOLDINGS = {
     "nanmin": Folding(statistics.nanmin, statistics.nanmin),
     "nanmax": Folding(statistics.nanmax, statistics.nanmax),
 }
-_OF_NONE = frozenset(("sum", "prod", "any", "all", "count_nonzero", "nansum", "nanprod"))
+_SUMS = ("sum", "prod", "nansum", "nanprod")  # which take a dtype
 
 
 def _left(x: Core, reduced: tuple[int, ...], keepdims: bool) -> int:
@@ -63,9 +67,10 @@ def fold(name: str, x: Core, axis: Any = None, *, keepdims: bool = False, dtype:
     if x.axis not in reduced:
         return x.each(of_part, _left(x, reduced, keepdims))
     results = met(x, of_part)
-    if name in ("sum", "nansum", "prod", "nanprod"):
-        return folding.of_results(results, axis=0, dtype=results.dtype)
-    return folding.of_results(results, axis=0)
+    # Else sums of small integers would be of 64 bits. Times have one dtype, which NumPy's sums
+    # refuse to be told.
+    is_told = name in _SUMS and not dtypes.is_time(results._dtype)
+    return folding.of_results(results, axis=0, **({"dtype": results.dtype} if is_told else {}))
 
 
 def _of_parts(
@@ -89,7 +94,8 @@ def mean(x: Core, axis: Any = None, dtype: Any = None, keepdims: bool = False) -
     if x.axis not in reduced:
         return _of_parts(statistics.mean, x, reduced, dtype, keepdims)
     computed, result = statistics._types_of_mean(x.parts[0], dtype)
-    total = fold("sum", x, reduced, keepdims=keepdims, dtype=computed)
+    of_sum = None if dtypes.is_time(computed) else computed
+    total = fold("sum", x, reduced, keepdims=keepdims, dtype=of_sum)
     return statistics._divided(total, _count(x, reduced)).astype(result)
 
 
@@ -111,17 +117,13 @@ def var(
     distance = abs(means - middle) if means.dtype.kind == "c" else means - middle
     total = reductions.sum((inner + distance * distance) * share, axis=0)
     count = _count(x, reduced)
-    made = total * (count / (count - ddof) if count > ddof else math.nan)
+    made = total * (count / (count - ddof) if count > ddof else math.inf)
     real = own_result.type(0).real.dtype
     return made.astype(real)
 
 
 def _weights(sizes: list[int], means: Any) -> Any:
     """The parts' shares of the elements, for a first axis."""
-    import numpy as np
-
-    from .. import coerce
-
     total = sum(sizes) or 1
     real = means.dtype.type(0).real.dtype
     shares = np.asarray([size / total for size in sizes], real)
@@ -196,17 +198,12 @@ def position(name: str, x: Core, axis: int | None = None, keepdims: bool = False
     find = getattr(reductions, name)
     extreme = FOLDINGS["min" if name == "argmin" else "max"].of_part
     if axis is None:
-        whole = x if x.axis == 0 else x.respread(axis=0)
-        made = position(name, whole.each(lambda part: part.reshape(-1), 0), 0)
+        made = position(name, flat(x), 0)
         return made.reshape((1,) * x.ndim) if keepdims else made
-    (along,) = axes_of(axis, x.ndim)
+    along = one(axis, x.ndim)
     if along != x.axis:
         left = _left(x, (along,), keepdims)
         return x.each(lambda part: find(part, axis=along, keepdims=keepdims), left)
-    import numpy as np
-
-    from .. import coerce
-
     values = met(x, lambda part: extreme(part, axis=along, keepdims=keepdims))
     places = met(x, lambda part: find(part, axis=along, keepdims=keepdims))
     firsts = np.asarray([first for first, last in x.layout.bounds if first < last] or [0])
@@ -215,32 +212,25 @@ def position(name: str, x: Core, axis: int | None = None, keepdims: bool = False
     return selecting.take_along_axis(places + shifts, which, axis=0)[0]
 
 
-_CARRIES = {"cumsum": ("sum", "add"), "cumprod": ("prod", "multiply")}
+# The reduction whose result a part begins with, and the operator that joins both.
+_CARRIES = {"cumsum": ("sum", operator.add), "cumprod": ("prod", operator.mul)}
 
 
 def scan(name: str, x: Core, axis: int | None = None, dtype: Any = None) -> Any:
     """`cumsum` or `cumprod`: each part goes on from what those before it come to."""
     run = getattr(scans, name)
-    if axis is None:
-        if x.ndim > 1:
-            whole = x if x.axis == 0 else x.respread(axis=0)
-            x = whole.each(lambda part: part.reshape(-1), 0)
-        axis = 0
-    (along,) = axes_of(axis, x.ndim)
+    x, along = (flat(x), 0) if axis is None else (x, one(axis, x.ndim))
     made = x.each(lambda part: run(part, axis=along, dtype=dtype))
     if along != x.axis:
         return made
-    folding, joined = _CARRIES[name]
+    folding, join = _CARRIES[name]
     start(made.parts)
     parts, carry = [], None
     for part, own in zip(made.parts, x.parts, strict=True):
-        if carry is not None:
-            here = carry.to_device(part.device)
-            part = part + here if joined == "add" else part * here
-        parts.append(part)
         total = FOLDINGS[folding].of_part(own, axis=along, keepdims=True, dtype=part.dtype)
         if carry is not None:
             here = carry.to_device(part.device)
-            total = total + here if joined == "add" else total * here
+            part, total = join(part, here), join(total, here)
+        parts.append(part)
         carry = total
     return made.like(parts)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from .. import coerce, joining, sets, sorting
-from ..reducing import axes_of
+from .. import coerce, creation, joining, sequences, sets, sorting
+from ..axes import one
 from . import merging
-from .core import Core, start
+from .core import Core, flat, start
 
 
 def sort(x: Core, axis: int | None = -1, kind: Any = None, *, stable: bool | None = None) -> Any:
@@ -48,8 +48,6 @@ def argsort(x: Core, axis: int | None = -1, kind: Any = None, *, stable: bool | 
 
 def positions(x: Core) -> Core:
     """The indices of the elements along one dimension, in the layout of the array."""
-    from .. import sequences
-
     parts = [
         sequences.arange(first, last, dtype="int64", device=part.device)
         for (first, last), part in zip(x.layout.bounds, x.parts, strict=True)
@@ -58,12 +56,8 @@ def positions(x: Core) -> Core:
 
 
 def _whole(x: Core, axis: int | None) -> tuple[Core, int]:
-    if axis is None:
-        if x.ndim > 1:
-            whole = x if x.axis == 0 else x.respread(axis=0)
-            x = whole.each(lambda part: part.reshape(-1), 0)
-        axis = 0
-    return x, axes_of(axis, x.ndim)[0]
+    """What is sorted, and along which axis: of None the flat array."""
+    return (flat(x), 0) if axis is None else (x, one(axis, x.ndim))
 
 
 def _other(x: Core) -> int:
@@ -97,8 +91,6 @@ def _exchanged(x: Core, carried: list[Core]) -> list[list[Any]]:
 
 
 def _masks(part: Any, above: list[Any], buckets: int) -> list[Any]:
-    from .. import creation
-
     if not above:  # NaN alone
         none = creation.zeros_like(part, dtype="bool")
         return [none] * (buckets - 1) + [~none]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -48,7 +48,7 @@ def column_of(data: Any, dtype: Any = None, *, copy: bool = True) -> Column:
         return made if wanted is None else made.astype(wanted)
     if isinstance(data, (str, bytes)) or not isinstance(data, Iterable):
         raise TypeError(f"a column is made of a list or an array, not of {type(data).__name__}")
-    if not isinstance(data, Sized) and hasattr(data, "__array__"):
+    if hasattr(data, "__array__"):
         return _of_numpy(np.asarray(data), wanted, copy)
     return _of_list(list(data), wanted)
 

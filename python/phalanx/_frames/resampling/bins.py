@@ -10,6 +10,7 @@ import phalanx as px
 
 from .. import engine
 from ..columns.numbers import NumberColumn
+from ..dtypes import PeriodDtype
 from ..indexes.date_ranges import date_range
 from ..indexes.durations import duration_of
 from ..indexes.labels import Labels
@@ -97,9 +98,14 @@ def _moment_of(origin: Any) -> Any:
 def bins_of(axis: Any, rule: Rule) -> Bins:
     """The bins of an index of times that is sorted and misses none.
 
-    Raises TypeError for another index, ValueError for durations with a rule of the calendar.
+    Raises TypeError for another index, NotImplementedError for periods, ValueError for durations
+    with a rule of the calendar.
     """
     times: Any = axis
+    if isinstance(axis.dtype, PeriodDtype):
+        raise NotImplementedError(
+            "resample of a PeriodIndex is not supported: take times, index.to_timestamp()"
+        )
     if not isinstance(times, Times):
         raise TypeError(
             "Only valid with DatetimeIndex, TimedeltaIndex or PeriodIndex, but got an instance of "

@@ -21,6 +21,7 @@ from ..tree.planning import Plan, grow_trees, tree_seed
 from ..tree.tree import Table, Tree
 from ..tree.workspace import Spec
 from ..validation import given_as, samples, weights
+from .warm_start import missing_trees
 
 _SEEDS = np.iinfo(np.int32).max
 
@@ -110,14 +111,8 @@ class Forest(Estimator):
         random = generator_of(self.random_state)
         if not self._goes_on:
             self.estimators_: list[Any] = []
-        missing = self.n_estimators - len(self.estimators_)
-        if missing < 0:
-            raise ValueError(
-                f"n_estimators={self.n_estimators} must be larger or equal to "
-                f"len(estimators_)={len(self.estimators_)} when warm_start==True"
-            )
+        missing = missing_trees(self.n_estimators, len(self.estimators_))
         if missing == 0:
-            warn_user("Warm-start fitting without increasing n_estimators does not fit new trees.")
             return False
         random.randint(_SEEDS, size=len(self.estimators_))
         seeds = self._given_seeds or seeds_of(random, missing)

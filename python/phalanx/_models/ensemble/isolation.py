@@ -19,6 +19,7 @@ from ..tags import TakesGaps
 from ..validation import given_as, samples, weights
 from .boosting.predictor import FittedTree, Predictor
 from .isolation_trees import average_path, isolate
+from .warm_start import missing_trees
 
 _FEW = 8  # if one row of 8 is drawn, or fewer, draws are seldom repeated
 _SEEDS = np.iinfo(np.int32).max
@@ -127,14 +128,8 @@ class IsolationForest(TakesGaps, OutlierMixin, Estimator):  # type: ignore[misc]
     def _grow(self, x: np.ndarray, weight: np.ndarray | None) -> None:
         random = generator_of(self.random_state)
         done = len(self.estimators_)
-        missing = self.n_estimators - done
-        if missing < 0:
-            raise ValueError(
-                f"n_estimators={self.n_estimators} must be larger or equal to "
-                f"len(estimators_)={done} when warm_start==True"
-            )
+        missing = missing_trees(self.n_estimators, done)
         if missing == 0:
-            warn_user("Warm-start fitting without increasing n_estimators does not fit new trees.")
             return
         seeds = random.randint(_SEEDS, size=done + missing)[done:]
         draws = [self._draw(np.random.RandomState(seed), x.shape, weight) for seed in seeds]

@@ -40,8 +40,10 @@ class TSNE(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # typ
 
     Of L. van der Maaten and G. Hinton, "Visualizing data using t-SNE" (2008), with scikit-learn's
     steps. Of more than 6,000 samples in two dimensions the push of all others is interpolated from
-    a grid (see `repulsion` for the paper); else all pairs are summed up. The search for neighbors
-    is exact. It and the sums over pairs are computed where the samples are, the rest on the host.
+    a grid (see `grid_repulsion` for the paper); else all pairs are summed up. The nearest neighbors
+    are exact but on the host of more than 8,192 samples, by ``"euclidean"`` or ``"cosine"``, where
+    at least nine of ten are found. They and the sums over pairs are computed where the samples are,
+    the rest on the host.
 
     Parameters are scikit-learn's; `angle` and `n_jobs` change nothing. ``"exact"`` as `method` has
     affinities of all pairs, and sums up all pairs. `metric` is one of `NearestNeighbors`'s,

@@ -27,10 +27,11 @@ _FEW = 10_000  # samples, which have more passes
 class UMAP(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # type: ignore[misc]
     """UMAP: places in few dimensions whose neighborhoods are as fuzzy as those of the samples.
 
-    Of L. McInnes, J. Healy and J. Melville (2018), see `fuzzy_graph`. The search for neighbors is
-    exact. In a pass each sample moves along its edges by itself, others stay where they were, so
-    that all cores work at once and the same `random_state` gives the same places. Neighbors are
-    searched where the samples are, the rest is done on the host.
+    Of L. McInnes, J. Healy and J. Melville (2018), see `fuzzy_graph`. The nearest neighbors are
+    exact but on the host of more than 8,192 samples, by ``"euclidean"`` or ``"cosine"``, where at
+    least nine of ten are found. In a pass each sample moves along its edges by itself, others stay
+    where they were, so that all cores work at once and the same `random_state` gives the same
+    places. Neighbors are searched where the samples are, the rest is done on the host.
 
     Parameters are umap-learn's, of which there are those below. `metric` is one of
     `NearestNeighbors`'s, ``"cosine"`` or ``"precomputed"`` (then there is no `transform`). `init`

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..records import linked
 from . import compiling, computing, copying, launching, placing
 from .found import Advice
 
@@ -34,6 +35,7 @@ _LEAST_SHARE = 0.02
 
 def find(profile: Profile) -> list[Advice]:
     """All that is worth something, the largest gain first."""
+    linked(profile.records)  # rules look at what lies within others
     compiled = sum(
         each.seconds for each in profile.records if each.kind == "compile" and not each.children
     )

@@ -12,13 +12,11 @@ from .found import Advice, by
 if TYPE_CHECKING:
     from ..profile import Profile
 
-# By what the compiler says: the cause, and the part of the kernel's time that may go. Half the
-# bytes are half the time; a strided access reads a line of the cache for each element.
-_BY_KIND = {
-    "float64": ("float64", 0.5),
-    "stride": ("strides", 0.5),
-    "parallel": ("processors", 0.5),
-}
+# The causes of what the compiler says.
+_CAUSES = {"float64": "float64", "stride": "strides", "parallel": "processors"}
+# The part of the time that may go. Half the bytes are half the time; how much strides and loops on
+# one core cost is not known from here, and said to be no less.
+_PART = 0.5
 
 
 def wide_floats(profile: Profile) -> Iterator[Advice]:
@@ -33,7 +31,7 @@ def wide_floats(profile: Profile) -> Iterator[Advice]:
             "NumPy's is one, too: 2.0 or numpy.float32(2) for numpy.float64(2). It takes "
             f"{seconds_text(seconds)}",
             site,
-            seconds / 2,
+            seconds * _PART,
         )
 
 
@@ -44,10 +42,10 @@ def compiler_advice(profile: Profile) -> Iterator[Advice]:
         if record.executable is None:
             continue
         for each in record.executable.advice:
-            if each.kind in _BY_KIND and each.path:
+            if each.kind in _CAUSES and each.path:
                 told.setdefault(each, []).append(record)
     for each, records in told.items():
-        cause, part = _BY_KIND[each.kind]
         seconds = sum(record.device_seconds for record in records)
         site = Site(each.path, records[0].name, each.line)
-        yield Advice(cause, f"{each.text}; it takes {seconds_text(seconds)}", site, seconds * part)
+        text = f"{each.text}; it takes {seconds_text(seconds)}"
+        yield Advice(_CAUSES[each.kind], text, site, seconds * _PART)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..records import Record, Site, is_cpu
+from ..records import Executable, Record, Site, is_cpu
 from ..units import count_text, seconds_text
 from .found import Advice, by, span
 
@@ -109,18 +109,19 @@ def low_occupancy(profile: Profile) -> Iterator[Advice]:
         rates = profile.rates.get(device)
         if rates is None or not rates.max_threads:
             continue
-        for record in records[:1]:
-            share = record.resident_threads / rates.max_threads
-            if record.executable is None or not 0 < share < _LOW:
-                continue
-            seconds = sum(each.device_seconds for each in records)
-            yield Advice(
-                "occupancy",
-                f"{name} fills {share:.0%} of a multiprocessor's threads ({_limits(record)}): set "
-                "max_registers, use less shared memory, or take blocks of another size",
-                site,
-                seconds * (1 - share / _LOW) / 2,
-            )
+        first = records[0]  # others of the line seldom have other blocks
+        share = first.resident_threads / rates.max_threads
+        if first.executable is None or not 0 < share < _LOW:
+            continue
+        seconds = sum(each.device_seconds for each in records)
+        yield Advice(
+            "occupancy",
+            f"{name} fills {share:.0%} of a multiprocessor's threads "
+            f"({_limits(first, first.executable)}): set max_registers, use less shared memory, or "
+            "take blocks of another size",
+            site,
+            seconds * (1 - share / _LOW) / 2,
+        )
 
 
 def _has_full_lanes(record: Record) -> bool:
@@ -137,9 +138,7 @@ def _launches(profile: Profile) -> dict[tuple[Site | None, str, str], list[Recor
     return by(own, lambda each: (each.site, each.name, each.device))
 
 
-def _limits(record: Record) -> str:
-    code = record.executable
-    assert code is not None
+def _limits(record: Record, code: Executable) -> str:
     shared_bytes = code.shared_bytes + record.shared_bytes
     shared = f", {shared_bytes} bytes of shared memory" if shared_bytes else ""
     return f"{code.registers} registers a thread{shared}, blocks of {record.threads}"

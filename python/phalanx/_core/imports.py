@@ -1,4 +1,4 @@
-"""An action for the moment at which several modules have been imported."""
+"""Calls back when modules have been imported."""
 
 from __future__ import annotations
 
@@ -14,24 +14,43 @@ from typing import Any
 def when_loaded(modules: Sequence[str], action: Callable[[], None]) -> None:
     """Calls the action once all the modules are imported: now, or after the import of the last."""
     missing = {name for name in modules if name not in sys.modules}
+
+    def loaded(name: str) -> None:
+        missing.discard(name)
+        if not missing and watch.remove():
+            action()
+
+    watch = ImportWatch(missing.__contains__, loaded)
     if missing:
-        sys.meta_path.insert(0, _Watch(missing, action))
+        watch.install()
     else:
         action()
 
 
-class _Watch(importlib.abc.MetaPathFinder):
-    """Sees the modules being imported; is gone when they have been."""
+class ImportWatch(importlib.abc.MetaPathFinder):
+    """While installed, `loaded` is called with the name of each module that was `wanted`."""
 
-    def __init__(self, missing: set[str], action: Callable[[], None]) -> None:
-        self._missing = missing
-        self._action = action
+    def __init__(self, wanted: Callable[[str], bool], loaded: Callable[[str], None]) -> None:
+        self._wanted = wanted
+        self._loaded = loaded
         self._sought: set[str] = set()
+
+    def install(self) -> None:
+        """Watches from now on."""
+        sys.meta_path.insert(0, self)
+
+    def remove(self) -> bool:
+        """Watches no longer; returns whether it did."""
+        is_there = self in sys.meta_path
+        if is_there:
+            sys.meta_path.remove(self)
+        return is_there
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname not in self._missing or fullname in self._sought:
+        """What the other finders find, with a loader that reports."""
+        if not self._wanted(fullname) or fullname in self._sought:
             return None
         self._sought.add(fullname)  # the other finders are asked below, and this one again
         try:
@@ -41,12 +60,6 @@ class _Watch(importlib.abc.MetaPathFinder):
         if spec is not None and spec.loader is not None:
             spec.loader = _Reporting(spec.loader, lambda: self._loaded(fullname))
         return spec
-
-    def _loaded(self, name: str) -> None:
-        self._missing.discard(name)
-        if not self._missing and self in sys.meta_path:
-            sys.meta_path.remove(self)
-            self._action()
 
 
 class _Reporting(importlib.abc.Loader):
