@@ -1,6 +1,7 @@
 """Linear algebra and random numbers in CPU functions, against NumPy."""
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -183,3 +184,23 @@ def test_each_name_has_one_meaning():
     both = compilers & _library._MODULES_OF.keys()
     # where(condition) is nonzero(), lists have a copy(), ascontiguousarray(a, dtype) converts.
     assert both == {"numpy.where", "numpy.ascontiguousarray", "method.copy"}
+
+
+DRAWS = """
+import random
+import numpy as np
+from phalanx import njit
+@njit
+def draw():
+    np.random.seed(3)
+    random.seed(3)
+    return np.random.randn(2).sum() + random.gauss(0.0, 1.0)
+draw()
+"""
+
+
+def test_functions_that_draw_are_kept_on_disk(tmp_path):
+    (tmp_path / "draws.py").write_text(DRAWS)
+    environment = {**os.environ, "PHALANX_CACHE_DIR": str(tmp_path / "cache")}
+    subprocess.run([sys.executable, tmp_path / "draws.py"], env=environment, check=True)
+    assert any((tmp_path / "cache").rglob("*.phx"))
