@@ -105,11 +105,12 @@ Arguments::Slow& Arguments::slow() {
 void Arguments::refuse(PyObject* object) const {
   const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(object)));
   std::string name = nb::cast<std::string>(type.attr("__name__"));
-  const bool is_list = PyList_Check(object) != 0;
+  const char* instead = PyList_Check(object) != 0 ? "a NumPy array or a tuple"
+                        : PyObject_HasAttrString(object, "to_numpy") != 0
+                            ? "arrays, which its to_numpy() gives"
+                            : "numbers, arrays, or tuples, records and dataclasses of them";
   throw TypeError(
-      subject() + " of type '" + name + "' cannot be passed to " + callee() +
-      (is_list ? "; pass a NumPy array or a tuple"
-               : "; pass numbers, arrays, or tuples, records and dataclasses of them"));
+      subject() + " of type '" + name + "' cannot be passed to " + callee() + "; pass " + instead);
 }
 
 std::string Arguments::subject() const {

@@ -152,11 +152,18 @@ def engine_device(device: Any) -> _engine.Device | None:
         for each in _engine.devices():
             if each.kind == kind and each.ordinal == int(number or 0):
                 return each
-        raise ValueError(f"there is no device {device!r}; there are {names()}")
+        hint = _HINTS.get(kind, "").format(int(number or 0) + 1)
+        raise ValueError(f"there is no device {device!r}; there are {names()}{hint}")
     inner = getattr(device, "_device", None)  # phalanx.cuda's object for one
     if isinstance(inner, _engine.Device):
         return inner
     raise TypeError(f"a device is given by its name, not as {type(device).__name__}")
+
+
+_HINTS = {
+    "cpu": "; with PHALANX_CPU_DEVICES={} there is",
+    "cuda": "; python -m phalanx info says what keeps a GPU from being found",
+}
 
 
 def names() -> str:

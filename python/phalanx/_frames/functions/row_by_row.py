@@ -50,7 +50,7 @@ def one_warning() -> Iterator[None]:
 
 
 def warn_of(function: Any, reason: str, place: str = "", how: str = "row by row") -> None:
-    """Says that a function is run by Python, and why: what stands at `place`."""
+    """Says that a function is run by Python, and why; `place` is a file and a line."""
     told = _told.get()
     if told is not None:
         if id(function) in told:
