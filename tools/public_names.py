@@ -8,6 +8,7 @@ import dataclasses
 import functools
 import importlib
 import inspect
+import pkgutil
 import types
 import warnings
 from collections.abc import Iterator
@@ -211,7 +212,7 @@ def signature(name: Name) -> str:
     except (TypeError, ValueError):
         return "(...)"
     parameters = list(found.parameters.values())
-    if name.kind == "method" and parameters and parameters[0].name in ("self", "cls"):
+    if name.kind == "method" and not _is_static(name):
         parameters = parameters[1:]
     # Types are in the stubs; here they would hide the names. Defaults that are objects are "...".
     plain = []
@@ -223,6 +224,11 @@ def signature(name: Name) -> str:
             default = _Shown(getattr(default, "__name__", None) or "...")
         plain.append(each.replace(annotation=each.empty, default=default))
     return str(found.replace(parameters=plain, return_annotation=found.empty))
+
+
+def _is_static(name: Name) -> bool:
+    owner = pkgutil.resolve_name(name.owner)
+    return isinstance(inspect.getattr_static(owner, name.name), staticmethod)
 
 
 class _Shown:

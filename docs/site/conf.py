@@ -35,6 +35,7 @@ html_theme = "furo"
 html_title = f"Phalanx {version}"
 html_static_path = ["static"]
 html_css_files = ["site.css"]
+html_search_scorer = "search_scorer.js"
 html_show_sourcelink = False
 html_copy_source = False
 html_favicon = "static/mark.svg"

@@ -110,6 +110,8 @@ const char* substitute_for(PyObject* object) {
     return "a NumPy array or a tuple";
   if (has_attribute(object, "is_over_devices"))
     return "the array of one device: x.parts has one for each, x.gather() is the whole on one";
+  if (has_attribute(object, "to_numpy"))
+    return "arrays, which its to_numpy() gives";
   return "numbers, arrays, or tuples, records and dataclasses of them";
 }
 

@@ -155,3 +155,9 @@ def test_examples_of_the_reference_are_what_python_prints(name, expected):
     value = getattr(phalanx, name, lambda a: a)
     shown = samples.example(public_names.Name("phalanx", name, value, "function"))
     assert shown == expected
+
+
+def test_methods_are_shown_without_their_own_object():
+    found = {each.path: public_names.signature(each) for each in public_names.all_names()}
+    assert found["phalanx.DataFrame.merge"].startswith("(right, how='inner'")
+    assert found["phalanx.DataFrame.from_dict"].startswith("(data, ")

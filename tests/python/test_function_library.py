@@ -1,6 +1,7 @@
 """Linear algebra and random numbers in CPU functions, against NumPy."""
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,8 @@ import numpy as np
 import pytest
 from from_text import function_with
 
-from phalanx import _engine, _library, njit
+import phalanx
+from phalanx import CompileError, _engine, _library, njit
 
 RANDOM = np.random.default_rng(0)
 
@@ -127,7 +129,8 @@ DRAW_IN_TWO_THREADS = """
 import numpy as np
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
-from phalanx import _engine, _library, njit
+import phalanx
+from phalanx import CompileError, _engine, _library, njit
 
 @njit
 def draw(out):
@@ -183,3 +186,52 @@ def test_each_name_has_one_meaning():
     both = compilers & _library._MODULES_OF.keys()
     # where(condition) is nonzero(), lists have a copy(), ascontiguousarray(a, dtype) converts.
     assert both == {"numpy.where", "numpy.ascontiguousarray", "method.copy"}
+
+
+DRAWS = """
+import random
+import numpy as np
+from phalanx import njit
+@njit
+def draw():
+    np.random.seed(3)
+    random.seed(3)
+    return np.random.randn(2).sum() + random.gauss(0.0, 1.0)
+draw()
+"""
+
+
+def test_functions_that_draw_are_kept_on_disk(tmp_path):
+    (tmp_path / "draws.py").write_text(DRAWS)
+    environment = {**os.environ, "PHALANX_CACHE_DIR": str(tmp_path / "cache")}
+    subprocess.run([sys.executable, tmp_path / "draws.py"], env=environment, check=True)
+    assert any((tmp_path / "cache").rglob("*.phx"))
+
+
+@njit
+def of_a_list(n):
+    made = [0.0]
+    for i in range(n):
+        made += [i / 2]
+    return np.mean(made)
+
+
+@njit
+def draws_by_a_generator(n):
+    return np.random.default_rng(3).random(n)
+
+
+@njit
+def total_of_rows(rows):
+    return len(rows)
+
+
+def test_messages_say_what_to_write():
+    with pytest.raises(CompileError, match=r"found list\(float64\)\nnp\.array\(\.\.\.\) makes"):
+        of_a_list(3)
+    with pytest.raises(CompileError, match=r"use numpy\.random\.default_rng\nDraw with"):
+        draws_by_a_generator(3)
+    with pytest.raises(TypeError, match=r"list of lists .* np\.array\(\.\.\.\) makes an array"):
+        total_of_rows([[1, 2], [3, 4]])
+    with pytest.raises(TypeError, match=r"pass arrays, which its to_numpy\(\) gives"):
+        total_of_rows(phalanx.DataFrame({"a": [1]}))

@@ -1,5 +1,7 @@
 """The pages of the reference: public names with signature, docstring and where they are used."""
 
+import importlib
+import inspect
 import json
 import re
 from collections.abc import Iterable, Iterator
@@ -114,12 +116,16 @@ def shown(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
+def first_sentence(text: str) -> str:
+    """The first sentence of what is said of a name."""
+    return re.split(r"(?<=[.])\s", text.partition("\n\n")[0].replace("\n", " "))[0]
+
+
 def table(names: Iterable[Name], writer: Writer) -> str:
     """Names with their first sentences."""
     rows = []
     for each in names:
-        text = writer.text(each).partition("\n\n")[0].replace("\n", " ")
-        sentence = re.split(r"(?<=[.])\s", text)[0].replace("|", "\\|")
+        sentence = first_sentence(writer.text(each)).replace("|", "\\|")
         rows.append(f"| {{py:obj}}`{each.name} <{each.path}>` | {sentence} |")
     return "\n".join(["| name | |", "|---|---|", *rows])
 
@@ -136,6 +142,8 @@ def write_class(stage: Stage, writer: Writer, name: Name) -> str:
     parts = [
         f"# `{name.path}`",
         f"```{{py:currentmodule}} {name.owner}\n```",
+        f"{first_sentence(writer.text(name))}\n"
+        f'<a href="#{name.path}">Parameters, an example and members</a> are below the table.',
         table(members, writer),
         writer.entry(name),
     ]
@@ -160,10 +168,16 @@ def write_names(
     yield from below
 
 
+def docstring_of(module: str) -> str:
+    """What a module says of itself."""
+    return inspect.getdoc(importlib.import_module(module)) or ""
+
+
 def write_module(stage: Stage, writer: Writer, module: str, subject: str) -> None:
     """Writes the pages of a module: one, or one for each of its subjects."""
     names = writer.names.modules[module]
-    title = f"# `{module}`: {subject}\n\n```{{py:module}} {module}\n:no-index-entry:\n```"
+    said = docstrings.markdown(docstring_of(module), writer.names.resolve(module))
+    title = f"# `{module}`: {subject}\n\n```{{py:module}} {module}\n:no-index-entry:\n```\n\n{said}"
     parts = subjects.of(module, names)
     if len(parts) == 1:
         list(write_names(stage, writer, module, title, names))

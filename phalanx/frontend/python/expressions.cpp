@@ -22,6 +22,9 @@ namespace {
 constexpr std::string_view usable_entities =
     "From outside they see numbers, strings, tuples, NumPy arrays, functions, types and modules.";
 
+constexpr std::string_view drawn_outside =
+    "Draw with np.random.normal and the like, after np.random.seed, or outside and pass the array.";
+
 // Advice for a name that is not known.
 std::string did_you_mean(const std::string& name) {
   return name.empty() ? "" : "Did you mean '" + name + "'?";
@@ -291,7 +294,7 @@ Value Expressions::attribute_of(const Value& owner, const tree::Attribute& node)
     if (const auto* unusable = value.as<UnusableEntity>())
       emitter.fail(
           "Unknown attribute '" + node.name + "': kernels cannot use " + unusable->what,
-          usable_entities);
+          unusable->what.starts_with("numpy.random.") ? drawn_outside : usable_entities);
     return value;
   }
   if (const auto* intrinsic = owner.as<IntrinsicEntity>()) {

@@ -6,6 +6,7 @@
 #include "phalanx/frontend/python/axis_reductions.h"
 #include "phalanx/frontend/python/elements.h"
 #include "phalanx/frontend/python/intrinsics.h"
+#include "phalanx/frontend/python/lists.h"
 #include "phalanx/frontend/python/views.h"
 #include "phalanx/numpy/reductions.h"
 
@@ -15,7 +16,9 @@ namespace {
 void check_array(Emitter& emitter, const Value& value, std::string_view name) {
   const auto type = type_of(value);
   if (!type || !type->is_array() || !type->element().is_scalar())
-    emitter.fail(std::string(name) + " takes an array of numbers, found " + describe(value));
+    emitter.fail(
+        std::string(name) + " takes an array of numbers, found " + describe(value),
+        is_list(value) || value.is<TupleValue>() ? "np.array(...) makes an array of it." : "");
 }
 
 ir::Operation* array_in(Emitter& emitter, const Value& value, std::string_view name) {

@@ -1,4 +1,4 @@
-"""`phalanx.emath`: functions that give complex numbers where real ones have no result.
+"""Functions that give complex numbers where real ones have no result.
 
 Each takes what NumPy's of the name takes; they run on the host.
 """

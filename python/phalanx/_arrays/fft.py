@@ -1,4 +1,4 @@
-"""`phalanx.fft`: discrete Fourier transforms: of arrays of a GPU by cuFFT, else on the host.
+"""Discrete Fourier transforms: of arrays of a GPU by cuFFT, else on the host.
 
 Each function takes what NumPy's of the name takes, and gives arrays where that one does. Where
 SciPy is installed its transforms do the host's work, which have vectors and threads.

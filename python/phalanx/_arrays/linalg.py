@@ -1,4 +1,4 @@
-"""`phalanx.linalg`: linear algebra: of arrays of a GPU by cuSOLVER, else by the host's LAPACK.
+"""Linear algebra: of arrays of a GPU by cuSOLVER, else by the host's LAPACK.
 
 Each function takes what NumPy's of the name takes, and gives arrays where that one does: stacks of
 matrices in the last two dimensions. `LinAlgError` is NumPy's.

@@ -9,7 +9,6 @@ from typing import Any
 from .. import _engine
 from .._device.names import name_of as name_of
 
-_MORE = "; PHALANX_CPU_DEVICES makes several of the CPU"
 AUTO = "auto"  # the name for whichever device takes least time
 
 
@@ -149,16 +148,22 @@ def engine_device(device: Any) -> _engine.Device | None:
             "device='auto' is for threads that have chosen it: with phalanx.device('auto'): ..."
         )
     if isinstance(device, str):
-        wanted = device if ":" in device else f"{device}:0"
+        kind, _, number = device.partition(":")
         for each in _engine.devices():
-            if wanted == f"{each.kind}:{each.ordinal}":
+            if each.kind == kind and str(each.ordinal) == (number or "0"):
                 return each
-        more = _MORE if wanted.startswith("cpu:") else ""
-        raise ValueError(f"there is no device {device!r}; there are {names()}{more}")
+        hint = _HINTS.get(kind, "").format(int(number) + 1 if number.isdecimal() else "N")
+        raise ValueError(f"there is no device {device!r}; there are {names()}{hint}")
     inner = getattr(device, "_device", None)  # phalanx.cuda's object for one
     if isinstance(inner, _engine.Device):
         return inner
     raise TypeError(f"a device is given by its name, not as {type(device).__name__}")
+
+
+_HINTS = {
+    "cpu": "; with PHALANX_CPU_DEVICES={} there is",
+    "cuda": "; python -m phalanx info says what keeps a GPU from being found",
+}
 
 
 def names() -> str:

@@ -1,4 +1,4 @@
-"""`phalanx.special`: special functions after SciPy's names, which fuse as ufuncs do.
+"""Special functions after SciPy's names, which fuse as ufuncs do.
 
 They take arrays and numbers and compute in float32 for arrays of float32, float16 and bfloat16,
 else in float64. The other functions of `scipy.special` are there where SciPy is installed, which

@@ -14,7 +14,7 @@ from _blake2 import blake2b
 from collections.abc import Callable, Iterator
 from opcode import EXTENDED_ARG, opmap, opname
 from types import CodeType
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from .._core import enums, intrinsic
 from .._types import objects
@@ -24,7 +24,6 @@ from .providers import replacement
 from .resolve import (
     exception_name,
     is_array_function,
-    is_pythons_random,
     lookup,
     own_options,
 )
@@ -183,13 +182,15 @@ class _Fingerprint:
 
     def _add_builtin(self, value: types.BuiltinFunctionType) -> None:
         if type(value.__self__).__name__ == "Random":  # random.random and random.getrandbits
-            self._add_method(cast("types.MethodType", value))
+            self._add_replaced(value)
             return
         self._text("builtin", value.__module__, value.__qualname__)
         self._add_overloads(f"{value.__module__}.{value.__name__}")
 
-    def _add_method(self, value: types.MethodType) -> None:
-        written = replacement(value) if is_pythons_random(value) else None
+    def _add_replaced(self, value: Any) -> None:
+        """Functions that are compiled from another text: those of ``random`` and ``np.random``,
+        whose classes differ from version to version of NumPy."""
+        written = replacement(value)
         if written is None:
             raise _Unsafe
         self.add_function(written)
@@ -236,7 +237,7 @@ class _Fingerprint:
             self._text("numpy", value.__module__, value.__name__)
             self._add_overloads(f"numpy.{value.__name__}")
         else:
-            raise _Unsafe
+            self._add_replaced(value)
 
 
 class _Collector(_Fingerprint):
@@ -266,7 +267,7 @@ _BY_BASE: tuple[tuple[type, Callable[[_Fingerprint, Any], None]], ...] = (
     (slice, _Fingerprint._add_slice),
     (types.FunctionType, _Fingerprint._add_python_function),
     (types.BuiltinFunctionType, _Fingerprint._add_builtin),
-    (types.MethodType, _Fingerprint._add_method),
+    (types.MethodType, _Fingerprint._add_replaced),
     (intrinsic.Intrinsic, _Fingerprint._add_intrinsic),
     (intrinsic.Namespace, _Fingerprint._add_intrinsic),
     (objects.Type, _Fingerprint._add_type),

@@ -150,8 +150,7 @@ def _describe_foreign(value: Any) -> tuple[Any, ...]:
         return _describe_device_array(value)
     if _is_ffi(value):
         return ("scope", "an FFI of cffi")
-    owner = getattr(value, "__self__", None)
-    if _is_numpys(type(owner)) and type(owner).__module__.startswith("numpy.random"):
+    if getattr(value, "__module__", "") == "numpy.random" and hasattr(value, "__name__"):
         return ("unusable", f"numpy.random.{value.__name__}")
     return ("unusable", _article(type(value).__name__))
 

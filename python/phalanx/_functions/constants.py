@@ -69,6 +69,8 @@ def _of_list(values: list[Any]) -> Any:
         is_one_type = made.dtype == np.array(values[0]).dtype
         if is_one_type and made.dtype.kind in "biufc":
             return _List((made,))
+    if all(isinstance(each, list) for each in values) and values:
+        raise TypeError("a list of lists cannot be an argument; np.array(...) makes an array of it")
     raise TypeError(
         "a list that is an argument holds numbers of one type, and at least one; "
         "pass a NumPy array or a tuple"

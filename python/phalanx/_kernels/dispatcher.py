@@ -29,7 +29,7 @@ Kernel launch configuration was not specified. Use the syntax:
 
 kernel_function[blockspergrid, threadsperblock](arg0, arg1, ..., argn)
 
-or, to let the block size be chosen: kernel_function.forall(size)(arg0, arg1, ..., argn)
+or, to let the block size be chosen: kernel_function.over(array)(arg0, arg1, ..., argn)
 """
 
 

@@ -1,4 +1,4 @@
-"""Sparse matrices with SciPy's names, on any device: `phalanx.sparse`.
+"""Sparse matrices with SciPy's names, on any device.
 
     from phalanx import sparse
 

@@ -246,6 +246,22 @@ def test_one_warning_names_the_reason():
             assert seen[0].filename == __file__
 
 
+@pytest.mark.parametrize(
+    ("reason", "function"),
+    [
+        ("column 'at', values of datetime64", lambda g: g["at"].max()),
+        ("a group without columns of numbers", lambda g: len(g)),
+    ],
+)
+def test_warning_says_what_is_wrong_with_a_groups_column(reason, function):
+    frame = px.DataFrame({"at": px.to_datetime(["2026-01-01", "2026-01-02"])})
+    with (
+        px.option_context("compute.user_functions", "compile"),
+        pytest.warns(UserFunctionWarning, match=reason),
+    ):
+        frame.groupby([1, 2]).apply(function)
+
+
 @pytest.mark.parametrize("choice", ["compile", "python"])
 def test_error_names_the_group_or_the_window(choice):
     frame = px.DataFrame({"k": KEYS, "x": FLOATS}, index=list("abcdefghijkl"))

@@ -471,6 +471,38 @@ def test_warning_says_why(name):
     assert made.tolist() == [function(each) for each in (3, 4, 5)]
 
 
+def half(x):
+    return x / 2
+
+
+def of_a_line_further_down(x):
+    y = half(x)
+    return repr(y)
+
+
+def of_another_function(x):
+    return of_a_line_further_down(x)
+
+
+@pytest.mark.parametrize("function", [of_a_line_further_down, of_another_function])
+def test_warning_names_the_line(function):
+    line = of_a_line_further_down.__code__.co_firstlineno + 2
+    with (
+        px.option_context("compute.user_functions", "compile"),
+        pytest.warns(UserFunctionWarning, match=rf"{__file__}:{line}\)"),
+    ):
+        px.Series([3, 4, 5]).apply(function)
+
+
+def test_warning_says_what_is_wrong_with_a_rows_element():
+    frame = px.DataFrame({"a": [1.0, 2.0], "at": px.to_datetime(["2026-01-01", "2026-01-02"])})
+    with (
+        px.option_context("compute.user_functions", "compile"),
+        pytest.warns(UserFunctionWarning, match="element 'at' is neither a number nor a text"),
+    ):
+        frame.apply(lambda row: row["at"] == row["at"], axis=1)
+
+
 def test_short_columns_are_left_to_python():
     with warnings.catch_warnings():
         warnings.simplefilter("error")

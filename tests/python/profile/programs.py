@@ -104,6 +104,22 @@ for i in range(1500):
 """,
     ),
     Program(
+        "a function of each group is run by Python",
+        "launches",
+        """
+import numpy as np
+import phalanx as px
+
+days = np.datetime64("2026-01-01", "s") + np.arange(4500) * np.timedelta64(7, "h")
+visits = px.DataFrame({"user": np.arange(4500) % 1500, "day": days})
+
+def pauses(group):
+    return (group["day"].diff() > px.Timedelta("5h")).sum()
+
+visits.groupby("user").apply(pauses)  # FAULT
+""",
+    ),
+    Program(
         "an array of weights is float64 by accident",
         "float64",
         """

@@ -40,6 +40,15 @@ def test_the_planted_fault_and_its_line_are_named(run_profiled, program):
     assert (program.cause, (str(path), program.line)) in told, f"{told}\n{taken}"
 
 
+def test_a_function_that_python_calls_is_told_from_a_loop(run_profiled):
+    program = next(each for each in FAULTS if each.name.startswith("a function of each group"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        taken, _ = run_profiled(program.text)
+    told = next(each.text for each in taken.advice() if each.cause == "launches")
+    assert "DataFrameGroupBy.apply calls its function in Python" in told and "PHX106" in told
+
+
 @pytest.mark.parametrize("program", GOOD, ids=names(GOOD))
 def test_good_programs_get_no_advice(run_profiled, program):
     with warnings.catch_warnings():

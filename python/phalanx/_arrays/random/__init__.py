@@ -1,4 +1,4 @@
-"""`phalanx.random`: random numbers in our arrays.
+"""Random numbers in our arrays.
 
 `default_rng(seed)` makes a generator by counter (Philox 4x32-10), whose numbers are the same on
 all devices and fuse with what is computed of them. `Generator(PCG64(seed))` and NumPy's other bit

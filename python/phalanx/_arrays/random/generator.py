@@ -249,6 +249,9 @@ def default_rng(seed: Any = None) -> Any:
 
     Of a bit generator, of that one; a generator as it is. Raises `ValueError` or `TypeError` for
     what is no seed.
+
+    >>> px.random.default_rng(7).integers(0, 10, 4)
+    array([5, 2, 7, 9])
     """
     if isinstance(seed, (Generator, numpys.Generator)):
         return seed

@@ -11,6 +11,10 @@ from ..shared.base import Labelled
 from .levels import met_by_level
 from .operands import LOGIC, frame_with, series_with, warn_of_tuple
 
+_SIGNS = {
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**",
+    "eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
+}  # fmt: skip
 ARITHMETIC = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow")
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 _LOGIC = {"and": "and_", "or": "or_", "xor": "xor"}
@@ -82,14 +86,16 @@ def _frame_comparison(name: str) -> Callable[..., Any]:
         return _frame_method(name)(self, other, axis, level)
 
     method.__name__ = name
-    method.__doc__ = _doc(name)
+    method.__doc__ = f"``self {_SIGNS[name]} other``, of values with the same labels."
     return method
 
 
 def _doc(name: str) -> str:
+    sign = _SIGNS.get(name)
+    shown = f"self {sign} other" if sign is not None else f"other {_SIGNS[name[1:]]} self"
     return (
-        f"The operation `{name}` with another object, which meets this by its labels; "
-        "``fill_value`` replaces what is missing in one of both."
+        f"``{shown}``, of values with the same labels; ``fill_value`` replaces what is missing in "
+        "one of both."
     )
 
 

@@ -84,7 +84,7 @@ def _attempted(function: UserFunction, compute: Callable[[], Column], index: Any
     try:
         return compute()
     except Refused as refused:
-        warn_of(function.function, str(refused), refused.line)
+        warn_of(function.function, str(refused), refused.place)
     except _StoppedAt as stopped:
         try:
             function(stopped.thing)

@@ -49,8 +49,8 @@ def one_warning() -> Iterator[None]:
         _told.reset(token)
 
 
-def warn_of(function: Any, reason: str, line: int = 0, how: str = "row by row") -> None:
-    """Says that a function is run by Python, and why."""
+def warn_of(function: Any, reason: str, place: str = "", how: str = "row by row") -> None:
+    """Says that a function is run by Python, and why; `place` is a file and a line."""
     told = _told.get()
     if told is not None:
         if id(function) in told:
@@ -58,8 +58,7 @@ def warn_of(function: Any, reason: str, line: int = 0, how: str = "row by row") 
         told.add(id(function))
     name = getattr(function, "__name__", type(function).__name__)
     code = getattr(function, "__code__", None)
-    place = f" ({code.co_filename}:{line or code.co_firstlineno})" if code is not None else ""
-    warn(
-        "UserFunctionWarning",
-        f"{name} is run by Python, {how}: {reason}{place}",
-    )
+    if not place and code is not None:
+        place = f"{code.co_filename}:{code.co_firstlineno}"
+    shown = f" ({place})" if place else ""
+    warn("UserFunctionWarning", f"{name} is run by Python, {how}: {reason}{shown}")

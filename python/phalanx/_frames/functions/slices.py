@@ -93,7 +93,7 @@ def of_group_frames(
         if len(set(labels)) != len(labels):
             raise Refused("labels of columns that are not unique")
         kinds = {
-            label: _kind_or_none(each) for label, each in zip(labels, frame._parts, strict=True)
+            label: _kind_or_reason(each) for label, each in zip(labels, frame._parts, strict=True)
         }
         attributes = {
             each for each in labels if isinstance(each, str) and not hasattr(above.DataFrame, each)
@@ -140,18 +140,18 @@ def _attempted(function: UserFunction, slices: Slices, compute: Callable[[], Any
     try:
         return compute()
     except Refused as refused:
-        warn_of(function.function, str(refused), refused.line, _ROW_BY_ROW)
+        warn_of(function.function, str(refused), refused.place, _ROW_BY_ROW)
     except SliceRaised as raised:
         slices.call(raised.number)
         warn_of(function.function, f"compiled code stopped: {raised}", how=_ROW_BY_ROW)
     return None
 
 
-def _kind_or_none(column: Column) -> Kind | None:
+def _kind_or_reason(column: Column) -> Kind | Refused:
     try:
         return _kind(column)
-    except Refused:
-        return None
+    except Refused as refused:
+        return refused
 
 
 def _kind(column: Column) -> Kind:

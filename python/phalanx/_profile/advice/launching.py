@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _MANY_LAUNCHES = 100
 _SHORT = 20e-6  # seconds: a few times what a launch costs by itself
+_CALLERS = ("agg", "aggregate", "apply", "filter", "map", "transform")
 _WARP = 32
 _LOW = 0.3  # of the threads that a multiprocessor has room for
 _WORTH_SPREADING = 50e-6  # seconds of a launch
@@ -32,14 +33,31 @@ def small_launches(profile: Profile) -> Iterator[Advice]:
             continue
         # What one launch of all the work would take: the work itself, without its beginnings.
         work = sum(_seconds_by_memory(profile, each) for each in records)
+        caller = _operator_that_calls(profile, site)
+        helps = (
+            f"{caller} calls its function in Python: write it with methods of whole columns or "
+            "groups, or so that it is compiled (PHX106)"
+            if caller
+            else "do the work of the loop in one kernel or one expression over a larger array, or "
+            "record the steps as a graph"
+        )
         yield Advice(
             "launches",
             f"{count_text(len(records))} launches of {seconds_text(busy / len(records))} each: "
-            "do the work of the loop in one kernel or one expression over a larger array, or "
-            "record the steps as a graph",
+            + helps,
             site,
             span(records) - _compiled_within(profile, records) - work,
         )
+
+
+def _operator_that_calls(profile: Profile, site: Site | None) -> str:
+    """The operator of the line that calls a function of the program again and again; else ""."""
+    names = [
+        each.name
+        for each in profile.records
+        if each.site == site and each.kind == "scope" and each.detail == "operator"
+    ]
+    return next((each for each in names if each.rpartition(".")[2] in _CALLERS), "")
 
 
 def _compiled_within(profile: Profile, records: list[Record]) -> float:

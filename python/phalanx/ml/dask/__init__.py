@@ -1,6 +1,6 @@
 """Models over Dask's arrays and frames, under the names of phalanx.ml: partial sums of blocks.
 
-Needs the package `dask`. docs/guide/dask.md.
+Needs the package `dask`; the guide on Dask has programs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`phalanx.sparse.linalg`: solvers, norms and linear operators.
+"""Solvers, norms and linear operators.
 
 The iterative solvers run on the device that the arrays are on; `spsolve` and its like go through
 SciPy on the host.

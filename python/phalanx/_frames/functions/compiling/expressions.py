@@ -48,7 +48,9 @@ class Row:
         """The row's element. Raises Refused for labels that are not there, or other objects."""
         kind = self.kinds.get(label)
         if kind is None:
-            raise Refused(f"the row's element {label!r}")
+            is_there = label in self.kinds
+            why = "is neither a number nor a text" if is_there else "is not there"
+            raise Refused(f"the row's element {label!r} {why}")
         if kind.base == TEXT:
             return Expression(ast.Constant(kind.among[0]), kind)
         name = self.used.setdefault(label, f"column_{len(self.used)}")

@@ -41,11 +41,16 @@ class Expression(NamedTuple):
 
 
 class Refused(Exception):
-    """Why a function is not compiled; `line` is the function's, 0 where it is not known."""
+    """Why a function is not compiled.
+
+    `line` is that of the function's syntax tree, 0 where it is not known; `place` the file and the
+    line in it, once it is known which function the tree is of.
+    """
 
     def __init__(self, sentence: str, line: int = 0) -> None:
         super().__init__(sentence)
         self.line = line
+        self.place = ""
 
 
 def kind_of_dtype(dtype: np.dtype, is_numpy: bool) -> Kind:

@@ -132,14 +132,19 @@ def rewritten(
     from phalanx.errors import UnsupportedError
 
     try:
-        node = source(function).node
+        found = source(function)
     except (UnsupportedError, OSError) as error:
         raise Refused(str(error).splitlines()[0]) from None
+    node = found.node
     if isinstance(node, ast.FunctionDef):
         body = node.body
     else:
         body = [ast.copy_location(ast.Return(node.body), node.body)]
-    made, after = statements.block(body, known)
+    try:
+        made, after = statements.block(body, known)
+    except Refused as refused:
+        refused.place = refused.place or f"{found.path}:{refused.line + found.line_shift}"
+        raise
     if after is not None:
         made += statements.result(None, after)
     return statements, made

@@ -48,7 +48,7 @@ _DTYPES = {np.dtype(np.int64): INT, np.dtype(np.float64): FLOAT, np.dtype(bool):
 class Table:
     """The columns of a group's frame by label, which are taken when they are named."""
 
-    def __init__(self, kinds: dict[Any, Kind | None], attributes: set[str]) -> None:
+    def __init__(self, kinds: dict[Any, Kind | Refused], attributes: set[str]) -> None:
         self.kinds = kinds
         self.attributes = attributes
         self.used: dict[Any, str] = {}
@@ -60,14 +60,18 @@ class Table:
         except TypeError:
             kind = None
         if kind is None:
-            raise Refused(f"the group's column {label!r}")
+            raise Refused(f"the group has no column {label!r}")
+        if isinstance(kind, Refused):
+            raise Refused(f"of the group's column {label!r}, {kind}")
         name = self.used.setdefault(label, f"column_{len(self.used)}")
         return column_elements(name, kind, LABELS)
 
     def any_column(self) -> Elements:
         """A column, for how many rows there are."""
-        label = next((each for each, kind in self.kinds.items() if kind is not None), None)
-        return self.column(next(iter(self.used), label))
+        numbers = [each for each, kind in self.kinds.items() if isinstance(kind, Kind)]
+        if not numbers:
+            raise Refused("the length of a group without columns of numbers")
+        return self.column(next(iter(self.used), numbers[0]))
 
 
 class ArrayNames(Names):
