@@ -180,6 +180,21 @@ assert list(union_categoricals(parts).categories) == ["a", "b", "c"]
     )
 
 
+def test_tables_give_the_labels_of_the_empty_partition(run_installed):
+    """A shuffle puts a column of numbers of partitions beside the others, whatever their labels."""
+    run_installed(
+        START
+        + """
+from dask.dataframe.dispatch import from_pyarrow_table_dispatch, to_pyarrow_table_dispatch
+frame = px.DataFrame({0: ["a", "b"], 1: [1, 2], "_partitions": [0, 1]})
+table = to_pyarrow_table_dispatch(frame)
+made = from_pyarrow_table_dispatch(frame.iloc[:0], table)
+assert list(made.columns) == [0, 1, "_partitions"]
+px.testing.assert_frame_equal(made, frame)
+"""
+    )
+
+
 @needs_distributed
 def test_workers(run_installed):
     run_installed(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..._frames.interchange.arrow import arrow_table, frame_of_arrow
+from ..._frames.interchange.pandas_metadata import label_text
 
 
 def table_of(obj: Any, preserve_index: bool | None = None, **options: Any) -> Any:
@@ -18,8 +19,15 @@ def schema_of(obj: Any, preserve_index: bool | None = None) -> Any:
 
 
 def frame_of(meta: Any, table: Any, **options: Any) -> Any:
-    """The frame of a table, with the dtypes of `meta` where the table does not tell them."""
+    """The frame of a table, with the labels and dtypes of `meta` where the table has them not.
+
+    A table tells of one type of labels, texts where they are mixed.
+    """
     made = frame_of_arrow(table)
+    of_text = {label_text(each): each for each in meta.columns}
+    labels = [of_text.get(each, each) for each in made.columns]
+    if labels != list(made.columns):
+        made.columns = labels
     wanted = {
         label: dtype
         for label, dtype in meta.dtypes.items()
