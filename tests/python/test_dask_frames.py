@@ -195,6 +195,19 @@ px.testing.assert_frame_equal(made, frame)
     )
 
 
+def test_tables_have_categories_that_the_empty_partition_does_not_know(run_installed):
+    run_installed(
+        START
+        + """
+from dask.dataframe.dispatch import from_pyarrow_table_dispatch, to_pyarrow_table_dispatch
+frame = px.DataFrame({"x": px.Categorical([3, 1, 3])})
+unknown = px.DataFrame({"x": px.Categorical([], categories=["__UNKNOWN_CATEGORIES__"])})
+made = from_pyarrow_table_dispatch(unknown, to_pyarrow_table_dispatch(frame))
+px.testing.assert_frame_equal(made, frame)
+"""
+    )
+
+
 @needs_distributed
 def test_workers(run_installed):
     run_installed(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..._frames.dtypes import CategoricalDtype
 from ..._frames.interchange.arrow import arrow_table, frame_of_arrow
 from ..._frames.interchange.pandas_metadata import label_text
 
@@ -31,6 +32,15 @@ def frame_of(meta: Any, table: Any, **options: Any) -> Any:
     wanted = {
         label: dtype
         for label, dtype in meta.dtypes.items()
-        if label in made.columns and made[label].dtype != dtype
+        if label in made.columns and not _is_kept(made[label].dtype, dtype)
     }
     return made.astype(wanted) if wanted else made
+
+
+def _is_kept(dtype: Any, wanted: Any) -> bool:
+    """If a dtype is what is wanted: categories are those of the table, `wanted` need not know them.
+
+    Dask has categories without rows before it has seen them.
+    """
+    both = isinstance(dtype, CategoricalDtype) and isinstance(wanted, CategoricalDtype)
+    return both or bool(dtype == wanted)
