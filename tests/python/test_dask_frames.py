@@ -221,5 +221,11 @@ if __name__ == "__main__":
             made = ours.shuffle("key", shuffle_method=method).compute(scheduler="distributed")
             assert isinstance(made, px.DataFrame)
             check(made.sort_index(), host)
+        number = px.DataFrame({"kind": px.Categorical([3, 1, 3, 2]), "row": [0, 1, 2, 3]})
+        unknown = dd.from_pandas(number, npartitions=2)
+        unknown["kind"] = unknown.kind.cat.as_unknown()
+        made = unknown.shuffle("row", shuffle_method="p2p").compute(scheduler="distributed")
+        assert isinstance(made.kind.dtype, px.CategoricalDtype), made.dtypes
+        assert made.sort_values("row").kind.tolist() == [3, 1, 3, 2]
 """
     )

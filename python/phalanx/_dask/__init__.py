@@ -72,6 +72,12 @@ def attach(sizeof: Any) -> None:
 
         parts.register_splits()
 
+    def register_shards() -> None:
+        with _other_versions("frames cannot be shuffled between workers"):
+            from .frames import shards
+
+            shards.register()
+
     def limit_threads() -> None:
         from . import threads
 
@@ -84,4 +90,5 @@ def attach(sizeof: Any) -> None:
     when_loaded(("distributed.protocol", _ARRAYS), register_transport)
     splits = "dask.dataframe.backends"
     when_loaded(("distributed.protocol", splits, _ARRAYS), register_splits)
+    when_loaded(("distributed.shuffle._shuffle", "dask.dataframe", _FRAMES), register_shards)
     when_loaded(("distributed.worker", _ARRAYS), limit_threads)

@@ -1,4 +1,4 @@
-"""Dask's tests on a `LocalCluster` of two processes, to which every computation goes."""
+"""Dask's tests on a cluster of two processes, to which every computation goes."""
 
 from __future__ import annotations
 
@@ -19,13 +19,20 @@ class OnCluster:
     def start(self) -> None:
         """Starts the workers, and has each of Dask's schedulers send to them.
 
-        Dask's comparisons ask for the scheduler "sync", whatever client there is.
+        Dask's comparisons ask for the scheduler "sync", whatever client there is. The scheduler has
+        a process of its own: in this one, as with LocalCluster, it waits for ever with Python 3.11,
+        as expressions that compute their divisions hold a lock that it needs for others.
         """
         from dask import base, config
-        from distributed import Client, LocalCluster
+        from distributed import Client, SubprocessCluster
 
-        cluster = LocalCluster(
-            n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50
+        cluster = SubprocessCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            worker_class="distributed.Worker",
+            worker_kwargs={"dashboard": False},
+            dashboard_address=None,
+            silence_logs=50,
         )
         client = Client(cluster)
         self._started = [client, cluster]

@@ -34,7 +34,8 @@ def frame_of(meta: Any, table: Any, **options: Any) -> Any:
         for label, dtype in meta.dtypes.items()
         if label in made.columns and not _is_kept(made[label].dtype, dtype)
     }
-    return made.astype(wanted) if wanted else made
+    # Where Dask was told other dtypes than there are, what is there stays.
+    return made.astype(wanted, errors="ignore") if wanted else made
 
 
 def _is_kept(dtype: Any, wanted: Any) -> bool:
