@@ -121,7 +121,7 @@ def by_table(name: str, page: str) -> Home | None:
     if not below and name in OF_SCIKIT_LEARN.get(module, "").split():
         return Home(f"sklearn.{module}", name)
     if page == "phalanx.dask":
-        return Home(f"phalanx._dask.deploy.{dask._NAMES[name]}", name)
+        return Home(f"phalanx._dask.{dask._NAMES[name]}", name)
     if page.startswith("phalanx.ml.dask") and name not in models.MODULES:
         found = {each: path for table in models.MODULES.values() for each, path in table.items()}
         return Home(f"phalanx._dask.models.{found[name]}", name)

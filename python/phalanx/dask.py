@@ -10,9 +10,11 @@ import importlib
 from typing import Any
 
 _NAMES = {
-    "Cluster": "cluster",
-    "WorkerError": "versions",
-    "check_workers": "versions",
+    "Cluster": "deploy.cluster",
+    "Traffic": "traffic",
+    "WorkerError": "deploy.versions",
+    "check_workers": "deploy.versions",
+    "traffic": "traffic",
 }
 
 
@@ -20,7 +22,7 @@ def __getattr__(name: str) -> Any:
     if name not in _NAMES:
         raise AttributeError(f"module 'phalanx.dask' has no attribute {name!r}")
     try:
-        module = importlib.import_module(f"._dask.deploy.{_NAMES[name]}", "phalanx")
+        module = importlib.import_module(f"._dask.{_NAMES[name]}", "phalanx")
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("dask", "distributed"):
             raise

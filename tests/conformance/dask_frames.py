@@ -1,12 +1,15 @@
 """Runs Dask's tests of data frames, with phalanx's frames as the library and the partitions.
 
-    python tests/conformance/dask_frames.py [-k TEXT] [-v] [--quick] [--device cpu|cuda] [--renew]
+    python tests/conformance/dask_frames.py [-k TEXT] [-v] [--quick] [--cluster]
+        [--device cpu|cuda] [--renew] [--library phalanx|pandas]
 
-With --quick the last case of each of the tests; with --renew the list is written anew. The tests
-are those of the installed Dask, which brings them; a checkout is taken where PHALANX_DASK_SRC names
-one. The last line printed is ``dask-frames passed N failed N xfailed N of N``. The exit status is 0
-when everything went as listed in known/dask-frames.txt, 1 when not, and 77 when the suite is not
-there.
+With --quick the last case of each of the tests; with --cluster all is computed by the two processes
+of a `distributed.LocalCluster`; with --renew the list is written anew; with --library pandas one
+sees what Dask's own tests do there. The tests are those of the installed Dask, which brings them; a
+checkout is taken where PHALANX_DASK_SRC names one. The last line printed is
+``dask-frames passed N failed N xfailed N of N``. The exit status is 0 when everything went as
+listed in known/dask-frames.txt (of a cluster: known/dask-frames-cluster.txt), 1 when not, and 77
+when the suite is not there.
 """
 
 from __future__ import annotations
@@ -43,14 +46,22 @@ def source() -> Path | None:
 
 def run(folder: Path, options: argparse.Namespace) -> Outcomes:
     """Runs the suite with the back end "phalanx", by which the tests import their library."""
-    arguments = ["-o", "addopts=", "-o", "xfail_strict=0", "-p", "dask_suite.frames_plugin"]
-    arguments += ["-n", str(options.jobs), "--timeout", "120", TESTS]
+    arguments = ["-o", "addopts=", "-o", "xfail_strict=0", "--import-mode", "append"]
+    arguments += ["-p", "dask_suite.frames_plugin"]
+    arguments += (
+        ["-n", "0", "-p", "dask_suite.cluster_plugin"]
+        if options.cluster
+        else ["-n", str(options.jobs)]
+    )
+    arguments += ["--timeout", "120", TESTS]
     with tempfile.TemporaryDirectory() as installed:
         write_entry_points(Path(installed))
-        path = [installed, HERE, folder, os.environ.get("PYTHONPATH", "")]
+        # The folder last: that of an installed Dask may hold another version of ours.
+        path = [installed, HERE, os.environ.get("PYTHONPATH", ""), folder]
         variables = {
             "PYTHONPATH": os.pathsep.join(str(each) for each in path if each),
-            "DASK_DATAFRAME__BACKEND": "phalanx",
+            "PYTHONSAFEPATH": "1",
+            "DASK_DATAFRAME__BACKEND": options.library,
             "PHALANX_QUICK": "1" if options.quick else "",
         }
         # Dask expects some of them to fail with every library.
@@ -62,13 +73,16 @@ def run(folder: Path, options: argparse.Namespace) -> Outcomes:
 def main() -> int:
     parser = parser_of(__doc__)
     parser.add_argument("--quick", action="store_true", help="one case of each test")
-    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    parser.add_argument("--cluster", action="store_true", help="on a cluster of two processes")
+    parser.add_argument("--library", default="phalanx", help="whose partitions: phalanx, pandas")
+    parser.add_argument("--jobs", type=int, default=2, help="processes, without a cluster")
     options = parser.parse_args()
     folder = source()
     if folder is None:
         print(INSTRUCTIONS)
         return SKIPPED
-    return conclude("dask-frames", folder, run(folder, options), options)
+    name = "dask-frames-cluster" if options.cluster else "dask-frames"
+    return conclude(name, folder, run(folder, options), options)
 
 
 if __name__ == "__main__":

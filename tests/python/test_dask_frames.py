@@ -180,6 +180,34 @@ assert list(union_categoricals(parts).categories) == ["a", "b", "c"]
     )
 
 
+def test_tables_give_the_labels_of_the_empty_partition(run_installed):
+    """A shuffle puts a column of numbers of partitions beside the others, whatever their labels."""
+    run_installed(
+        START
+        + """
+from dask.dataframe.dispatch import from_pyarrow_table_dispatch, to_pyarrow_table_dispatch
+frame = px.DataFrame({0: ["a", "b"], 1: [1, 2], "_partitions": [0, 1]})
+table = to_pyarrow_table_dispatch(frame)
+made = from_pyarrow_table_dispatch(frame.iloc[:0], table)
+assert list(made.columns) == [0, 1, "_partitions"]
+px.testing.assert_frame_equal(made, frame)
+"""
+    )
+
+
+def test_tables_have_categories_that_the_empty_partition_does_not_know(run_installed):
+    run_installed(
+        START
+        + """
+from dask.dataframe.dispatch import from_pyarrow_table_dispatch, to_pyarrow_table_dispatch
+frame = px.DataFrame({"x": px.Categorical([3, 1, 3])})
+unknown = px.DataFrame({"x": px.Categorical([], categories=["__UNKNOWN_CATEGORIES__"])})
+made = from_pyarrow_table_dispatch(unknown, to_pyarrow_table_dispatch(frame))
+px.testing.assert_frame_equal(made, frame)
+"""
+    )
+
+
 @needs_distributed
 def test_workers(run_installed):
     run_installed(
@@ -193,5 +221,11 @@ if __name__ == "__main__":
             made = ours.shuffle("key", shuffle_method=method).compute(scheduler="distributed")
             assert isinstance(made, px.DataFrame)
             check(made.sort_index(), host)
+        number = px.DataFrame({"kind": px.Categorical([3, 1, 3, 2]), "row": [0, 1, 2, 3]})
+        unknown = dd.from_pandas(number, npartitions=2)
+        unknown["kind"] = unknown.kind.cat.as_unknown()
+        made = unknown.shuffle("row", shuffle_method="p2p").compute(scheduler="distributed")
+        assert isinstance(made.kind.dtype, px.CategoricalDtype), made.dtypes
+        assert made.sort_values("row").kind.tolist() == [3, 1, 3, 2]
 """
     )

@@ -62,9 +62,21 @@ def attach(sizeof: Any) -> None:
             importlib.import_module(_FRAMES)
 
     def register_transport() -> None:
-        from . import transport
+        from . import parts, transport
 
         transport.register()
+        parts.register()
+
+    def register_splits() -> None:
+        from . import parts
+
+        parts.register_splits()
+
+    def register_shards() -> None:
+        with _other_versions("frames cannot be shuffled between workers"):
+            from .frames import shards
+
+            shards.register()
 
     def limit_threads() -> None:
         from . import threads
@@ -76,4 +88,7 @@ def attach(sizeof: Any) -> None:
     when_loaded(("dask.dataframe", _FRAMES), register_partitions)
     when_loaded(("dask.dataframe", _SERIES), load_frames)
     when_loaded(("distributed.protocol", _ARRAYS), register_transport)
+    splits = "dask.dataframe.backends"
+    when_loaded(("distributed.protocol", splits, _ARRAYS), register_splits)
+    when_loaded(("distributed.shuffle._shuffle", "dask.dataframe", _FRAMES), register_shards)
     when_loaded(("distributed.worker", _ARRAYS), limit_threads)

@@ -13,6 +13,7 @@ from distributed.system import MEMORY_LIMIT
 
 from .layout import Place, gpus_of, places, workers_of
 from .setup import TakePlace
+from .transports import prepare_transport
 from .versions import versions_here
 
 
@@ -64,11 +65,13 @@ class Cluster(SpecCluster):  # type: ignore[misc]
     bounds arrays on a worker's GPU, beyond which the least used are moved to the host.
 
     `environment` has more variables for the workers; `dashboard_address` is that of the dashboard,
-    None for none; `protocol` is that between workers (``"tcp"``, or ``"ucx"`` where
-    `distributed-ucxx` is installed); other options are those of `distributed.SpecCluster`.
+    None for none; `protocol` is that between workers (``"tcp"``, or ``"ucx"`` by the package
+    distributed-ucxx, which sends arrays from GPU to GPU); other options are those of
+    `distributed.SpecCluster`.
 
-    Raises ValueError for options that do not fit, and RuntimeError, caused by the worker's
-    `WorkerError`, where a worker has no GPU or other versions than this process.
+    Raises ValueError for options that do not fit, ModuleNotFoundError for ``"ucx"`` without that
+    package, and RuntimeError, caused by the worker's `WorkerError`, where a worker has no GPU or
+    other versions than this process.
     """
 
     def __init__(
@@ -82,6 +85,7 @@ class Cluster(SpecCluster):  # type: ignore[misc]
     ) -> None:
         own = Options(**{name: options.pop(name) for name in Options._fields if name in options})
         gpus = gpus_of(devices)
+        prepare_transport(own.protocol, gpus)
         count = workers_of(gpus, n_workers, cores_per_worker)
         workers_of(None, threads_per_worker, None)
         memory = _bytes_of(own.memory_limit, count, "memory_limit")
