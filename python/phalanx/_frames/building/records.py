@@ -59,11 +59,18 @@ def _of_series(rows: list[Any], labels: Index | None, dtype: Dtype | None) -> Re
         each._parts[0] if each.index is labels else each.reindex(labels)._parts[0] for each in rows
     ]
     table = [each.tolist() for each in aligned]
+    dtype = dtype or _dtype_of_table([each.dtype for each in aligned])
     made = [column_of([row[i] for row in table], dtype) for i in range(len(labels))]
     index = None
     if any(each.name is not None for each in rows):
         index = index_of(_row_names(rows))
     return Records(made, labels, index)
+
+
+def _dtype_of_table(dtypes: list[Dtype]) -> Dtype | None:
+    """NumPy's for an array of rows that are numbers; None where values say what columns are."""
+    plain = [each for each in dtypes if isinstance(each, np.dtype) and each.kind in "biuf"]
+    return np.result_type(*plain) if len(plain) == len(dtypes) > 0 else None
 
 
 def _row_names(rows: list[Any]) -> list[Any]:

@@ -317,9 +317,10 @@ class FrameApplying(RowMethods):
                 each = [of_frame.agg(name, 0, *args, **kwargs)._parts[0] for name in functions]
                 result = above.Series._of(joined_columns(each), result.index, result.name)
             made.append(result)
+        labels = self._labels_of(1)
         if is_frame(made[0]):
-            return concat(made, axis=1, keys=list(self._labels_of(1)))
-        return concat(made, axis=1)
+            return concat(made, axis=1, keys=list(labels), names=labels.names)
+        return concat(made, axis=1).rename_axis(columns=labels.names)
 
     def _aggregated_by_column(self, func: Mapping[Any, Any], args: Any, kwargs: Any) -> Any:
         gone = [each for each in func if each not in self._labels_of(1)]
@@ -333,6 +334,7 @@ class FrameApplying(RowMethods):
         if any(map(is_series, results.values())):
             made = concat(list(results.values()), axis=1, keys=list(results))
             if listed:
+                made = made.rename_axis(columns=self._labels_of(1).names)
                 names = list(
                     dict.fromkeys(name for each in results.values() for name in each.index)
                 )
