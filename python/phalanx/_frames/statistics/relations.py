@@ -62,20 +62,30 @@ def correlation(left: np.ndarray, right: np.ndarray, least: int, method: Any) ->
         return _kendall(a, b)
     if method == "spearman":
         a, b = (np.asarray(_ranks(each)) for each in (a, b))
-    a, b = a - a.mean(), b - b.mean()
+    a, b = _centered(a), _centered(b)
     scale = np.sqrt((a * a).sum() * (b * b).sum())
     if scale == 0 or len(a) < 2:
         return np.nan
     return float(np.clip((a * b).sum() / scale, -1, 1))
 
 
+def _centered(values: np.ndarray) -> np.ndarray:
+    """Distances from the mean: exactly 0 where all values are the same."""
+    apart = values - values[:1]
+    made: np.ndarray = apart - (apart.mean() if len(apart) else 0)
+    return made
+
+
 def _correlations(numbers: list[np.ndarray]) -> np.ndarray:
     """The correlations of columns without missing rows, by one product of matrices."""
-    table = np.array([each - each.mean() for each in numbers]).reshape(len(numbers), -1)
+    table = np.array([_centered(each) for each in numbers]).reshape(len(numbers), -1)
+    # By powers of two, which is exact: squares stay in range.
+    table = np.ldexp(table, -np.frexp(np.abs(table).max(axis=1, initial=0.0))[1][:, None])
     products = table @ table.T
-    scales = np.sqrt(np.diag(products))
+    squares = np.diag(products)
     with np.errstate(invalid="ignore", divide="ignore"):
-        found: np.ndarray = np.clip(products / np.outer(scales, scales), -1, 1)
+        # The root of a square is exact, so that a column has 1 with itself and with its equals.
+        found: np.ndarray = np.clip(products / np.sqrt(np.outer(squares, squares)), -1, 1)
     return found
 
 
