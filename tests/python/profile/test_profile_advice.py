@@ -64,3 +64,13 @@ def test_what_is_compiled_amid_launches_is_not_saved():
     assert compiled > 1e-3
     saved = [each.seconds for each in taken.advice() if each.cause == "launches"]
     assert all(each < taken.seconds - 0.9 * compiled for each in saved), saved
+
+
+def test_a_number_of_numpys_is_named_among_what_makes_arrays_wide():
+    x = px.asarray(np.ones(2_000_000, np.float32))
+    with px.profile() as taken:
+        for _ in range(50):
+            (x * np.float64(2)).sum()._evaluate()
+    (told,) = (each.text for each in taken.advice() if each.cause == "float64")
+    assert "float(n)" in told
+    assert (x * float(np.float64(2))).dtype == np.float32
