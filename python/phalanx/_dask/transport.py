@@ -39,7 +39,7 @@ def _deserialized(header: dict[str, Any], frames: list[Any]) -> Any:
 def _serialized_on_device(array: Any) -> tuple[dict[str, Any], list[Any]]:
     """The bytes as they are on a GPU. Raises `NotImplementedError` for arrays on the host, which
     lets `distributed` take the next of its serializers."""
-    if array.device == "cpu":
+    if array._device.is_host:
         raise NotImplementedError("the array is on the host")
     flat = px.reshape(array, -1)
     return {"shape": array.shape, "dtype": array.dtype.str}, [flat.copy().view(np.uint8)]
