@@ -133,7 +133,7 @@ void bind_array_of_numpy(nb::module_& module) {
         const std::optional<Array> made = array_of_numpy(host, is_copy);
         return made ? make_array(*made) : nb::none();
       },
-      nb::arg("host"),
+      nb::arg("host").none(),  // which is told as other objects are
       nb::arg("is_copy"));
   module.def("array_item", &array_item, nb::arg("array"));
 }

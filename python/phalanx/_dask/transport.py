@@ -43,7 +43,7 @@ def deserialized(header: dict[str, Any], frames: list[Any]) -> Any:
 def serialized_on_device(array: Any) -> tuple[dict[str, Any], list[Any]]:
     """The bytes as they are on a GPU. Raises `NotImplementedError` for arrays on the host, which
     lets `distributed` take the next of its serializers."""
-    if array.device == "cpu":
+    if array._device.is_host:
         raise NotImplementedError("the array is on the host")
     traffic.count("device", array.nbytes)
     flat = px.reshape(px.ascontiguousarray(array), -1)

@@ -20,7 +20,7 @@ def _is_wide(x: Any) -> bool:
     """
     if isinstance(x, np.ndarray):
         return True
-    return x.shape[1] > x.shape[0] and x.dtype == np.float64 and str(x.device) == "cpu"
+    return x.shape[1] > x.shape[0] and x.dtype == np.float64 and x._device.is_host
 
 
 def scores(x: Any, rows: Any) -> Any:

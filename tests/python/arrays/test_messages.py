@@ -28,6 +28,8 @@ def twice(count):
 MESSAGES = {
     "no number assigned": (lambda x: put(x, None), TypeError, "None would be of dtype object"),
     "text assigned": (lambda x: put(x, "1.5"), TypeError, "'1.5' would be of dtype <U3"),
+    "nothing": (lambda x: px.asarray(None), TypeError, "None would be of dtype object"),
+    "no matrix": (lambda x: px.sparse.coo_matrix(None), TypeError, "None is no array: None would"),
     "no number": (lambda x: px.array([1, None]), TypeError, "[1, None] would be of dtype object"),
     "too large": (lambda x: px.array([2**70]), TypeError, "would be of dtype object"),
     "text of a ufunc": (lambda x: px.sqrt("a"), TypeError, "'a' would be of dtype <U1"),

@@ -89,6 +89,17 @@ def test_advice_is_the_same_before_and_after_the_table():
     assert first == made.advice() == pickle.loads(pickle.dumps(made)).advice()
 
 
+def test_what_is_compiled_amid_launches_is_not_saved():
+    line = Site("program.py", "f", 3)
+    launches = [record("launch", i / 1e3, i / 1e3 + 1e-6, id=i + 1, site=line) for i in range(200)]
+    compiling = record("compile", 0.0005, 0.1005, id=999, detail="codegen")
+    made = profile_of(*launches, compiling)
+    made.seconds = 0.2
+    (told,) = made.advice()
+    assert (told.cause, told.site) == ("launches", line)
+    assert told.seconds == pytest.approx(0.199 - 0.1, rel=1e-3)
+
+
 def test_a_scope_that_cannot_begin_leaves_the_next_one_alone(monkeypatch):
     begun = []
 

@@ -395,3 +395,22 @@ def test_samples_of_one_feature_are_told_how_to_be_rows(group):
     with pytest.raises(ValueError, match=r"got 1D array .* X\.reshape\(-1, 1\)"):
         ml.KMeans(2).fit(x)
     assert ml.KMeans(2, random_state=0).fit(x.reshape(-1, 1)).labels_.shape == (9,)
+
+
+ON_ANY_DEVICE = {
+    "LogisticRegression": lambda: ml.LogisticRegression(tol=1e-3),
+    "wide LinearSVC": lambda: ml.LinearSVC(random_state=0, tol=1e-2),
+}
+
+
+@pytest.mark.parametrize("name", ON_ANY_DEVICE)
+def test_each_device_of_a_kind_goes_the_same_way(group, name):
+    random = np.random.default_rng(0)
+    host = random.normal(size=(60, 600 if "wide" in name else 5))
+    classes = (host[:, 0] + random.normal(size=60) > 0).astype(int)
+    first, last = (
+        ON_ANY_DEVICE[name]().fit(px.asarray(host, device=each), classes)
+        for each in (group[0], group[-1])
+    )
+    assert np.array_equal(np.asarray(first.coef_), np.asarray(last.coef_))
+    assert first.n_iter_ == last.n_iter_

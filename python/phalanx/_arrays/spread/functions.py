@@ -110,7 +110,12 @@ def bincount(x: Core, weights: Any = None, minlength: int = 0) -> Any:
 
 def histogram(x: Core, bins: Any = 10, range: Any = None) -> tuple[Any, Any]:
     """The counts and edges of `phalanx.histogram`, on the group's first device."""
-    if range is None and x.size and not is_array(bins) and not isinstance(bins, (list, tuple)):
+    if (
+        range is None
+        and all(x.shape)
+        and not is_array(bins)
+        and not isinstance(bins, (list, tuple))
+    ):
         range = (reductions.fold("min", x).item(), reductions.fold("max", x).item())
     found = [histograms.histogram(part, bins, range) for part in x.parts]
     return total([counts for counts, _ in found], x.group), found[0][1].to_device(x.group[0])

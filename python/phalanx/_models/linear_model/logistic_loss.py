@@ -22,7 +22,7 @@ def _small_on_host(x: Any, *others: Any) -> tuple[Any, ...]:
     """Few samples of float64 on the host and what belongs to them as NumPy's arrays."""
     if isinstance(x, SparseSamples) or x.dtype != np.float64 or x.size > _SMALL:
         return x, *others
-    if str(x.device) != "cpu":
+    if not x._device.is_host:
         return x, *others
     return np.asarray(x), *(each if each is None else np.asarray(each) for each in others)
 

@@ -90,7 +90,7 @@ def _kinds(column: ndarray) -> np.ndarray:
 
 def _is_for_loops(column: ndarray) -> bool:
     """True for numbers in the host's memory; loops over float16 and bools are not worth it."""
-    return str(column.device) == "cpu" and column.dtype.kind in "iuf" and column.dtype.itemsize > 2
+    return column._device.is_host and column.dtype.kind in "iuf" and column.dtype.itemsize > 2
 
 
 def codes_of(column: Any, categories: np.ndarray) -> np.ndarray:

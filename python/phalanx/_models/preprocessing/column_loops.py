@@ -102,7 +102,7 @@ def normalized_rows(x: ndarray, norm: str) -> np.ndarray:
 
 def is_on_host(x: ndarray) -> bool:
     """True for samples in the host's memory, row after row."""
-    return str(x.device) == "cpu" and bool(x.flags.c_contiguous)
+    return x._device.is_host and bool(x.flags.c_contiguous)
 
 
 def like(values: Any, x: ndarray) -> ndarray:

@@ -86,7 +86,7 @@ class _LinearMachine(TakesSparse, Estimator):
 
     def _is_primal(self, x: Any, penalty: str = "l2") -> bool:
         """True for squares that steps over all samples find: of few features, and on a GPU."""
-        is_on_host = isinstance(x, SparseSamples) or str(x.device) == "cpu"
+        is_on_host = isinstance(x, SparseSamples) or x._device.is_host
         is_few = x.shape[1] <= MOST_FEATURES or not is_on_host
         return self._is_square and (is_few or penalty == "l1")
 

@@ -27,8 +27,8 @@ def wide_floats(profile: Profile) -> Iterator[Advice]:
         yield Advice(
             "float64",
             f"float32 arrays become float64 in {records[0].name}: convert the float64 operand to "
-            "float32 (x.astype(numpy.float32)), before the loop where there is one; a number of "
-            "NumPy's is one, too: 2.0 or numpy.float32(2) for numpy.float64(2). It takes "
+            "float32 (x.astype(numpy.float32)), before the loop where there is one, and a number "
+            "of NumPy's to one of Python's (float(n)), which changes no dtype; it takes "
             f"{seconds_text(seconds)}",
             site,
             seconds * _PART,
