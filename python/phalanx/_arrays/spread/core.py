@@ -105,6 +105,12 @@ def start(parts: Sequence[Any]) -> Sequence[Any]:
     return parts
 
 
+def flat(x: Core) -> Core:
+    """The elements in one dimension, in the order of the whole array."""
+    whole = x if x.axis == 0 else x.respread(axis=0)
+    return whole if x.ndim == 1 else whole.each(lambda part: part.reshape(-1), 0)
+
+
 def is_array(value: Any) -> bool:
     """Returns whether a value is an array of one device, or NumPy's, with axes."""
     return not isinstance(value, Core) and getattr(value, "ndim", 0) > 0

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from .. import dtypes, joining, reductions, scans, selecting, statistics, ufuncs
 from ..reducing import axes_of
-from .core import Core, start
+from .core import Core, flat, start
 
 
 class Folding(NamedTuple):
@@ -55,7 +55,7 @@ def fold(name: str, x: Core, axis: Any = None, *, keepdims: bool = False, dtype:
     """
     folding = FOLDINGS[name]
     reduced = axes_of(axis, x.ndim)
-    options = {} if dtype is None else {"dtype": dtype}
+    options = _of_dtype(x.parts[0], dtype)
 
     def of_part(part: Any) -> Any:
         return folding.of_part(part, axis=reduced, keepdims=keepdims, **options)
@@ -63,9 +63,16 @@ def fold(name: str, x: Core, axis: Any = None, *, keepdims: bool = False, dtype:
     if x.axis not in reduced:
         return x.each(of_part, _left(x, reduced, keepdims))
     results = met(x, of_part)
-    if name in ("sum", "nansum", "prod", "nanprod"):
-        return folding.of_results(results, axis=0, dtype=results.dtype)
-    return folding.of_results(results, axis=0)
+    is_wide = name in ("sum", "nansum", "prod", "nanprod")
+    return folding.of_results(
+        results, axis=0, **_of_dtype(results, results.dtype if is_wide else None)
+    )
+
+
+def _of_dtype(part: Any, dtype: Any) -> dict[str, Any]:
+    """The dtype of a sum as an option: none for times, whose own NumPy does not take."""
+    is_own = dtype is None or (dtypes.is_time(part._dtype) and part.dtype == dtype)
+    return {} if is_own else {"dtype": dtype}
 
 
 def _of_parts(
@@ -196,8 +203,7 @@ def position(name: str, x: Core, axis: int | None = None, keepdims: bool = False
     find = getattr(reductions, name)
     extreme = FOLDINGS["min" if name == "argmin" else "max"].of_part
     if axis is None:
-        whole = x if x.axis == 0 else x.respread(axis=0)
-        made = position(name, whole.each(lambda part: part.reshape(-1), 0), 0)
+        made = position(name, flat(x), 0)
         return made.reshape((1,) * x.ndim) if keepdims else made
     (along,) = axes_of(axis, x.ndim)
     if along != x.axis:
@@ -215,6 +221,22 @@ def position(name: str, x: Core, axis: int | None = None, keepdims: bool = False
     return selecting.take_along_axis(places + shifts, which, axis=0)[0]
 
 
+def nanposition(name: str, x: Core, axis: int | None = None, keepdims: bool = False) -> Any:
+    """`nanargmin` or `nanargmax`: as `position`, of the elements that are not NaN.
+
+    Raises ValueError where there is none.
+    """
+    find = name.removeprefix("nan")
+    if not statistics.has_nan(x.parts[0]):
+        return position(find, x, axis, keepdims)
+    import numpy as np
+
+    if not np.all(fold("any", _is_number(x), axis)):
+        raise ValueError("All-NaN slice encountered")
+    worst = math.inf if find == "argmin" else -math.inf
+    return position(find, x.each(lambda p: statistics.without_nan(p, worst)), axis, keepdims)
+
+
 _CARRIES = {"cumsum": ("sum", "add"), "cumprod": ("prod", "multiply")}
 
 
@@ -222,10 +244,7 @@ def scan(name: str, x: Core, axis: int | None = None, dtype: Any = None) -> Any:
     """`cumsum` or `cumprod`: each part goes on from what those before it come to."""
     run = getattr(scans, name)
     if axis is None:
-        if x.ndim > 1:
-            whole = x if x.axis == 0 else x.respread(axis=0)
-            x = whole.each(lambda part: part.reshape(-1), 0)
-        axis = 0
+        x, axis = flat(x), 0
     (along,) = axes_of(axis, x.ndim)
     made = x.each(lambda part: run(part, axis=along, dtype=dtype))
     if along != x.axis:
@@ -238,9 +257,17 @@ def scan(name: str, x: Core, axis: int | None = None, dtype: Any = None) -> Any:
             here = carry.to_device(part.device)
             part = part + here if joined == "add" else part * here
         parts.append(part)
-        total = FOLDINGS[folding].of_part(own, axis=along, keepdims=True, dtype=part.dtype)
+        total = FOLDINGS[folding].of_part(
+            own, axis=along, keepdims=True, **_of_dtype(own, part.dtype)
+        )
         if carry is not None:
             here = carry.to_device(part.device)
             total = total + here if joined == "add" else total * here
         carry = total
     return made.like(parts)
+
+
+def nanscan(name: str, x: Core, axis: int | None = None, dtype: Any = None) -> Any:
+    """`nancumsum` or `nancumprod`: as `scan`, with NaN as what changes nothing."""
+    run, neutral = {"nancumsum": ("cumsum", 0), "nancumprod": ("cumprod", 1)}[name]
+    return scan(run, x.each(lambda part: statistics.without_nan(part, neutral)), axis, dtype)

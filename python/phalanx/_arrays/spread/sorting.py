@@ -8,7 +8,7 @@ from typing import Any
 from .. import coerce, joining, sets, sorting
 from ..reducing import axes_of
 from . import merging
-from .core import Core, start
+from .core import Core, flat, start
 
 
 def sort(x: Core, axis: int | None = -1, kind: Any = None, *, stable: bool | None = None) -> Any:
@@ -59,10 +59,7 @@ def positions(x: Core) -> Core:
 
 def _whole(x: Core, axis: int | None) -> tuple[Core, int]:
     if axis is None:
-        if x.ndim > 1:
-            whole = x if x.axis == 0 else x.respread(axis=0)
-            x = whole.each(lambda part: part.reshape(-1), 0)
-        axis = 0
+        x, axis = flat(x), 0
     return x, axes_of(axis, x.ndim)[0]
 
 
