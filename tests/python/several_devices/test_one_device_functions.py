@@ -7,7 +7,6 @@ import warnings
 import numpy as np
 import pytest
 from phalanx._arrays import names
-from phalanx._arrays.spread.array import SpreadArray
 
 import phalanx as px
 
@@ -33,19 +32,6 @@ FUNCTIONS = functions_of(px, names.NAMES) | {
     for space, owner in SPACES.items()
     for name, each in functions_of(owner, dir(owner)).items()
 }
-
-
-@pytest.fixture
-def went_to_host(monkeypatch):
-    """The spread arrays that were brought to the host."""
-    found, own = [], SpreadArray.__array__
-
-    def noted(self, *args, **kwargs):
-        found.append(self)
-        return own(self, *args, **kwargs)
-
-    monkeypatch.setattr(SpreadArray, "__array__", noted)
-    return found
 
 
 def arguments(group):
