@@ -105,11 +105,12 @@ Arguments::Slow& Arguments::slow() {
 void Arguments::refuse(PyObject* object) const {
   const nb::handle type(reinterpret_cast<PyObject*>(Py_TYPE(object)));
   std::string name = nb::cast<std::string>(type.attr("__name__"));
-  const bool is_list = PyList_Check(object) != 0;
-  throw TypeError(
-      subject() + " of type '" + name + "' cannot be passed to " + callee() +
-      (is_list ? "; pass a NumPy array or a tuple"
-               : "; pass numbers, arrays, or tuples, records and dataclasses of them"));
+  const char* const way =
+      PyList_Check(object) != 0 ? "; pass a NumPy array or a tuple"
+      : has_attribute(type, "is_over_devices")
+          ? ": pass each of x.parts, or x.gather(), the whole on one device"
+          : "; pass numbers, arrays, or tuples, records and dataclasses of them";
+  throw TypeError(subject() + " of type '" + name + "' cannot be passed to " + callee() + way);
 }
 
 std::string Arguments::subject() const {

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _engine
+from .._core.spread_arguments import refuse_spread_argument
 from .._frontend.missing import MISSING
 from .._frontend.providers import special_names
 from .._launch import front_end
@@ -69,6 +70,8 @@ def _of_list(values: list[Any]) -> Any:
         is_one_type = made.dtype == np.array(values[0]).dtype
         if is_one_type and made.dtype.kind in "biufc":
             return _List((made,))
+    for each in values:
+        refuse_spread_argument(each, "a function in a list")
     raise TypeError(
         "a list that is an argument holds numbers of one type, and at least one; "
         "pass a NumPy array or a tuple"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from ..._core.spread_arguments import refuse_spread_argument
 from .. import dtypes, ufuncs
 from ..ndarray import ndarray
 from . import elementwise, functions, indexing, products, reductions, sorting
@@ -48,9 +49,12 @@ class SpreadArray(np.lib.mixins.NDArrayOperatorsMixin, Core):
 
     def __array_ufunc__(self, function: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         name = function.__name__
-        ours = ufuncs.table().get(name)
-        if ours is None or any(_is_foreign(each) for each in inputs):
+        if any(_is_foreign(each) for each in inputs):
             return NotImplemented
+        ours = ufuncs.ours_of(function)
+        if ours is None:  # a compiled one, or another library's
+            refuse_spread_argument(self, name)
+        assert ours is not None
         if method == "reduce":
             return self._reduced(name, *inputs, **kwargs)
         if method == "accumulate" and name in ("add", "multiply"):
