@@ -34,7 +34,7 @@ class Protocols(shape_methods.ShapeMethods):
         out = kwargs.get("out")
         if isinstance(out, tuple) and len(out) == 1:
             kwargs["out"] = out[0] if method != "__call__" else out
-        ours = ufuncs.table().get(function.__name__)
+        ours = ufuncs.ours_of(function)
         if any(_is_foreign(type(each)) for each in inputs):
             return NotImplemented
         if ours is not None:

@@ -17,8 +17,8 @@ from . import coerce, examples, host, hosted, joining, outputs, selecting, shape
 if TYPE_CHECKING:
     from .ndarray import ndarray
 
-_SORTED = (*(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)), "float16")
-_SORTED += ("float32", "float64")
+SORTED = (*(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)), "float16")
+SORTED += ("float32", "float64")
 
 
 def _apply(name: str, *operands: Any) -> Any:
@@ -75,6 +75,9 @@ _AT: dict[str, Callable[[Any, float], Any]] = {
     "inverted_cdf": lambda n, q: -_floor(-(n * q - 1)),
     "closest_observation": lambda n, q: _even_or_next(n * q - 1 - 0.5),
 }
+
+
+METHODS = frozenset((*_BETWEEN, *_AT))
 
 
 def _at_least_0(place: Any) -> Any:
@@ -141,8 +144,9 @@ def _with_nan(made: Any, rows: Any, count: Any) -> Any:
     """NaN for rows without elements that count, or, where all count, with a NaN among them."""
     if isinstance(count, _engine.Array):
         return selecting.where(count == 0, math.nan, made)
-    is_nan = _is_nan(rows)
-    return made if is_nan is None else selecting.where(is_nan[..., -1], rows[..., -1], made)
+    last = rows[..., -1]
+    is_nan = _is_nan(last)
+    return made if is_nan is None else selecting.where(is_nan, last, made)
 
 
 def _finished(made: Any, shape: tuple[int, ...], before: tuple[int, ...], options: Any) -> Any:
@@ -159,11 +163,25 @@ def _quantiles(array: Any, q: Any, axis: Any, is_nan_left_out: bool, options: An
     count = _counts(rows, is_nan_left_out)
     if isinstance(count, _engine.Array):  # places are computed in the type of q, as NumPy does
         count = _engine.array_cast(count, q.dtype.name)
+    made = of_sorted(rows, count, q, method, is_weak)
+    return _finished(coerce.asarray(made), shape, q.shape, rest)
+
+
+def of_sorted(rows: Any, count: Any, q: Any, method: str, is_weak: bool) -> Any:
+    """The quantiles of sorted rows, of which `count` elements count, for each of the shares."""
     kind = None if is_weak else q.dtype.name
     levels = [float(each) for each in q.flat] if is_weak else q.flat
     parts = [_with_nan(_one(rows, count, each, method, kind), rows, count) for each in levels]
-    made = parts[0] if q.ndim == 0 else joining.stack(parts).reshape((*q.shape, *parts[0].shape))
-    return _finished(coerce.asarray(made), shape, q.shape, rest)
+    return parts[0] if q.ndim == 0 else joining.stack(parts).reshape((*q.shape, *parts[0].shape))
+
+
+def checked(name: str, levels: Any, divisor: int, method: str) -> tuple[Any, str]:
+    """The shares and the method. Raises ValueError for shares beyond 0 and 1."""
+    if not ((levels >= 0) & (levels <= 1)).all():
+        raise ValueError(f"{name}s must be in the range [0, {divisor}]".capitalize())
+    if levels.dtype.kind in "biu":  # 0 and 1, at which NumPy takes the elements
+        return levels.astype("float64"), "lower" if method == "linear" else method
+    return levels, method
 
 
 def _function(name: str, divisor: int, is_nan_left_out: bool, doc: str) -> Any:
@@ -185,14 +203,11 @@ def _function(name: str, divisor: int, is_nan_left_out: bool, doc: str) -> Any:
         array = coerce.asarray(a)
         levels = np.asarray(host.as_host(q))
         levels = levels / divisor if divisor != 1 else levels
-        is_known = method in _BETWEEN or method in _AT
+        is_known = method in METHODS
         is_plain = weights is None and is_known and levels.ndim < 2 and levels.size > 0
         is_plain &= levels.dtype.kind in "biuf"
-        if is_plain and array._dtype in _SORTED and sorting.by_kernels(array) is not None:
-            if not ((levels >= 0) & (levels <= 1)).all():
-                raise ValueError(f"{name}s must be in the range [0, {divisor}]".capitalize())
-            if levels.dtype.kind in "biu":  # 0 and 1, at which NumPy takes the elements
-                levels, method = levels.astype("float64"), "lower" if method == "linear" else method
+        if is_plain and array._dtype in SORTED and sorting.by_kernels(array) is not None:
+            levels, method = checked(name, levels, divisor, method)
             options = (method, type(q) in (int, float), out, keepdims)
             return _quantiles(array, levels, axis, is_nan_left_out, options)
         given = {"method": method, "keepdims": keepdims, "weights": weights}
@@ -219,7 +234,7 @@ def median(
     array(2.)
     """
     array = coerce.asarray(a)
-    if array._dtype not in _SORTED or sorting.by_kernels(array) is None:
+    if array._dtype not in SORTED or sorting.by_kernels(array) is None:
         return hosted.HostFunction("median", "")(array, axis, out=out, keepdims=keepdims)
     rows, shape = _sorted_rows(array, axis)
     count = rows.shape[-1]
@@ -238,7 +253,7 @@ def nanmedian(
     array = coerce.asarray(a)
     if "int" in array._dtype or array._dtype == "bool":  # which have no NaN
         return median(array, axis, out, overwrite_input, keepdims)
-    if array._dtype not in _SORTED or sorting.by_kernels(array) is None:
+    if array._dtype not in SORTED or sorting.by_kernels(array) is None:
         return hosted.HostFunction("nanmedian", "")(array, axis, out=out, keepdims=keepdims)
     rows, shape = _sorted_rows(array, axis)
     count = _counts(rows, True)

@@ -73,6 +73,14 @@ def table() -> dict[str, ufunc]:
     return made | product_ufuncs.PRODUCTS
 
 
+def ours_of(function: Any) -> ufunc | None:
+    """What we have for a ufunc of NumPy's: none for another of the same name."""
+    import numpy as np
+
+    name = function.__name__
+    return table().get(name) if getattr(np, name, None) is function else None
+
+
 def __getattr__(name: str) -> ufunc:
     try:
         return table()[name]

@@ -10,6 +10,7 @@ from typing import Any
 
 from .. import _engine
 from .._core.config import flag, setting
+from .._core.spread_arguments import refuse_spread_argument
 from .._types.bridge import to_engine
 from .arrays import DeviceNDArray, DeviceRecord, from_record_like
 from .devices import current_context, current_manager
@@ -36,6 +37,7 @@ def to_device(obj: Any, stream: Any = 0, copy: bool = True, to: Any = None) -> D
 
     if to is None and isinstance(obj, np.void) and obj.dtype.names is not None:
         return from_record_like(obj, stream) if copy else DeviceRecord(obj.dtype, stream)
+    refuse_spread_argument(obj, "to_device")
     host = np.asarray(obj)
     if to is not None:
         if not hasattr(to, "copy_to_device"):

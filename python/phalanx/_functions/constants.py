@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _engine
+from .._core.spread_arguments import refuse_spread_argument
 from .._frontend.missing import MISSING
 from .._frontend.providers import special_names
 from .._launch import front_end
@@ -71,6 +72,8 @@ def _of_list(values: list[Any]) -> Any:
             return _List((made,))
     if all(isinstance(each, list) for each in values) and values:
         raise TypeError("a list of lists cannot be an argument; np.array(...) makes an array of it")
+    for each in values:
+        refuse_spread_argument(each, "a function in a list")
     raise TypeError(
         "a list that is an argument holds numbers of one type, and at least one; "
         "pass a NumPy array or a tuple"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from .. import _engine
+from .._core.spread_arguments import refuse_spread_argument
 from .loops import Argument, describe_number
 
 
@@ -68,6 +69,7 @@ def read(value: Any) -> Operand:
             return Operand(value, Argument(value.dtype, False, False), tuple(value.shape), True)
         if hasattr(value, "__cuda_array_interface__"):
             return read(as_cuda_array(value))
+        refuse_spread_argument(value, "a function of elements")
         value = np.asarray(value)
     if value.ndim == 0:
         number = Argument(value.dtype, True, False)

@@ -239,3 +239,12 @@ def test_an_object_that_has_an_array_of_ours_gives_it():
     x = px.asarray(np.ones(2))
     assert px.asarray(Holder(x)) is x
     assert px.asarray(Holder(x), dtype="f4").dtype == np.float32
+
+
+def test_ufuncs_of_others_are_not_ours_for_their_name():
+    @px.vectorize
+    def add(a, b):
+        return a * b
+
+    x = px.arange(1, 5.0)
+    assert np.asarray(add(x, x)).tolist() == [1, 4, 9, 16]

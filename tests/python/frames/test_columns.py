@@ -314,3 +314,14 @@ def test_pandas_is_not_imported(run_python):
         "print([each for each in ('pandas', 'pyarrow') if each in sys.modules])\n"
     )
     assert done.stdout.split("\n")[:3] == ["6.0", "[True, False]", "[]"]
+
+
+class Measured(list):
+    """A sequence that knows its array."""
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array([1.5, 2.5], "float32")
+
+
+def test_what_has_an_array_is_asked_for_it():
+    assert px.Series(Measured([1, 2])).dtype == np.float32

@@ -7,6 +7,7 @@ of a GPU and the CPU device: PHALANX_TEST_GROUP=cuda:0,cpu.
 import os
 
 import pytest
+from phalanx._arrays.spread.array import SpreadArray
 
 import phalanx as px
 
@@ -19,3 +20,16 @@ collect_ignore_glob = ["test_*.py"] if len(_group) < 2 else []
 def group():
     """All devices of the fastest kind, or those that the environment names."""
     return _group
+
+
+@pytest.fixture
+def went_to_host(monkeypatch):
+    """The spread arrays that were brought to the host."""
+    found, own = [], SpreadArray.__array__
+
+    def noted(self, *args, **kwargs):
+        found.append(self)
+        return own(self, *args, **kwargs)
+
+    monkeypatch.setattr(SpreadArray, "__array__", noted)
+    return found

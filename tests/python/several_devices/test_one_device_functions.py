@@ -7,10 +7,8 @@ import warnings
 import numpy as np
 import pytest
 from phalanx._arrays import names
-from phalanx._arrays.spread.array import SpreadArray
 
 import phalanx as px
-from phalanx import cuda
 
 
 def functions_of(owner, listed):
@@ -34,19 +32,6 @@ FUNCTIONS = functions_of(px, names.NAMES) | {
     for space, owner in SPACES.items()
     for name, each in functions_of(owner, dir(owner)).items()
 }
-
-
-@pytest.fixture
-def went_to_host(monkeypatch):
-    """The spread arrays that were brought to the host."""
-    found, own = [], SpreadArray.__array__
-
-    def noted(self, *args, **kwargs):
-        found.append(self)
-        return own(self, *args, **kwargs)
-
-    monkeypatch.setattr(SpreadArray, "__array__", noted)
-    return found
 
 
 def arguments(group):
@@ -189,19 +174,3 @@ def test_a_list_is_not_assigned_to_each_devices_own(group):
         x[x % 2 == 0] = [7]
     x[x % 2 == 0] = 7
     assert np.asarray(x).tolist() == [7 if i % 2 == 0 else i for i in range(2 * len(group))]
-
-
-def test_kernels_and_compiled_functions_name_the_parts(group):
-    @cuda.jit
-    def add(a):
-        a[cuda.grid(1)] += 1
-
-    @px.njit
-    def total(a):
-        return a.sum()
-
-    x = group.arange(6.0)
-    for call in (lambda: add[1, 6](x), lambda: total(x)):
-        with pytest.raises(TypeError, match=r"x\.parts .*x\.gather\(\)"):
-            call()
-    assert sum(map(total, x.parts)) == 15

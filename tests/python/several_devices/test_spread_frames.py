@@ -112,6 +112,203 @@ def test_methods_of_rows_take_spread_arrays(spread):
         spread.assign(y=spread.group.arange(7))
 
 
+TEXTS = [
+    "x > x.mean()",
+    "x > x.mean() and n < n.max() - 2",
+    "n.abs() * 2 > n.std()",
+    "n == n.min() or n == n.max()",
+    "n > n.sum() / n.count()",
+    "small.var(ddof=0) < small",
+    "name == name.min()",
+    "name == ['ab', 'c'] and key in [1, 2, 5]",
+    "not name.str.startswith('d') and x.notna()",
+    "sqrt(small) > small.mean()",
+    "index % 7 == 2",
+    "n > @least and `key` > 1",
+    "n > n.prod() - 1 and n.any()",
+    "n.between(-3, small.max() * 4)",
+    "x.fillna(x.min()) < x.mean()",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_texts_see_the_rows_of_all_devices(spread, text):
+    least = 2
+    host = data()
+    same(spread.query(text).gather(), host.query(text))
+    assert least == 2
+
+
+def test_values_of_texts(spread):
+    host = data()
+    factor = 3
+    for text in ("x.mean()", "n.sum() + small.max()", "n.var(ddof=2)", "name.max()"):
+        found, expected = spread.eval(text), host.eval(text)
+        assert found == (expected if isinstance(expected, str) else pytest.approx(expected))
+    assert np.asarray(spread.eval("n * @factor")).tolist() == (host.n * factor).tolist()
+    same(
+        spread.eval("y = x - x.mean()\nz = y / y.std()").gather(),
+        host.eval("y = x - x.mean()\nz = y / y.std()"),
+    )
+    spread.eval("y = n - n.mean()", inplace=True)
+    spread.query("y > 0", inplace=True)
+    same(spread.gather(), host.assign(y=host.n - host.n.mean()).query("y > 0"))
+
+
+FUNCTIONS = {
+    "mean": lambda f: f.x - f.x.mean(),
+    "standard": lambda f: (f["n"] - f["n"].mean()) / f["n"].std(),
+    "text": lambda f: f.name.str.upper(),
+    "lengths": lambda f: f.name.str.len() + f.n,
+    "gaps": lambda f: f.x.fillna(f.x.min()),
+    "reflected": lambda f: 2 - f.n / (1 + f.n.abs()),
+    "powers": lambda f: 2.0**f.small - (-f.small),
+    "comparison": lambda f: (f.n > f.n.mean()) & ~(f.small <= 0.5) | f.x.isna(),
+    "NumPy's ufunc": lambda f: np.sqrt(f.small) + np.maximum(f.n, f.key),
+    "a choice": lambda f: f.x.where(f.n > 0, f.small.max()),
+    "a number": lambda f: f.n.max(),
+    "a function of values": lambda f: f.n.map(lambda v: v * v + 1),
+    "another dtype": lambda f: f.n.astype("float32") / f.n.count(),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_see_the_rows_of_all_devices(spread, name):
+    host = data()
+    same(spread.assign(y=FUNCTIONS[name]).gather(), host.assign(y=FUNCTIONS[name]))
+
+
+def test_functions_of_frames(spread):
+    host = data()[["n", "small"]]
+    numbers = spread[["n", "small"]]
+    for function in (lambda f: f > f.n.mean(), lambda f: f.abs() < 0.5, lambda f: f.n > f.n.mean()):
+        if function(host).ndim == 2:
+            same(numbers.where(function).gather(), host.where(function))
+            same(numbers.mask(function, -1).gather(), host.mask(function, -1))
+    made = spread.assign(a=lambda f: f.n + 1, b=lambda f: f.a.sum() - f.a)
+    same(made.gather(), data().assign(a=lambda f: f.n + 1, b=lambda f: f.a.sum() - f.a))
+    chosen = spread.assign(y=lambda f: np.where(f.n > 0, f.small, np.median(f.small)))
+    expected = data().assign(y=lambda f: np.where(f.n > 0, f.small, np.median(f.small)))
+    same(chosen.gather(), expected)
+    by_arrays = spread.assign(y=lambda f: spread["n"] * f.n + f.small * spread["n"])
+    same(by_arrays.gather(), data().assign(y=lambda f: f.n * f.n + f.small * f.n))
+
+
+def test_columns_of_no_rows(group):
+    host = data().iloc[:0]
+    spread = px.SpreadFrame(px.from_pandas(host), group)
+    assert np.isnan(spread.eval("x.mean()")) and spread.eval("n.sum()") == 0
+    assert len(spread.query("x > x.mean()")) == 0
+
+
+def test_parts_of_other_dtypes_are_one_array(group):
+    host = pd.DataFrame({"n": np.arange(9), "m": np.arange(9)})
+    spread = px.SpreadFrame(px.from_pandas(host), group)
+    found = spread.where(lambda f: f > 1)["n"]  # NaN on the first device alone
+    assert {part.dtype for part in found.parts} == {np.dtype("float64")}
+    np.testing.assert_array_equal(np.asarray(found), host.where(host > 1)["n"])
+
+
+REFUSED = {
+    "running sums": (lambda f: f.n.cumsum(), "'cumsum'"),
+    "a median": (lambda f: f.n - f.n.median(), "'median'"),
+    "ranks": (lambda f: f.n.rank(), "'rank'"),
+    "earlier rows": (lambda f: f.n.shift(), "'shift'"),
+    "gaps kept": (lambda f: f.x - f.x.mean(skipna=False), "mean with skipna"),
+    "one text": (lambda f: f.name.str.cat(), "'cat'"),
+    "a mean of the frame": (lambda f: f.n - f.mean(), "'mean' of frames"),
+    "groups": (lambda f: f.groupby("key")["n"].transform("sum"), "'transform'"),
+    "an array of NumPy's": (lambda f: np.asarray(f.n), "array of NumPy"),
+    "labels": (lambda f: f.n.loc[3], "'loc'"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_functions_of_one_device_are_refused(spread, name):
+    function, words = REFUSED[name]
+    with pytest.raises(
+        NotImplementedError, match=rf"{words}.*frame\.map\(\.\.\.\)|{words}.*gather"
+    ):
+        spread.assign(y=function)
+
+
+def test_texts_of_one_device_are_refused(spread):
+    for text in ("n > n.median()", "n.cumsum() > 3", "n.rank() < 9", "n.shift() > 1"):
+        with pytest.raises(
+            NotImplementedError, match=r"'\w+' of a column is not done over devices"
+        ):
+            spread.query(text)
+    with pytest.raises(AttributeError, match="no attribute 'maen'"):
+        spread.query("n > n.maen()")
+    with pytest.raises(TypeError, match=r"group\.asarray"):
+        spread.assign(y=lambda f: f.n + np.arange(60))
+    with pytest.raises(NameError, match="'none'"):
+        spread.query("none > 3")
+
+
+def test_frames_of_spread_arrays(group, went_to_host):
+    host = {"x": np.arange(20.0), "n": np.arange(20), "k": ["a", "b"] * 10, "one": 1, "t": "text"}
+    mixed = {**host, "x": group.arange(20.0), "n": group.arange(20)}
+    expected = pd.DataFrame(host)
+    for given in (None, group, px.devices(group[-1].name)):
+        spread = px.SpreadFrame(mixed, given)
+        assert spread.group == (given or group)
+        if given is None:  # each where it was
+            assert spread._sizes == mixed["x"].layout.sizes
+            assert [part["x"]._parts[0].values.device for part in spread.parts] == [
+                each.name for each in group
+            ]
+            assert not went_to_host
+        same(spread.gather(), expected)
+    buckets = np.sort(group.asarray(np.array([1.0, 1, 1, 1, 1, 1, 2, 3])))
+    uneven = px.SpreadFrame({"x": buckets, "n": range(8)})
+    same(uneven.gather(), pd.DataFrame({"x": np.asarray(buckets), "n": range(8)}))
+    for split in (0, 1):
+        two = np.arange(24.0).reshape(6, 4)
+        same(px.SpreadFrame(group.asarray(two, axis=split)).gather(), pd.DataFrame(two))
+    same(px.SpreadFrame(group.arange(7)).gather(), pd.DataFrame(np.arange(7)))
+    for wrong in ({"x": group.arange(7), "y": [1]}, {"x": group.arange(7), "y": group.arange(6)}):
+        with pytest.raises(ValueError, match="same length"):
+            px.SpreadFrame(wrong)
+    with pytest.raises(ValueError, match="1-dimensional"):
+        px.SpreadFrame({"x": group.zeros((4, 2))})
+
+
+ONE_DEVICE = {
+    "a series": lambda f, x: px.Series(x),
+    "a series of a dtype": lambda f, x: px.Series(x, dtype="float64"),
+    "a frame": lambda f, x: px.DataFrame(x),
+    "a frame of columns": lambda f, x: px.DataFrame({"a": x, "b": 1}),
+    "a frame of a list": lambda f, x: px.DataFrame([x, x]),
+    "an index": lambda f, x: px.Index(x),
+    "labels": lambda f, x: px.Series(range(6), index=x),
+    "a column set": lambda f, x: f.__setitem__("b", x),
+    "a column assigned": lambda f, x: f.assign(b=x),
+    "a column inserted": lambda f, x: f.insert(0, "b", x),
+    "rows set": lambda f, x: f.loc.__setitem__((slice(None), "a"), x),
+    "an operator": lambda f, x: f["a"] + x,
+    "an operator of the array": lambda f, x: x * f["a"],
+    "an operator of frames": lambda f, x: f - x,
+    "a mask": lambda f, x: f[x > 2],
+    "rows of a mask": lambda f, x: f.loc[x > 2],
+    "a condition": lambda f, x: f["a"].where(x > 2),
+    "values to look for": lambda f, x: f["a"].isin(x),
+    "groups": lambda f, x: f.groupby(x).sum(),
+    "a ufunc": lambda f, x: np.maximum(f["a"], x),
+    "a concatenation": lambda f, x: px.concat([f["a"], x]),
+}
+
+
+@pytest.mark.parametrize("name", ONE_DEVICE)
+def test_frames_of_one_device_take_no_spread_arrays(group, went_to_host, name):
+    frame = px.DataFrame({"a": np.arange(6.0)})
+    with pytest.raises((NotImplementedError, TypeError)) as error:
+        ONE_DEVICE[name](frame, group.arange(6.0))
+    assert not went_to_host
+    if error.type is NotImplementedError:
+        assert "SpreadFrame" in str(error.value) or "gather" in str(error.value)
+
+
 def test_rows_of_values_that_are_not_spread_are_not_guessed(spread):
     rows = len(spread.parts[0])
     for values in (np.arange(rows), [1] * rows, px.Series(range(rows))):
@@ -156,14 +353,3 @@ def test_frames_of_parts(group):
         px.SpreadFrame.of_parts(group, [*parts[1:], parts[0][["n"]]])
     with pytest.raises(TypeError, match="not ndarray"):
         px.SpreadFrame.of_parts(group, [*parts[1:], np.ones(3)])
-
-
-def test_columns_are_made_of_spread_arrays(group):
-    x = group.arange(5.0)
-    host = np.asarray(x)
-    for made in (px.Series(x), px.Index(x), px.DataFrame({"a": x})["a"], px.DataFrame(x)[0]):
-        assert made.dtype == np.float64 and np.array_equal(np.asarray(made), host)
-    frame = px.DataFrame({"a": [1, 2, 3, 4, 5]})
-    frame["b"] = x
-    assert frame["b"].dtype == np.float64
-    assert (px.Series(host) + x).dtype == np.float64

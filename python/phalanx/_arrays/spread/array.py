@@ -32,11 +32,6 @@ class SpreadArray(np.lib.mixins.NDArrayOperatorsMixin, Core):
     __array_priority__ = 2000
 
     @property
-    def size(self) -> int:
-        """The number of elements."""
-        return math.prod(self.shape)
-
-    @property
     def itemsize(self) -> int:
         """The bytes of an element."""
         return int(self.dtype.itemsize)

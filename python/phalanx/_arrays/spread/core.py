@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
@@ -53,6 +54,11 @@ class Core:
     def ndim(self) -> int:
         """The number of axes."""
         return int(self._parts[0].ndim)
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return math.prod(self.shape)
 
     @property
     def dtype(self) -> Any:
@@ -108,7 +114,7 @@ def start(parts: Sequence[Any]) -> Sequence[Any]:
 def flat(x: Core) -> Core:
     """The elements in one dimension, in the order of C; moved where another axis is split."""
     whole = x if x.axis == 0 else x.respread(axis=0)
-    return whole.each(lambda part: part.reshape(-1))
+    return whole if x.ndim == 1 else whole.each(lambda part: part.reshape(-1))
 
 
 def is_array(value: Any) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from .. import counting, histograms, joining, protocols, sorting
 from ..axes import one
-from . import elementwise, layout, products, reductions
+from . import elementwise, layout, products, quantiles, reductions
 from . import sorting as sorting_
 from .core import Core, flat, is_array, operand_of, start
 from .elementwise import shape_of
@@ -178,12 +178,18 @@ _REDUCTIONS: dict[str, Callable[..., Any]] = {
     "nanstd": reductions.nanstd,
     "ptp": reductions.ptp,
     **{name: functools.partial(reductions.position, name) for name in ("argmin", "argmax")},
+    **{
+        name: functools.partial(reductions.nanposition, name) for name in ("nanargmin", "nanargmax")
+    },
     **{name: functools.partial(reductions.scan, name) for name in ("cumsum", "cumprod")},
+    **{name: functools.partial(reductions.nanscan, name) for name in ("nancumsum", "nancumprod")},
+    **{name: functools.partial(quantiles.median, name) for name in ("median", "nanmedian")},
 }
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "sort": sorting_.sort,
     "argsort": sorting_.argsort,
     "unique": sorting_.unique,
+    **{name: functools.partial(quantiles.quantile, name) for name in quantiles.DIVISORS},
     "searchsorted": searchsorted,
     "bincount": bincount,
     "histogram": histogram,

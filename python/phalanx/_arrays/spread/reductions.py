@@ -59,7 +59,7 @@ def fold(name: str, x: Core, axis: Any = None, *, keepdims: bool = False, dtype:
     """
     folding = FOLDINGS[name]
     reduced = axes_of(axis, x.ndim)
-    options = {} if dtype is None else {"dtype": dtype}
+    options = _of_dtype(x.parts[0], dtype)
 
     def of_part(part: Any) -> Any:
         return folding.of_part(part, axis=reduced, keepdims=keepdims, **options)
@@ -67,10 +67,15 @@ def fold(name: str, x: Core, axis: Any = None, *, keepdims: bool = False, dtype:
     if x.axis not in reduced:
         return x.each(of_part, _left(x, reduced, keepdims))
     results = met(x, of_part)
-    # Else sums of small integers would be of 64 bits. Times have one dtype, which NumPy's sums
-    # refuse to be told.
-    is_told = name in _SUMS and not dtypes.is_time(results._dtype)
-    return folding.of_results(results, axis=0, **({"dtype": results.dtype} if is_told else {}))
+    # Else sums of small integers would be of 64 bits.
+    told = results.dtype if name in _SUMS else None
+    return folding.of_results(results, axis=0, **_of_dtype(results, told))
+
+
+def _of_dtype(part: Any, dtype: Any) -> dict[str, Any]:
+    """The dtype of a sum as an option: none for times, whose own NumPy does not take."""
+    is_own = dtype is None or (dtypes.is_time(part._dtype) and part.dtype == dtype)
+    return {} if is_own else {"dtype": dtype}
 
 
 def _of_parts(
@@ -94,8 +99,7 @@ def mean(x: Core, axis: Any = None, dtype: Any = None, keepdims: bool = False) -
     if x.axis not in reduced:
         return _of_parts(statistics.mean, x, reduced, dtype, keepdims)
     computed, result = statistics._types_of_mean(x.parts[0], dtype)
-    of_sum = None if dtypes.is_time(computed) else computed
-    total = fold("sum", x, reduced, keepdims=keepdims, dtype=of_sum)
+    total = fold("sum", x, reduced, keepdims=keepdims, dtype=computed)
     return statistics._divided(total, _count(x, reduced)).astype(result)
 
 
@@ -212,6 +216,20 @@ def position(name: str, x: Core, axis: int | None = None, keepdims: bool = False
     return selecting.take_along_axis(places + shifts, which, axis=0)[0]
 
 
+def nanposition(name: str, x: Core, axis: int | None = None, keepdims: bool = False) -> Any:
+    """`nanargmin` or `nanargmax`: as `position`, of the elements that are not NaN.
+
+    Raises ValueError where there is none.
+    """
+    find = name.removeprefix("nan")
+    if not statistics.has_nan(x.parts[0]):
+        return position(find, x, axis, keepdims)
+    if not np.all(fold("any", _is_number(x), axis)):
+        raise ValueError("All-NaN slice encountered")
+    worst = math.inf if find == "argmin" else -math.inf
+    return position(find, x.each(lambda p: statistics.without_nan(p, worst)), axis, keepdims)
+
+
 # The reduction whose result a part begins with, and the operator that joins both.
 _CARRIES = {"cumsum": ("sum", operator.add), "cumprod": ("prod", operator.mul)}
 
@@ -227,10 +245,17 @@ def scan(name: str, x: Core, axis: int | None = None, dtype: Any = None) -> Any:
     start(made.parts)
     parts, carry = [], None
     for part, own in zip(made.parts, x.parts, strict=True):
-        total = FOLDINGS[folding].of_part(own, axis=along, keepdims=True, dtype=part.dtype)
+        told = _of_dtype(own, part.dtype)
+        total = FOLDINGS[folding].of_part(own, axis=along, keepdims=True, **told)
         if carry is not None:
             here = carry.to_device(part.device)
             part, total = join(part, here), join(total, here)
         parts.append(part)
         carry = total
     return made.like(parts)
+
+
+def nanscan(name: str, x: Core, axis: int | None = None, dtype: Any = None) -> Any:
+    """`nancumsum` or `nancumprod`: as `scan`, with NaN as what changes nothing."""
+    run, neutral = {"nancumsum": ("cumsum", 0), "nancumprod": ("cumprod", 1)}[name]
+    return scan(run, x.each(lambda part: statistics.without_nan(part, neutral)), axis, dtype)

@@ -7,6 +7,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..._core.spread_arguments import refusal
 from .. import protocols, ufuncs
 from . import elementwise, products, reductions
 from .core import Core
@@ -15,12 +16,15 @@ from .core import Core
 def call(function: Any, method: str, inputs: Sequence[Any], options: dict[str, Any]) -> Any:
     """What `__array_ufunc__` gives for a ufunc; NotImplemented for what another class may know.
 
-    Raises NotImplementedError for what is not done over devices.
+    Raises NotImplementedError for what is not done over devices, TypeError for ufuncs that are
+    neither ours nor NumPy's.
     """
     name = function.__name__
-    ours = ufuncs.table().get(name)
-    if ours is None or any(_is_foreign(each) for each in inputs):
+    if any(_is_foreign(each) for each in inputs):
         return NotImplemented
+    ours = ufuncs.ours_of(function)
+    if ours is None:  # a compiled one, or another library's
+        raise refusal(name)
     if method != "__call__":
         return _of_method(f"{name}.{method}", *inputs, **options)
     if name == "matmul":

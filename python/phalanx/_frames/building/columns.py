@@ -12,7 +12,7 @@ import phalanx as px
 from ..._arrays.ndarray import ndarray
 from .. import above
 from ..columns import Column
-from ..columns.making import column_of
+from ..columns.making import column_of, refuse_spread_column
 from ..columns.numbers import NumberColumn
 from ..dtypes import OBJECT, Dtype, pandas_dtype
 from ..indexes.index import Index
@@ -100,7 +100,8 @@ def is_frame(data: Any) -> bool:
 
 
 def ours(data: Any) -> Any:
-    """Objects of pandas as ours; all else as it is."""
+    """Objects of pandas as ours; all else as it is, but spread arrays, which are refused."""
+    refuse_spread_column(data)
     if is_pandas(data, "DataFrame", "Series", "Index"):
         return above.from_pandas(data)
     return data

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..columns import Column
-from ..columns.making import column_of
+from ..columns.making import column_of, refuse_spread_column
 from ..dtypes import Dtype
 from ..indexes.index import Index
 from ..indexes.making import index_of, labels_of
@@ -31,6 +31,7 @@ class Records:
 def records_of(rows: list[Any], labels: Index | None, dtype: Dtype | None) -> Records:
     """Columns of rows of one kind, which the first row decides."""
     first = rows[0]
+    refuse_spread_column(first)
     if dataclasses.is_dataclass(first):
         rows = [dataclasses.asdict(each) for each in rows]
         return _of_mappings(rows, labels, dtype)

@@ -10,6 +10,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from ..._arrays.one_device import refuse_spread
 from .. import dtypes
 from ..dtypes import CategoricalDtype, DatetimeTZDtype, Dtype, pandas_dtype
 from .arrow import is_arrow, of_arrow
@@ -21,6 +22,11 @@ from .numbers import NumberColumn, storage_of
 from .objects import ObjectColumn, object_array
 from .of_pandas import is_pandas, of_pandas
 from .strings import of_texts
+
+
+def refuse_spread_column(data: Any) -> None:
+    """Raises NotImplementedError for an array that is spread over devices."""
+    refuse_spread(data, "phalanx.SpreadFrame({'x': x}) keeps the parts on their devices")
 
 
 def column_of(data: Any, dtype: Any = None, *, copy: bool = True) -> Column:
@@ -46,6 +52,7 @@ def column_of(data: Any, dtype: Any = None, *, copy: bool = True) -> Column:
     if isinstance(data, range):
         made = NumberColumn(px.arange(data.start, data.stop, data.step, dtype=np.int64))
         return made if wanted is None else made.astype(wanted)
+    refuse_spread_column(data)
     if isinstance(data, (str, bytes)) or not isinstance(data, Iterable):
         raise TypeError(f"a column is made of a list or an array, not of {type(data).__name__}")
     if hasattr(data, "__array__"):

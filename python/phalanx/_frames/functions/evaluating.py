@@ -20,8 +20,8 @@ def variables_at(level: int, local_dict: Any = None, global_dict: Any = None) ->
     return made
 
 
-class Evaluating(RowMethods):
-    """Expressions of columns."""
+class Expressions:
+    """`eval` and `query` of frames of any kind, which say what names mean and take conditions."""
 
     def eval(self, expr: str, *, inplace: bool = False, **kwargs: Any) -> Any:
         """The value of an expression of columns; ``name = ...`` gives a frame with that column.
@@ -52,12 +52,28 @@ class Evaluating(RowMethods):
         if not isinstance(expr, str):
             raise ValueError(f"expr must be a string to be evaluated, {type(expr)} given")
         variables = variables_at(1 + level, local, outer)
-        found = evaluated(expr, Scope(self, variables, resolvers))
+        found = evaluated(expr, self._scope(variables, resolvers))
         made = self._queried(found)
         if inplace:
             self._become(made)
             return None
         return made
+
+    def _scope(self, variables: dict[str, Any], resolvers: Any = ()) -> Scope:
+        raise NotImplementedError
+
+    def _queried(self, found: Any) -> Any:
+        raise NotImplementedError
+
+    def _become(self, other: Any) -> None:
+        raise NotImplementedError
+
+
+class Evaluating(RowMethods, Expressions):
+    """Expressions of columns."""
+
+    def _scope(self, variables: dict[str, Any], resolvers: Any = ()) -> Scope:
+        return Scope(self, variables, resolvers)
 
     def _queried(self, found: Any) -> Any:
         if isinstance(found, (bool, np.bool_)):

@@ -16,7 +16,6 @@ import numpy as np
 
 from phalanx.errors import UndefinedVariableError
 
-from ..building.columns import is_series
 from ..building.kinds import is_list_like
 
 _BINARY: dict[type, Callable[[Any, Any], Any]] = {
@@ -193,7 +192,7 @@ class _Evaluator(ast.NodeVisitor):
 
 def _compared(sign: ast.cmpop, left: Any, right: Any) -> Any:
     if isinstance(sign, (ast.In, ast.NotIn)) or (
-        isinstance(sign, (ast.Eq, ast.NotEq)) and is_series(left) and isinstance(right, list)
+        isinstance(sign, (ast.Eq, ast.NotEq)) and hasattr(left, "isin") and isinstance(right, list)
     ):
         inverted = isinstance(sign, (ast.NotIn, ast.NotEq))
         if hasattr(left, "isin"):
@@ -214,7 +213,7 @@ def assigned(frame: Any, text: str, variables: dict[str, Any]) -> tuple[Any, boo
     if len(lines) == 1:
         target, expression = _target(lines[0])
         if target is None:
-            return evaluated(expression, Scope(frame, variables)), False
+            return evaluated(expression, frame._scope(variables)), False
     made = frame.copy()
     for line in lines:
         target, expression = _target(line)
@@ -222,7 +221,7 @@ def assigned(frame: Any, text: str, variables: dict[str, Any]) -> tuple[Any, boo
             raise ValueError(
                 "Multi-line expressions are only valid if all expressions contain an assignment"
             )
-        made[target] = evaluated(expression, Scope(made, variables))
+        made[target] = evaluated(expression, made._scope(variables))
     return made, True
 
 

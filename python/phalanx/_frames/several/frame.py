@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import functools
-import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
-from ..._arrays.placement import devices
 from ..._arrays.spread.array import SpreadArray
 from ..._arrays.spread.group import DeviceGroup
-from ..._arrays.spread.layout import Layout, even
-from ..columns.numbers import NumberColumn
+from ..._arrays.spread.layout import Layout
 from ..combining.concat import concat
 from ..frame import DataFrame
+from ..functions.evaluating import Expressions
+from .columns import Operators, SpreadColumn, SpreadScope, check_spread, refuse
 from .groups import SpreadGroups
+from .making import shared_out
 from .moving import on_device
 
 # Methods of frames that work row by row: each device does them for its rows.
 _ROW_BY_ROW = """
-    abs add_prefix add_suffix assign astype clip div drop dropna eval fillna isin isna
-    isnull mask mod mul notna notnull pow query rename replace round set_axis sub where add"""
+    abs add add_prefix add_suffix assign astype clip copy div drop dropna fillna isin isna isnull
+    mask mod mul notna notnull pow rename replace round set_axis sub where"""
 OF_ROWS = frozenset(_ROW_BY_ROW.split())
+_OF_FRAMES = frozenset(("mask", "where"))  # which take functions of the frame
 
 
-class SpreadFrame:
+class SpreadFrame(Expressions):
     """A frame whose rows are shared out over the devices of a group, in their order.
 
     `groupby` and its aggregations work on all devices at once, as methods do that go row by row
@@ -32,25 +33,17 @@ class SpreadFrame:
     frame of each device. `frame["x"]` is a spread array, and `frame[frame["x"] > 0]` takes a mask.
     `gather()` is the whole frame on the group's first device.
 
-    ``data`` is what `phalanx.DataFrame` takes, ``group`` what `phalanx.devices("all")` gives, which
-    is also the default. Raises ValueError where lengths do not fit, TypeError for what is no group.
+    ``data`` is what `phalanx.DataFrame` takes, where arrays may be spread: these stay on their
+    devices. ``group`` is what `phalanx.devices("all")` gives, which is also the default, or that of
+    the spread arrays. Raises ValueError where lengths do not fit, TypeError for what is no group.
     """
 
     group: DeviceGroup
     parts: tuple[Any, ...]
 
     def __init__(self, data: Any, group: DeviceGroup | None = None) -> None:
-        whole = data if isinstance(data, DataFrame) else DataFrame(data)
-        self.group = devices("all") if group is None else group
-        if not isinstance(self.group, DeviceGroup):
-            raise TypeError(
-                f"the group of a spread frame is phalanx.devices(...), not {type(group).__name__}"
-            )
-        bounds = Layout(0, even(len(whole), len(self.group))).bounds
-        self.parts = tuple(
-            on_device(whole.iloc[first:last], device.name)
-            for (first, last), device in zip(bounds, self.group, strict=True)
-        )
+        self.group, parts = shared_out(data, group)
+        self.parts = tuple(parts)
 
     @classmethod
     def of_parts(cls, group: DeviceGroup, parts: Sequence[Any]) -> Self:
@@ -96,11 +89,35 @@ class SpreadFrame:
         return self._of(self.group, made)
 
     def _each(self, function: Callable[[Any], Any]) -> list[Any]:
+        return self._of_each(function, self)
+
+    def _of_each(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> list[Any]:
+        """What the function makes, on each device, of what the arguments have there."""
+        positional = [self._on_each(each) for each in args]
+        named = {key: self._on_each(each) for key, each in kwargs.items()}
         made = []
-        for part, device in zip(self.parts, self.group, strict=True):
+        for i, device in enumerate(self.group):
             with device:
-                made.append(function(part))
+                own = {key: each[i] for key, each in named.items()}
+                made.append(function(*(each[i] for each in positional), **own))
         return made
+
+    def _on_each(self, value: Any) -> Sequence[Any]:
+        """The value for the rows of each device. Raises ValueError for other lengths."""
+        if isinstance(value, (SpreadFrame, SpreadColumn)) and value._sizes == self._sizes:
+            return value.parts
+        if isinstance(value, SpreadArray) and value.shape == (len(self),):
+            return value.placed(self.group, Layout(0, self._sizes)).parts
+        if isinstance(value, (SpreadFrame, SpreadColumn, SpreadArray)):
+            what = "array" if isinstance(value, SpreadArray) else "other"
+            raise ValueError(
+                f"the {what} has the shape {value.shape}, and the frame {len(self)} rows"
+            )
+        return [value] * len(self.group)
+
+    @property
+    def _sizes(self) -> tuple[int, ...]:
+        return tuple(map(len, self.parts))
 
     def gather(self) -> Any:
         """All rows on the group's first device; they must find room there."""
@@ -145,54 +162,59 @@ class SpreadFrame:
             method = functools.partial(self._of_rows, name)
             return functools.wraps(getattr(DataFrame, name))(method)
         if not name.startswith("_") and hasattr(DataFrame, name):
-            raise NotImplementedError(
-                f"{name!r} is not done over devices: frame.gather().{name}, or frame.map(...) of "
-                "each device's rows"
-            )
+            refuse(name, "frames")
         raise AttributeError(f"a spread frame has no attribute {name!r}")
 
     def _of_rows(self, name: str, *args: Any, **kwargs: Any) -> SpreadFrame:
         if name == "assign":
-            for value in kwargs.values():
-                _check_column(value)
+            return functools.reduce(SpreadFrame._with_column, kwargs.items(), self)
+        if name in _OF_FRAMES:
+            args = tuple(map(self._called, args))
+            kwargs = {key: self._called(each) for key, each in kwargs.items()}
+        return self._of(self.group, self._of_each(getattr(DataFrame, name), self, *args, **kwargs))
 
-        def of_devices(value: Any) -> Iterator[Any]:
-            is_spread = isinstance(value, SpreadArray)
-            return iter(self._aligned(value) if is_spread else itertools.repeat(value))
+    def _called(self, value: Any) -> Any:
+        """What a function makes of the frame; all else as it is."""
+        return value(FrameOfAll._of(self.group, self.parts)) if callable(value) else value
 
-        positional = [of_devices(each) for each in args]
-        named = {key: of_devices(each) for key, each in kwargs.items()}
-        return self.map(
-            lambda part: getattr(part, name)(
-                *map(next, positional), **{key: next(each) for key, each in named.items()}
-            )
-        )
+    def _with_column(self, item: tuple[Any, Any]) -> SpreadFrame:
+        label, value = item[0], self._called(item[1])
+        check_spread(value)
+        return self._of(self.group, self._of_each(DataFrame.assign, self, **{label: value}))
 
     def __getitem__(self, key: Any) -> Any:
-        if isinstance(key, SpreadArray):
-            masks = self._aligned(key)
-            made = [part[mask] for part, mask in zip(self.parts, masks, strict=True)]
-            return self._of(self.group, made)
+        if isinstance(key, (SpreadArray, SpreadColumn)):
+            return self._of(self.group, self._of_each(DataFrame.__getitem__, self, key))
         if isinstance(key, (list, tuple)) and not (isinstance(key, tuple) and key in self.columns):
             return self.map(lambda part: part[list(key)])
-        columns = self._each(lambda part: part[key]._parts[0])
-        if not all(isinstance(each, NumberColumn) and each.valid is None for each in columns):
-            raise NotImplementedError(
-                f"the column {key!r} of dtype {columns[0].dtype} is no array of numbers: use "
-                "frame.map(lambda part: ...) of each device's rows"
-            )
-        return SpreadArray(self.group, [each.values for each in columns], 0)
+        return self._column(key).array()
+
+    def _column(self, key: Any) -> SpreadColumn:
+        return SpreadColumn(self, self._each(lambda part: part[key]))
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self.parts = self.assign(**{key: value}).parts
+        self.parts = self._with_column((key, value)).parts
 
-    def _aligned(self, array: SpreadArray) -> list[Any]:
-        """The array's elements for the rows of each device. Raises ValueError for other lengths."""
-        if array.shape != (len(self),):
-            raise ValueError(
-                f"the array has the shape {array.shape}, and the frame {len(self)} rows"
-            )
-        return list(array.placed(self.group, Layout(0, tuple(map(len, self.parts)))).parts)
+    def eval(self, expr: str, *, inplace: bool = False, **kwargs: Any) -> Any:
+        """The value of an expression of columns, as `DataFrame.eval`: a column is a spread array,
+        and `mean` and its like are of all rows.
+
+        Raises NotImplementedError for methods that do not go row by row.
+        """
+        kwargs["level"] = kwargs.get("level", 0) + 1
+        made = super().eval(expr, inplace=inplace, **kwargs)
+        return made.array() if isinstance(made, SpreadColumn) else made
+
+    def _scope(self, variables: dict[str, Any], resolvers: Any = ()) -> SpreadScope:
+        return SpreadScope(self, variables, resolvers)
+
+    def _queried(self, found: Any) -> SpreadFrame:
+        if not isinstance(found, (SpreadColumn, SpreadArray)):
+            raise KeyError(found)
+        return self._of(self.group, self._of_each(DataFrame._queried, self, found))
+
+    def _become(self, other: SpreadFrame) -> None:
+        self.parts = other.parts
 
     def groupby(
         self,
@@ -217,12 +239,18 @@ class SpreadFrame:
         return SpreadGroups(self, keys, as_index, isinstance(by, (list, tuple)), options)
 
 
-def _check_column(value: Any) -> None:
-    """Raises TypeError for values that are not spread: which rows they are for is not known."""
-    if isinstance(value, SpreadArray):
-        return
-    if getattr(value, "ndim", 0) or isinstance(value, (list, tuple)):
-        raise TypeError(
-            "a column of a spread frame is a number, a text, or a spread array: "
-            "frame.group.asarray(values)"
-        )
+class FrameOfAll(Operators, SpreadFrame):
+    """A spread frame as functions given to `assign`, `where` and `mask` have it: its columns go by
+    pandas' rules, are attributes, too, and operators are of all its elements."""
+
+    def _operated(self, function: Callable[..., Any], *others: Any) -> FrameOfAll:
+        return self._of(self.group, self._of_each(function, self, *others))
+
+    def __getitem__(self, key: Any) -> Any:
+        is_label = not isinstance(key, (list, SpreadArray, SpreadColumn)) and key in self.columns
+        return self._column(key) if is_label else super().__getitem__(key)
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in OF_ROWS and not name.startswith("_") and name in self.columns:
+            return self._column(name)
+        return super().__getattr__(name)
