@@ -123,8 +123,14 @@ def test_classifiers_are_scikit_learns(options, classes, dtype, weighted):
 def test_drawn_features(max_features):
     x, y = problem()
     options = {"max_features": max_features, "max_iter": 60}
-    mine, other = both("HistGradientBoostingRegressor", x[:300], y[:300], **options)
-    assert mine.score(x[300:], y[300:]) == pytest.approx(other.score(x[300:], y[300:]), abs=0.09)
+    # Of 6 seeds scores are 0.51 to 0.59, by ours and by theirs: the middle ones of 5 count.
+    fits = [
+        both("HistGradientBoostingRegressor", x[:300], y[:300], **options, random_state=seed)
+        for seed in range(5)
+    ]
+    scores = [[each.score(x[300:], y[300:]) for each in pair] for pair in fits]
+    found, expected = np.median(scores, axis=0)
+    assert found == pytest.approx(expected, abs=0.06)
 
 
 def test_single_precision_of_many_samples():

@@ -146,8 +146,11 @@ def test_parts(name, average, dtype):
 @pytest.mark.parametrize("name", ["SGDClassifier", "SGDRegressor"])
 def test_shuffled_passes_end_as_near_as_theirs(name):
     x, y = classes(3, count=2000) if name == "SGDClassifier" else numbers(count=2000)
-    mine, other = both(name, {"random_state": 0}, x, y)
-    assert mine.score(x, y) > other.score(x, y) - 0.03
+    fits = [both(name, {"random_state": seed}, x, y) for seed in range(5)]
+    # Of 12 seeds ours have 0.70 to 0.74 of the classes, theirs 0.72 to 0.75: the middle ones count.
+    found, expected = np.median([[each.score(x, y) for each in pair] for pair in fits], axis=0)
+    assert found > expected - 0.02
+    mine = fits[0][0]
     again = getattr(ours, name)(random_state=0).fit(x, y)
     assert (again.coef_ == mine.coef_).all()
 

@@ -17,6 +17,24 @@ def blobs(count=300, features=10, seed=0):
     return datasets.make_blobs(count, features, centers=6, random_state=seed)[0]
 
 
+def best(kind, options, starts):
+    """The fit that ends lowest, and how it keeps neighbors, of samples that differ by 1e-7.
+
+    Where a descent ends is up to rounding, of ours and of scikit-learn's, and so to the processor.
+    """
+    random, ends = np.random.default_rng(0), []
+    for _ in range(starts):
+        values = blobs(150)
+        values *= 1 + 1e-7 * random.normal(size=values.shape)
+        if options.get("metric") == "precomputed":
+            values = np.abs(values[:, None] - values).sum(axis=2)
+        with threads.threadpool_limits(1):  # theirs waits in loops where cores are few
+            model = kind(**{"random_state": 0, "max_iter": 300, **options}).fit(values)
+        metric = options.get("metric", "euclidean")
+        ends.append((model, manifold.trustworthiness(values, model.embedding_, metric=metric)))
+    return min(ends, key=lambda end: end[0].kl_divergence_)
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -32,43 +50,25 @@ def blobs(count=300, features=10, seed=0):
     ids=str,
 )
 def test_as_near_as_scikit_learn(options):
-    values = blobs(150)
-    if options.get("metric") == "precomputed":
-        values = np.abs(values[:, None] - values).sum(axis=2)
-    given = {"random_state": 0, "max_iter": 300, **options}
-    ours, theirs = TSNE(**given).fit(values), manifold.TSNE(**given)
-    with threads.threadpool_limits(1):  # theirs waits in loops where cores are few
-        theirs.fit(values)
+    # One of 14 ends far above the others at a perplexity of 8, of ours and of theirs.
+    (ours, found), (theirs, expected) = (best(kind, options, 2) for kind in (TSNE, manifold.TSNE))
     assert ours.embedding_.shape == theirs.embedding_.shape
     assert ours.embedding_.dtype == np.float32
     assert ours.learning_rate_ == theirs.learning_rate_
     assert ours.n_iter_ == theirs.n_iter_
     assert ours.kl_divergence_ < 1.05 * theirs.kl_divergence_ + 0.03
-    metric = {"metric": options.get("metric", "euclidean")}
-    found, expected = (
-        manifold.trustworthiness(values, each.embedding_, **metric) for each in (ours, theirs)
-    )
     assert found > expected - 0.01
 
 
 def test_one_dimension_ends_in_as_good_a_minimum():
-    # Samples of one dimension block each other: rounding decides between minima of 0.02 to 0.10,
-    # by ours and by theirs. Where each seventh sample stays, all three are above 0.7.
-    random, given = np.random.default_rng(0), {"random_state": 0, "max_iter": 300}
-    found, expected = [], []
-    for _ in range(3):
-        values = blobs(150)
-        values *= 1 + 1e-7 * random.normal(size=values.shape)
-        ours, theirs = TSNE(1, **given).fit(values), manifold.TSNE(1, **given)
-        with threads.threadpool_limits(1):
-            theirs.fit(values)
-        assert ours.embedding_.shape == (150, 1)
-        for model, ends in ((ours, found), (theirs, expected)):
-            kept = manifold.trustworthiness(values, model.embedding_)
-            ends.append((model.kl_divergence_, -kept))
-    (divergence, lost), (least, least_lost) = min(found), min(expected)
-    assert divergence < least + 0.1
-    assert lost < least_lost + 0.02
+    # Samples of one dimension block each other: there are minima from 0.02 to 0.10, and six of ten
+    # end at 0.09. Where each seventh sample stays, all end above 0.7.
+    (ours, found), (theirs, expected) = (
+        best(kind, {"n_components": 1}, 3) for kind in (TSNE, manifold.TSNE)
+    )
+    assert ours.embedding_.shape == (150, 1)
+    assert ours.kl_divergence_ < theirs.kl_divergence_ + 0.1
+    assert found > expected - 0.02
 
 
 @pytest.mark.parametrize("components", [1, 2, 3, 4])

@@ -125,11 +125,14 @@ def test_classes_part_the_places():
         near = np.argsort(apart, axis=1)[:, 1:31]
         return (classes()[near] == classes()[:, None]).mean()
 
-    plain = UMAP(random_state=0).fit_transform(digits())
-    known = UMAP(random_state=0).fit_transform(digits(), classes())
+    def middle(*known):
+        """That of the middle one of three seeds, of which the known classes end at 0.96 to 1."""
+        fits = (UMAP(random_state=seed).fit_transform(digits(), *known) for seed in range(3))
+        return np.median([purity(places) for places in fits])
+
     # umap-learn 0.5.12 has 0.91 and 0.99; with all pushes after all pulls they were 0.84 and 0.92.
-    assert purity(plain) > 0.89
-    assert purity(known) > 0.95
+    assert middle() > 0.88
+    assert middle(classes()) > 0.95
     half = np.where(np.arange(600) % 2, classes(), -1)
     assert np.isfinite(UMAP(random_state=0, n_epochs=20).fit_transform(digits(), half)).all()
     assert np.isfinite(
