@@ -208,6 +208,20 @@ px.testing.assert_frame_equal(made, frame)
     )
 
 
+def test_rows_of_a_table_are_not_made_what_dask_was_told(run_installed):
+    run_installed(
+        START
+        + """
+from dask.dataframe.dispatch import from_pyarrow_table_dispatch, to_pyarrow_table_dispatch
+frame = px.DataFrame({"x": [3, 1], "y": ["one", "two"], "z": [1, 2]})
+told = px.DataFrame({"x": ["a"], "y": [1], "z": [0.5]})
+made = from_pyarrow_table_dispatch(told.iloc[:0], to_pyarrow_table_dispatch(frame))
+assert made.x.tolist() == [3, 1] and made.y.tolist() == ["one", "two"]
+assert made.z.dtype == np.float64 and made.z.tolist() == [1, 2]
+"""
+    )
+
+
 @needs_distributed
 def test_workers(run_installed):
     run_installed(
