@@ -208,6 +208,30 @@ px.testing.assert_frame_equal(made, frame)
     )
 
 
+def test_partitions_of_delayed_calls(run_installed):
+    """Dask compares their dtypes with those that it is told."""
+    run_installed(
+        START
+        + """
+parts = [dask.delayed(px.from_pandas)(host[i : i + 4]) for i in (0, 4)]
+check(dd.from_delayed(parts, meta=px.from_pandas(host[:2])), host)
+texts = [dask.delayed(px.Series)(["a", "b"], name="text")]
+check(dd.from_delayed(texts, meta=px.Series(["c"], name="text")), pd.Series(["a", "b"], name="text"))
+for told, words in (
+    ({"key": "text"}, "| 'key'  | int64 | str      |"),
+    ({"more": 1}, "| 'more' | -     | int64    |"),
+):
+    meta = px.from_pandas(host[:2]).assign(**told)
+    try:
+        dd.from_delayed(parts, meta=meta).compute()
+    except ValueError as error:
+        assert words in str(error), error
+    else:
+        raise AssertionError(words)
+"""
+    )
+
+
 def test_rows_of_a_table_are_not_made_what_dask_was_told(run_installed):
     run_installed(
         START
