@@ -216,7 +216,8 @@ def test_partitions_of_delayed_calls(run_installed):
 parts = [dask.delayed(px.from_pandas)(host[i : i + 4]) for i in (0, 4)]
 check(dd.from_delayed(parts, meta=px.from_pandas(host[:2])), host)
 texts = [dask.delayed(px.Series)(["a", "b"], name="text")]
-check(dd.from_delayed(texts, meta=px.Series(["c"], name="text")), pd.Series(["a", "b"], name="text"))
+told = px.Series(["c"], name="text")
+check(dd.from_delayed(texts, meta=told), pd.Series(["a", "b"], name="text"))
 for told, words in (
     ({"key": "text"}, "| 'key'  | int64 | str      |"),
     ({"more": 1}, "| 'more' | -     | int64    |"),
