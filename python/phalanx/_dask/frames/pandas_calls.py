@@ -103,7 +103,7 @@ PLACES = {
     "dask.dataframe.groupby": ("concat", "Series"),
     "dask.dataframe.io.io": ("DataFrame", "Series"),
     "dask.dataframe.methods": ("concat", "pivot_table", "to_datetime", "to_timedelta", "Timestamp"),
-    "dask.dataframe.utils": ("concat", "CategoricalDtype"),
+    "dask.dataframe.utils": ("concat", "CategoricalDtype", "Index", "MultiIndex"),
     "dask.dataframe.multi": ("DataFrame", "Series", "Index", "merge_asof", "concat"),
 }
 
