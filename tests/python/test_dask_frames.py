@@ -208,6 +208,45 @@ px.testing.assert_frame_equal(made, frame)
     )
 
 
+def test_partitions_of_delayed_calls(run_installed):
+    """Dask compares their dtypes with those that it is told."""
+    run_installed(
+        START
+        + """
+parts = [dask.delayed(px.from_pandas)(host[i : i + 4]) for i in (0, 4)]
+check(dd.from_delayed(parts, meta=px.from_pandas(host[:2])), host)
+texts = [dask.delayed(px.Series)(["a", "b"], name="text")]
+told = px.Series(["c"], name="text")
+check(dd.from_delayed(texts, meta=told), pd.Series(["a", "b"], name="text"))
+for told, words in (
+    ({"key": "text"}, "| 'key'  | int64 | str      |"),
+    ({"more": 1}, "| 'more' | -     | int64    |"),
+):
+    meta = px.from_pandas(host[:2]).assign(**told)
+    try:
+        dd.from_delayed(parts, meta=meta).compute()
+    except ValueError as error:
+        assert words in str(error), error
+    else:
+        raise AssertionError(words)
+"""
+    )
+
+
+def test_rows_of_a_table_are_not_made_what_dask_was_told(run_installed):
+    run_installed(
+        START
+        + """
+from dask.dataframe.dispatch import from_pyarrow_table_dispatch, to_pyarrow_table_dispatch
+frame = px.DataFrame({"x": [3, 1], "y": ["one", "two"], "z": [1, 2]})
+told = px.DataFrame({"x": ["a"], "y": [1], "z": [0.5]})
+made = from_pyarrow_table_dispatch(told.iloc[:0], to_pyarrow_table_dispatch(frame))
+assert made.x.tolist() == [3, 1] and made.y.tolist() == ["one", "two"]
+assert made.z.dtype == np.float64 and made.z.tolist() == [1, 2]
+"""
+    )
+
+
 @needs_distributed
 def test_workers(run_installed):
     run_installed(

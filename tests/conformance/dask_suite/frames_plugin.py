@@ -1,7 +1,6 @@
 """Dask's comparisons take pandas' indexes only: ours are handed to them as pandas'."""
 
 import os
-import types
 
 
 def pytest_collection_modifyitems(items):
@@ -11,7 +10,6 @@ def pytest_collection_modifyitems(items):
 
 
 def pytest_sessionstart():
-    import pandas as pd
     from dask.dataframe import utils
     from pandas import testing
 
@@ -30,9 +28,3 @@ def pytest_sessionstart():
     for name in ("assert_frame_equal", "assert_series_equal", "assert_index_equal"):
         setattr(testing, name, compared(getattr(testing, name)))
     utils.tm = testing
-    kinds = {
-        "Index": (pd.Index, px.Index),
-        "MultiIndex": (pd.MultiIndex, px.MultiIndex),
-        "concat": lambda objects, **options: pd.concat([*map(as_pandas, objects)], **options),
-    }
-    utils.pd = types.SimpleNamespace(**{**vars(pd), **kinds})

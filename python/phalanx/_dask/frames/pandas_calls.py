@@ -103,6 +103,7 @@ PLACES = {
     "dask.dataframe.groupby": ("concat", "Series"),
     "dask.dataframe.io.io": ("DataFrame", "Series"),
     "dask.dataframe.methods": ("concat", "pivot_table", "to_datetime", "to_timedelta", "Timestamp"),
+    "dask.dataframe.utils": ("concat", "CategoricalDtype", "Index", "MultiIndex"),
     "dask.dataframe.multi": ("DataFrame", "Series", "Index", "merge_asof", "concat"),
 }
 
@@ -143,6 +144,13 @@ def is_string_dtype(obj: Any) -> bool:
     return bool(pd.api.types.is_string_dtype(obj))
 
 
+def is_dtype_equal(source: Any, target: Any) -> bool:
+    """As pandas' function, which finds dtypes of ours unequal."""
+    if isinstance(source, ExtensionDtype) or isinstance(target, ExtensionDtype):
+        return bool(source == target)
+    return bool(pd.api.types.is_dtype_equal(source, target))
+
+
 def hashes(obj: Any, **options: Any) -> Any:
     """As pandas' `hash_pandas_object`."""
     if isinstance(obj, _OURS):
@@ -176,6 +184,7 @@ def register() -> None:
         ),
         ("dask.dataframe.hyperloglog", "hash_pandas_object", hashes),
         (f"{_EXPRESSIONS}_util", "is_string_dtype", is_string_dtype),
+        ("dask.dataframe.utils", "is_dtype_equal", is_dtype_equal),
     ):
         setattr(importlib.import_module(place), name, function)
     _register_names_of_columns()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..._frames.dtypes import CategoricalDtype
+from ..._frames.dtypes import Dtype, family
 from ..._frames.interchange.arrow import arrow_table, frame_of_arrow
 from ..._frames.interchange.pandas_metadata import label_text
+from ..._frames.operations.joined import common_dtype
 
 
 def table_of(obj: Any, preserve_index: bool | None = None, **options: Any) -> Any:
@@ -29,19 +30,21 @@ def frame_of(meta: Any, table: Any, **options: Any) -> Any:
     labels = [of_text.get(each, each) for each in made.columns]
     if labels != list(made.columns):
         made.columns = labels
-    wanted = {
-        label: dtype
-        for label, dtype in meta.dtypes.items()
-        if label in made.columns and not _is_kept(made[label].dtype, dtype)
+    dtypes = {
+        label: (made[label].dtype, told)
+        for label, told in meta.dtypes.items()
+        if label in made.columns
     }
-    # Where Dask was told other dtypes than there are, what is there stays.
+    wanted = {label: _common(*both) for label, both in dtypes.items() if both[0] != both[1]}
+    # Objects that are not of the dtype that Dask was told stay as they are.
     return made.astype(wanted, errors="ignore") if wanted else made
 
 
-def _is_kept(dtype: Any, wanted: Any) -> bool:
-    """If a dtype is what is wanted: categories are those of the table, `wanted` need not know them.
-
-    Dask has categories without rows before it has seen them.
-    """
-    both = isinstance(dtype, CategoricalDtype) and isinstance(wanted, CategoricalDtype)
-    return both or bool(dtype == wanted)
+def _common(found: Dtype, told: Dtype) -> Dtype:
+    """The dtype of a column in a table of which Dask was told another one."""
+    families = family(found), family(told)
+    if families == ("category", "category"):
+        return found  # the empty partition need not know the categories
+    if families == ("text", "text") or families[0] == "object":
+        return told  # a table has one kind of texts, and objects where all are missing
+    return common_dtype([found, told])
