@@ -73,6 +73,6 @@ def _rest(data: Any, spread: Mapping[Any, SpreadArray], count: int) -> Any:
         hasattr(each, "__len__") and not isinstance(each, str) for each in others.values()
     )
     made = DataFrame(others) if has_rows else DataFrame(others, index=range(count))
-    if any(len(each) != count for each in (made, *spread.values())):
+    if {len(made), *map(len, spread.values())} != {count}:
         raise ValueError("All arrays must be of the same length")
     return made
