@@ -338,6 +338,34 @@ def test_what_is_not_there_is_refused_by_name(spread):
         spread["y"] = spread.group.arange(7)
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("dropna", {"axis": 1}),
+        ("dropna", {"axis": "columns"}),
+        ("fillna", {"value": 0, "limit": 2}),
+        ("astype", {"dtype": "category"}),
+        ("astype", {"dtype": {"key": "category"}}),
+        ("astype", {"dtype": px.CategoricalDtype()}),
+    ],
+    ids=str,
+)
+def test_arguments_that_look_at_other_rows_are_refused(spread, name, arguments):
+    with pytest.raises(NotImplementedError, match=rf"{name}\(.*gather"):
+        getattr(spread, name)(**arguments)
+    if name != "dropna":
+        with pytest.raises(NotImplementedError, match=rf"{name}\(.*of a column"):
+            spread.assign(y=lambda f: getattr(f["x"], name)(**arguments))
+
+
+def test_arguments_that_look_at_each_row_are_not_refused(spread):
+    kinds = px.CategoricalDtype(list(range(-100, 100)))
+    whole = spread.gather().to_pandas()
+    same(spread.dropna(axis=0).gather(), whole.dropna(axis=0))
+    same(spread.fillna(0).gather(), whole.fillna(0))
+    same(spread.astype({"key": kinds}).gather(), whole.astype({"key": pd.CategoricalDtype(list(range(-100, 100)))}))
+
+
 def test_frames_of_parts(group):
     host = data(60)
     cuts = np.array_split(np.arange(60), len(group))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from ..._arrays.spread.array import SpreadArray
 from ..columns.numbers import NumberColumn
+from ..dtypes import CategoricalDtype
 from ..frame import DataFrame
 from ..functions.expressions import Scope
 from ..series import Series
@@ -33,6 +36,33 @@ def refuse(name: str, of: str) -> NoReturn:
         f"{name!r} of {of} is not done over devices: frame.gather() has all rows on one, and "
         "frame.map(...) goes through the rows of each"
     )
+
+
+def _has_own_categories(dtype: Any) -> bool:
+    """True where the values say what the categories are: those of a device are not of all."""
+    given = dtype.values() if isinstance(dtype, Mapping) else [dtype]
+    return any(
+        each.categories is None if isinstance(each, CategoricalDtype) else str(each) == "category"
+        for each in given
+    )
+
+
+# Arguments with which a method that goes row by row looks at other rows.
+_OF_OTHER_ROWS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "astype": ("dtype", _has_own_categories),
+    "dropna": ("axis", lambda axis: axis in (1, "columns")),
+    "fillna": ("limit", lambda limit: limit is not None),
+}
+
+
+def check_rows(name: str, method: Callable[..., Any], args: Any, kwargs: Any, of: str) -> None:
+    """Raises NotImplementedError where a method would look at other rows than its own."""
+    if name not in _OF_OTHER_ROWS:
+        return
+    argument, looks_at_others = _OF_OTHER_ROWS[name]
+    given = inspect.signature(method).bind_partial(None, *args, **kwargs).arguments
+    if argument in given and looks_at_others(given[argument]):
+        refuse(f"{name}({argument}={given[argument]!r})", of)
 
 
 def check_spread(value: Any) -> None:
@@ -167,13 +197,17 @@ class SpreadColumn(Operators):
         if name in REDUCTIONS:
             return lambda **options: self._reduced(name, **options)
         if name in OF_ROWS:
-            method = getattr(Series, name)
-            return lambda *args, **kwargs: self._each(method, *args, **kwargs)
+            return functools.partial(self._of_rows, name)
         if name in ACCESSORS:
             return _Accessor(self, name)
         if not name.startswith("_") and hasattr(Series, name):
             refuse(name, "a column")
         raise AttributeError(f"a column of a spread frame has no attribute {name!r}")
+
+    def _of_rows(self, name: str, *args: Any, **kwargs: Any) -> SpreadColumn:
+        method = getattr(Series, name)
+        check_rows(name, method, args, kwargs, "a column")
+        return self._each(method, *args, **kwargs)
 
     def _reduced(self, name: str, **options: Any) -> Any:
         """An aggregation of all rows. Raises NotImplementedError for options but `ddof`."""

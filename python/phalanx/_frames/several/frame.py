@@ -12,7 +12,7 @@ from ..._arrays.spread.layout import Layout
 from ..combining.concat import concat
 from ..frame import DataFrame
 from ..functions.evaluating import Expressions
-from .columns import Operators, SpreadColumn, SpreadScope, check_spread, refuse
+from .columns import Operators, SpreadColumn, SpreadScope, check_rows, check_spread, refuse
 from .groups import SpreadGroups
 from .making import shared_out
 from .moving import on_device
@@ -171,7 +171,9 @@ class SpreadFrame(Expressions):
         if name in _OF_FRAMES:
             args = tuple(map(self._called, args))
             kwargs = {key: self._called(each) for key, each in kwargs.items()}
-        return self._of(self.group, self._of_each(getattr(DataFrame, name), self, *args, **kwargs))
+        method = getattr(DataFrame, name)
+        check_rows(name, method, args, kwargs, "frames")
+        return self._of(self.group, self._of_each(method, self, *args, **kwargs))
 
     def _called(self, value: Any) -> Any:
         """What a function makes of the frame; all else as it is."""
