@@ -16,6 +16,8 @@ from report import Outcomes, expanded, judge, read_known, renew_known, summary
 from run import device_kind, version_of
 
 HERE = Path(__file__).resolve().parent
+# pytest's statuses of runs without all outcomes: a module that cannot be imported is one.
+_BROKEN_OFF = (2, 3, 4)
 
 
 def parser_of(doc: str | None) -> argparse.ArgumentParser:
@@ -45,7 +47,7 @@ def run_pytest(
         if options.device:
             environment["PHALANX_DEVICE"] = options.device
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
-        if not report.exists():
+        if not report.exists() or done.returncode in _BROKEN_OFF:
             raise SystemExit(
                 f"the suite did not end:\n{done.stdout[-4000:]}\n{done.stderr[-2000:]}"
             )

@@ -6,15 +6,20 @@ import os
 import sys
 
 OURS = "PHALANX_NUM_THREADS"
+# How the names begin that joblib's loky and Dask give to the processes that they start.
+LOKY, DASK = "LokyProcess", "Dask Worker process"
 # What joblib tells the processes that it starts, in the order in which it is believed.
 _OF_JOBLIB = ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS")
 
 
-def process_name() -> str:
-    """The name that `multiprocessing` gave this process, without loading it."""
+def is_worker(*starters: str) -> bool:
+    """True in a process that one of the starters, `LOKY` and `DASK`, made for its tasks.
+
+    `multiprocessing` knows the name of the process; it is not loaded to be asked.
+    """
     if (started := sys.modules.get("multiprocessing.process")) is None:
-        return ""
-    return str(started.current_process().name)
+        return False
+    return str(started.current_process().name).startswith(starters)
 
 
 def limit_in_loky() -> None:
@@ -22,7 +27,7 @@ def limit_in_loky() -> None:
 
     Else each of them would run on all cores at the same time as the others.
     """
-    if OURS in os.environ or not process_name().startswith("LokyProcess"):
+    if OURS in os.environ or not is_worker(LOKY):
         return
     for name in _OF_JOBLIB:
         if (value := os.environ.get(name, "")).isdecimal() and 1 <= int(value) <= 4096:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from .._core.worker_threads import OURS, process_name
+from .._core.worker_threads import DASK, OURS, is_worker
 
 
 def limit_in_worker() -> None:
@@ -14,7 +14,7 @@ def limit_in_worker() -> None:
     it first computes. A program that loads arrays while it is imported comes here before there is
     a worker: then Dask's word for libraries counts, by default one thread.
     """
-    if OURS in os.environ or not process_name().startswith("Dask Worker process"):
+    if OURS in os.environ or not is_worker(DASK):
         return
     from distributed.worker import Worker
 

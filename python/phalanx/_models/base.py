@@ -14,6 +14,7 @@ from .._arrays.ndarray import ndarray
 from .._arrays.placement import device, is_elsewhere
 from .available import available_if
 from .frames_given import is_spread
+from .gpu_turns import in_turn
 from .options import Rule, check_options
 
 if importlib.util.find_spec("sklearn") is not None:
@@ -138,13 +139,18 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
     _rules: ClassVar[Mapping[str, Rule]] = {}
 
     def __init_subclass__(cls) -> None:
-        """Give the class methods that fit wholly or not at all, and take spread samples."""
+        """Give the class methods that fit wholly or not at all, and take spread samples.
+
+        Fits of ours take turns on a GPU. Those of other people's classes, which call them, do not:
+        such a fit may wait for fits in other processes.
+        """
         super().__init_subclass__()
-        if cls.__module__.startswith(f"{__package__}."):
+        is_ours = cls.__module__.startswith(f"{__package__}.")
+        if is_ours:
             cls._take_spread()
         for name in _FITS:
-            if name in cls.__dict__:
-                setattr(cls, name, _undone_if_it_fails(cls.__dict__[name]))
+            if (fit := cls.__dict__.get(name)) is not None:
+                setattr(cls, name, _undone_if_it_fails(in_turn(fit) if is_ours else fit))
 
     @classmethod
     def _take_spread(cls) -> None:

@@ -86,7 +86,7 @@ def threads(i):
 if __name__ == "__main__":
     import joblib
     from distributed import Client, LocalCluster
-    with LocalCluster(2, threads_per_worker=1, dashboard_address=None) as cluster:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         with Client(cluster), joblib.parallel_config(backend="dask"):
             same(search(2), search(1))
             assert set(joblib.Parallel()(joblib.delayed(threads)(i) for i in range(4))) == {1}
