@@ -231,6 +231,21 @@ else:
 
 
 @needs_dask
+def test_dask_draws_by_generators_of_ours(run_installed):
+    run_installed(
+        START
+        + """
+def drawn():
+    return da.random.default_rng(px.random.default_rng(5)).random(10, chunks=4).compute()
+
+first = drawn()
+assert isinstance(first, px.ndarray)
+assert len(set(first.tolist())) == 10
+assert np.array_equal(first, drawn())
+"""
+    )
+
+
 def test_tokens_and_sizes(run_installed):
     run_installed(
         START

@@ -41,6 +41,11 @@ class Philox4x32:
         self._kept: dict[tuple[Any, ...], tuple[int, list[Any]]] = {}
 
     @property
+    def _seed_seq(self) -> Any:
+        """The seed sequence by the name that Dask asks bit generators for."""
+        return self.seed_seq
+
+    @property
     def key(self) -> int:
         """What the numbers depend on beside the elements, an int below 2**64.
 
