@@ -363,7 +363,10 @@ def test_arguments_that_look_at_each_row_are_not_refused(spread):
     whole = spread.gather().to_pandas()
     same(spread.dropna(axis=0).gather(), whole.dropna(axis=0))
     same(spread.fillna(0).gather(), whole.fillna(0))
-    same(spread.astype({"key": kinds}).gather(), whole.astype({"key": pd.CategoricalDtype(list(range(-100, 100)))}))
+    same(
+        spread.astype({"key": kinds}).gather(),
+        whole.astype({"key": pd.CategoricalDtype(list(range(-100, 100)))}),
+    )
 
 
 def test_frames_of_parts(group):
