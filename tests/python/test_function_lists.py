@@ -437,10 +437,15 @@ def test_a_list_from_python_is_changed():
     assert changes.nopython_signatures
 
 
-@pytest.mark.parametrize("values", [[], [1, 2.0], ["a"], [[1]], [None]])
+@pytest.mark.parametrize("values", [[], [1, 2.0], ["a"], [None]])
 def test_a_list_from_python_holds_numbers_of_one_type(values):
     with pytest.raises(TypeError, match="holds numbers of one type"):
         njit(lambda x: len(x))(values)
+
+
+def test_a_list_of_lists_is_told_to_be_an_array():
+    with pytest.raises(TypeError, match=r"a list of lists cannot .* np\.array"):
+        njit(lambda x: len(x))([[1]])
 
 
 def test_a_list_that_is_passed_twice_is_one_list():
