@@ -11,7 +11,8 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${compiled_alone
 
 # phalanx_batches(VARIABLE NAME SOURCES...): sets VARIABLE to what the target NAME compiles.
 # A source's batch depends on its path alone, until the number of sources passes a power of two: a new
-# source changes one batch. Batches are shared by all build folders, so that ccache shares them too.
+# source changes one batch. Batches are shared by all build folders, so that ccache shares them too,
+# but for builds of some rooms alone, which have other tests in them.
 function(phalanx_batches variable name)
   set(${variable} ${ARGN} PARENT_SCOPE)
   if(NOT PHALANX_BATCHES)
@@ -23,6 +24,11 @@ function(phalanx_batches variable name)
     math(EXPR sources "${sources} / 2")
     math(EXPR batches "${batches} * 2")
   endwhile()
+  set(folder "${PROJECT_SOURCE_DIR}/build/batches")
+  if(NOT PHALANX_ROOMS STREQUAL all_rooms)
+    string(MD5 rooms "${PHALANX_ROOMS}")
+    string(APPEND folder "/${rooms}")
+  endif()
   set(compiled)
   foreach(source IN LISTS ARGN)
     file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${source}")
@@ -38,7 +44,7 @@ function(phalanx_batches variable name)
   math(EXPR last "${batches} - 1")
   foreach(batch RANGE ${last})
     if(DEFINED text_${batch})
-      set(file "${PROJECT_SOURCE_DIR}/build/batches/${name}_${batch}.cpp")
+      set(file "${folder}/${name}_${batch}.cpp")
       file(CONFIGURE OUTPUT "${file}" CONTENT "${text_${batch}}" @ONLY)
       list(APPEND compiled "${file}")
     endif()

@@ -26,6 +26,13 @@ NEEDS = {
 }  # fmt: skip
 
 
+@pytest.fixture(autouse=True)
+def no_figures():
+    """Some draw into the current figure, which another test of the process may have left."""
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
+
+
 @pytest.mark.parametrize("example", EXAMPLES, ids=IDS)
 def test_a_written_example_shows_what_is_printed(example, tmp_path, monkeypatch):
     for word, library in NEEDS.items():

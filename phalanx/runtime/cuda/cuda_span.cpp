@@ -48,11 +48,10 @@ bool EventClock::set_base(StreamHandle stream) {
   return is_set;
 }
 
-bool EventClock::is_timed(const void* kernel, std::uint64_t blocks) {
+bool EventClock::is_timed(const void* kernel, std::uint64_t blocks, std::int64_t now) {
   const std::lock_guard lock(mutex_);
   if (session_ != Profiler::instance().session())
     launches_.clear();
-  const std::int64_t now = profile_time();
   const bool is_close = now - last_launch_ < close_nanoseconds;
   last_launch_ = now;
   if (std::uint32_t& count = launches_[{kernel, blocks}]; count < always_timed) {
@@ -63,7 +62,7 @@ bool EventClock::is_timed(const void* kernel, std::uint64_t blocks) {
     return true;
   // D. Knuth's generator (MMIX), of whose numbers the highest bits are good.
   random_ = random_ * 6364136223846793005U + 1442695040888963407U;
-  return random_ >> 61 == 0;
+  return random_ >> 60 == 0;
 }
 
 std::uint32_t EventClock::begin(StreamHandle stream) {
@@ -159,10 +158,11 @@ void CudaSpan::end() noexcept {
 void CudaSpan::begin_launch(
     const CudaStream& stream, CudaExecutable& kernel, const LaunchConfig& config) {
   const std::uint64_t blocks = config.grid.count();
+  EventClock& clock = stream.context().profile_clock();
   begin(
       stream,
       0,
-      !span_.is_recorded() || stream.context().profile_clock().is_timed(&kernel, blocks));
+      !span_.is_recorded() || clock.is_timed(&kernel, blocks, span_.record().start));
   ProfileRecord& record = span_.record();
   record.blocks = blocks;
   record.threads = static_cast<std::uint32_t>(config.block.count());

@@ -27,7 +27,7 @@ class EventClock final : public ProfileClock {
 
   // False for some of many launches: to time each of those that follow each other at once would
   // take longer than to launch them.
-  bool is_timed(const void* kernel, std::uint64_t blocks);
+  bool is_timed(const void* kernel, std::uint64_t blocks, std::int64_t now);
   // Both in an entered context. 0 where there is no time to be had.
   std::uint32_t begin(StreamHandle stream);
   void end(std::uint32_t slot, StreamHandle stream) noexcept;
@@ -48,8 +48,8 @@ class EventClock final : public ProfileClock {
 
   // Events that wait to be read; beyond this many, what is done is read at each launch.
   static constexpr std::size_t many = 4096;
-  // Launches closer to the one before are one of eight timed, by chance: a program that launches
-  // eight kernels in turn has each of them timed. The first ones of a kernel and a grid always are.
+  // Launches closer to the one before are one of sixteen timed, by chance: a program that launches
+  // sixteen kernels in turn has each of them timed. The first ones of a kernel and a grid always are.
   static constexpr std::int64_t close_nanoseconds = 20'000;
   static constexpr std::uint32_t always_timed = 16;
 

@@ -21,7 +21,7 @@ def profile(label: str = "", *, client: Any = None) -> Profile:
     memory are recorded, each with the line of the program that caused it, in all threads. Outside
     of the block nothing is; inside, a launch takes up to a microsecond longer. On GPUs the times
     are those of events around launches and copies; of many launches that follow each other within
-    20 microseconds one of eight has them, and the others get the mean of those (`Record.untimed`,
+    20 microseconds one of sixteen has them, and the others get the mean of those (`Record.untimed`,
     a ``~`` in the table). `python -m phalanx run --profile` takes one of a whole program, and
     ``%%phalanx_profile`` of a notebook's cell.
 

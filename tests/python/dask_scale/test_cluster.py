@@ -44,7 +44,7 @@ with Cluster(memory_limit="1GiB", **options) as cluster, Client(cluster) as clie
     try:
         check_workers(client, device="tpu")
     except WorkerError as error:
-        assert "has no device 'tpu' (it has: cpu)" in str(error)
+        assert "has no device 'tpu' (it has: cpu" in str(error)
     else:
         raise AssertionError
 
@@ -61,7 +61,7 @@ def test_a_worker_without_a_gpu_says_so(run_installed):
     run_installed(
         main("""
 try:
-    Cluster([0], dashboard_address=None, silence_logs=50).close()
+    Cluster([63], dashboard_address=None, silence_logs=50).close()  # no machine has so many
 except RuntimeError as error:
     texts = []
     while error is not None:
@@ -71,7 +71,6 @@ except RuntimeError as error:
 else:
     raise AssertionError
 """),
-        CUDA_VISIBLE_DEVICES="",
     )
 
 
