@@ -159,10 +159,7 @@ void CudaSpan::begin_launch(
     const CudaStream& stream, CudaExecutable& kernel, const LaunchConfig& config) {
   const std::uint64_t blocks = config.grid.count();
   EventClock& clock = stream.context().profile_clock();
-  begin(
-      stream,
-      0,
-      !span_.is_recorded() || clock.is_timed(&kernel, blocks, span_.record().start));
+  begin(stream, 0, !span_.is_recorded() || clock.is_timed(&kernel, blocks, span_.record().start));
   ProfileRecord& record = span_.record();
   record.blocks = blocks;
   record.threads = static_cast<std::uint32_t>(config.block.count());

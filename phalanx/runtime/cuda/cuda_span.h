@@ -48,8 +48,9 @@ class EventClock final : public ProfileClock {
 
   // Events that wait to be read; beyond this many, what is done is read at each launch.
   static constexpr std::size_t many = 4096;
-  // Launches closer to the one before are one of sixteen timed, by chance: a program that launches
-  // sixteen kernels in turn has each of them timed. The first ones of a kernel and a grid always are.
+  // Of launches closer to the one before, one of sixteen is timed, by chance: a program that
+  // launches sixteen kernels in turn has each of them timed. The first ones of a kernel and a grid
+  // always are.
   static constexpr std::int64_t close_nanoseconds = 20'000;
   static constexpr std::uint32_t always_timed = 16;
 
