@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _engine
-from . import array_device, coerce, config, dtypes, placement
+from . import array_device, coerce, config, dtypes, pickling, placement
 
 
 def host_view(array: _engine.Array, is_writable: bool) -> Any:
@@ -44,18 +44,6 @@ def kept_view(array: _engine.Array) -> Any:
     memory = array._share()
     memory.device.default_stream.synchronize()
     return coerce.exported(memory, True)
-
-
-def restored(host: Any, device: str) -> Any:
-    """The array of a pickle; on the current device where there is none of that name."""
-    import numpy as np
-
-    try:
-        place = placement.engine_device(device)
-    except ValueError:
-        place = None
-    own = host if host.flags.writeable else np.array(host)
-    return coerce.from_numpy(own, is_shared=False, device=place)
 
 
 _HOST = (1, 0)  # DLPack's kDLCPU
@@ -132,7 +120,7 @@ class Interchange(_engine.Array):
 
     def __reduce__(self) -> tuple[Any, ...]:
         device = placement.AUTO if self._place is None else self.device
-        return restored, (coerce.to_numpy(self), device)
+        return pickling.restored, (pickling.sent(self), device)
 
     def __copy__(self) -> Any:
         return _engine.array_copy(self, self.shape)

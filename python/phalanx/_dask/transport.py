@@ -10,7 +10,7 @@ from distributed.protocol.serialize import dask_deserialize, dask_serialize
 
 import phalanx as px
 
-from .._arrays import interchange
+from .._arrays import interchange, pickling
 from . import traffic
 
 FAMILIES = (dask_serialize, dask_deserialize, cuda_serialize, cuda_deserialize)
@@ -37,7 +37,7 @@ def deserialized(header: dict[str, Any], frames: list[Any]) -> Any:
     # The memory that the bytes came into becomes the array's; it is copied where it is read-only.
     elements = {**header["elements"], "writeable": (True,)}
     host = dask_deserialize.dispatch(np.ndarray)(elements, frames)
-    return interchange.restored(host, header["device"])
+    return pickling.restored(host, header["device"])
 
 
 def serialized_on_device(array: Any) -> tuple[dict[str, Any], list[Any]]:

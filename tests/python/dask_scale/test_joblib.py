@@ -68,6 +68,34 @@ def test_processes_of_loky_share_the_cores(tmp_path):
     assert run(THREADS, tmp_path, PHALANX_NUM_THREADS="2")[0] == "2"
 
 
+SHARED = """
+import numpy as np
+from joblib import Parallel, delayed, _memmapping_reducer
+
+def first_of(x, i):
+    return float(x[i, 0])
+
+if __name__ == "__main__":
+    import phalanx as px
+    written = []
+    dump = _memmapping_reducer.dump
+    _memmapping_reducer.dump = lambda array, *rest, **more: (
+        written.append(array.nbytes), dump(array, *rest, **more))[1]
+    x = px.random.default_rng(0).random((50_000, 5))
+    expected = x[:6, 0].tolist()
+    def firsts():
+        return Parallel(n_jobs=2)(delayed(first_of)(x, i) for i in range(6))
+    assert firsts() == expected and written == [x.nbytes], written
+    x *= 2
+    assert firsts() == [2 * each for each in expected] and len(written) == 2, written
+"""
+
+
+@pytest.mark.parametrize("place", ["cpu", "here"])
+def test_tasks_of_processes_share_one_file_of_an_array(tmp_path, device, place):
+    run(SHARED, tmp_path, PHALANX_DEVICE="cpu" if place == "cpu" else device)
+
+
 @needs_models
 def test_a_search_by_two_processes(tmp_path):
     run(SEARCH + "if __name__ == '__main__':\n    same(search(2), search(1))\n", tmp_path)
@@ -85,10 +113,18 @@ def threads(i):
 
 if __name__ == "__main__":
     import joblib
+    import phalanx as px
     from distributed import Client, LocalCluster
+    from phalanx.dask import traffic
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
-        with Client(cluster), joblib.parallel_config(backend="dask"):
+        with Client(cluster) as client, joblib.parallel_config(backend="dask"):
             same(search(2), search(1))
+            x = px.asarray(x)  # of 9,600 bytes: each worker gets them once, not with each fit
+            def sent():
+                return sum(map(sum, [traffic(), *traffic(client).values()]))
+            before = sent()
+            search(2)
+            assert 0 < sent() - before <= 2 * x.nbytes, sent() - before
             assert set(joblib.Parallel()(joblib.delayed(threads)(i) for i in range(4))) == {1}
 """
     )
