@@ -20,7 +20,7 @@ _lock = threading.Lock()
 def sent(array: _engine.Array) -> Any:
     """A NumPy array of the elements; the same object as before, if they are the same.
 
-    joblib writes an array to a file once for all the tasks of a `Parallel`, and knows it by identity.
+    joblib writes an array to a file once for all tasks of a `Parallel`, and knows it by identity.
     """
     host = coerce.to_numpy(array)
     if host.nbytes < _BYTES_OF_FILES or "joblib" not in sys.modules:
@@ -41,8 +41,8 @@ def _is_same(host: Any, before: Any) -> bool:
         return True
     if (host.dtype, host.shape, host.strides) != (before.dtype, before.shape, before.strides):
         return False
-    # Of a GPU's array, which is copied each time. By bytes, as NaN is not equal to itself; in parts,
-    # so that arrays that differ are known soon.
+    # Of a GPU's array, which is copied each time. By bytes, as NaN is not equal to itself; in
+    # parts, so that arrays that differ are known soon.
     parts = zip(_bytes_of(host), _bytes_of(before), strict=True)
     return all((one == other).all() for one, other in parts)
 
