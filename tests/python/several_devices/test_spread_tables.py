@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 from phalanx._arrays import quantiles
-from phalanx._arrays.spread import functions, merging, reductions
+from phalanx._arrays.spread import cuts, functions, merging, reductions
 
 import phalanx as px
 
@@ -145,12 +145,28 @@ def test_gpus_merge_what_each_has_sorted(group, monkeypatch):
         np.testing.assert_array_equal(np.asarray(made), expected, f"{dtype} {size}")
         np.testing.assert_array_equal(np.signbit(np.asarray(made)), np.signbit(expected))
         np.testing.assert_array_equal(np.asarray(x), host)
-        if size > 1000 and host.dtype.itemsize > 2:
-            assert max(part.size for part in made.parts) < 1.3 * size / len(group)
+        assert made.layout == x.layout, f"{dtype} {size}"
     nothing = group.full(90, np.nan)
     assert np.isnan(np.asarray(np.sort(nothing))).all()
     with pytest.raises(ValueError, match="kind"):
         np.sort(nothing, kind="bogus")
+
+
+@pytest.mark.parametrize("sample", [2, 5, 4096])
+def test_sorted_parts_are_cut_where_so_many_elements_are_before(monkeypatch, sample):
+    monkeypatch.setattr(cuts, "_SAMPLE", sample)
+    random = np.random.default_rng(4)
+    for dtype, few in itertools.product(("int8", "float32", "float64"), (3, 1000)):
+        for sizes in ((40, 0, 300), (1, 2, 3), (500, 500, 500), (0, 0, 1), (900,)):
+            whole = (random.integers(-few, few, sum(sizes)) / 3).astype(dtype)
+            if whole.dtype.kind == "f":
+                whole[::7] = random.choice(SPECIAL, len(whole[::7]))
+            parts = [np.sort(each) for each in np.split(whole, np.cumsum(sizes)[:-1])]
+            order = np.argsort(np.concatenate(parts), kind="stable")
+            owners = np.repeat(np.arange(len(sizes)), sizes)[order]
+            ranks = sorted(random.integers(0, len(whole) + 1, 4).tolist())
+            expected = [np.bincount(owners[:rank], minlength=len(sizes)).tolist() for rank in ranks]
+            assert cuts.cuts([px.asarray(each) for each in parts], ranks) == expected
 
 
 @pytest.mark.parametrize("name", ["datetime64[s]", "timedelta64[ms]"])
