@@ -101,7 +101,7 @@ def _begin(key: KeyType) -> Any:
         if wider > 0:
             low = tile // wider * wider
             high = min(low + wider, last)
-            if tile == low or tile == high:
+            if tile in (low, high):
                 return
             before, after = starts[low], starts[high]
         total = first.size + second.size
@@ -133,16 +133,16 @@ def _load(key: KeyType) -> Callable[..., Any]:
         for i in range(items):
             place = t + i * threads
             here, there = place - shifts[0], place - border - shifts[1]
-            if 0 <= here and here < sizes[0]:
+            if here >= 0 and here < sizes[0]:
                 own[i] = first[begins[0] + here]
-            elif 0 <= there and there < sizes[1]:
+            elif there >= 0 and there < sizes[1]:
                 own[i] = second[begins[1] + there]
         for i in range(items):
             place = t + i * threads
             here, there = place - shifts[0], place - border - shifts[1]
-            if 0 <= here and here < sizes[0]:
+            if here >= 0 and here < sizes[0]:
                 tile[here] = own[i]
-            elif 0 <= there and there < sizes[1]:
+            elif there >= 0 and there < sizes[1]:
                 tile[sizes[0] + there] = own[i]
 
     return load

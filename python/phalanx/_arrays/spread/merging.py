@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import itertools
+from collections.abc import Sequence
 from typing import Any
 
 from .. import coerce, sorting
@@ -26,32 +28,34 @@ def sort(x: Core, **options: Any) -> Any:
     """
     group = x.group
     # A thread for each device: to get gigabytes may take the driver a while.
-    ordered = run_on(group, lambda part: _sorted(part, options), x.parts)
-    bounds = Layout(0, even(x.shape[0], len(group))).bounds
-    inner = cuts(ordered, [first for first, _ in bounds[1:]])
-    ends = [[0] * len(group), *inner, [part.size for part in ordered]]
+    ordered = run_on(group, lambda part: sorted_part(part, options), x.parts)
+    wanted = buckets(ordered)
     devices = [each._device for each in group]
-
-    def merged(bucket: int) -> Any:
-        pieces = [
-            part[first:last]
-            for part, first, last in zip(ordered, ends[bucket], ends[bucket + 1], strict=True)
-        ]
-        return _merged(pieces, devices[bucket])
-
     barrier(devices)  # parts are sorted before others read them
-    made = x.like(run_on(group, merged, range(len(group))))
+    made = x.like(run_on(group, merged, wanted, devices))
     barrier(devices)  # and read before their memory is used again
     return made
 
 
-def _sorted(part: Any, options: dict[str, Any]) -> Any:
+def buckets(ordered: Sequence[Any]) -> list[list[Any]]:
+    """Of sorted parts what each device is to have in the end, nearly as much as any other."""
+    sizes = [int(part.size) for part in ordered]
+    bounds = Layout(0, even(sum(sizes), len(sizes))).bounds
+    ends = [[0] * len(sizes), *cuts(ordered, [first for first, _ in bounds[1:]]), sizes]
+    return [
+        [part[low:high] for part, low, high in zip(ordered, first, last, strict=True)]
+        for first, last in itertools.pairwise(ends)
+    ]
+
+
+def sorted_part(part: Any, options: dict[str, Any]) -> Any:
+    """A part in order, which its device has been told to sort."""
     made = sorting.sort(part, **options)
     made._evaluate()
     return made
 
 
-def _merged(pieces: list[Any], device: Any) -> Any:
+def merged(pieces: list[Any], device: Any) -> Any:
     """The elements of sorted pieces, sorted, on a device: equal ones in the order of the pieces.
 
     Pairs are merged, so that of two pieces each element is moved once.
