@@ -5,6 +5,8 @@
 SHARE is of the sizes of the table, 1 by default; WORDs choose rows; with
 PHALANX_BENCH_PROFILE=1 each is followed by a profile of a run over all devices.
 
+`bench/device_stages.py` takes sorts and k-means apart.
+
 Needs two GPUs or more (or PHALANX_CPU_DEVICES=2, which shows that it runs, not that it is faster).
 1e10 elements are added up, 2e9 float32 sorted, 2e8 x 12 put into clusters, 1e9 rows grouped. Times
 are medians of wall seconds, all devices waited for; of one device its own arrays and frames.

@@ -43,3 +43,11 @@ def as_bits(memory: Any, dtype: str) -> Any:
     """
     element = _engine.Type.scalar(dtype)
     return _engine.DeviceArray(memory, memory.shape, memory.strides, 0, element)
+
+
+def on_device(memory: Any, device: Any) -> Any:
+    """The memory, or that of a device which this one reaches, for kernels of this one."""
+    if memory.device == device:
+        return memory
+    given = memory.address, memory.shape, memory.strides, memory.element, memory
+    return _engine.DeviceArray(*given, device=device)

@@ -150,6 +150,18 @@ def test_two_sorted_vectors_are_merged(dtype):
         np.testing.assert_array_equal(made, np.sort(np.concatenate([first, second])), str(sizes))
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "float32", "int64"])
+def test_merged_vectors_begin_anywhere_and_tiles_are_found_in_rounds(dtype, monkeypatch):
+    monkeypatch.setattr(merging, "_STRIDES", (4, 2, 1))
+    for seed, (first, second) in enumerate(((40_000, 21_003), (9, 70_000), (30_000, 0))):
+        whole = [np.sort(filled(dtype, size + 31, seed=seed)) for size in (first, second)]
+        for i, j in ((0, 1), (1, 31), (30, 13)):
+            pieces = [px.asarray(whole[0])[i : i + first], px.asarray(whole[1])[j : j + second]]
+            made = np.asarray(merging.merged(*pieces))
+            expected = np.sort(np.concatenate([whole[0][i : i + first], whole[1][j : j + second]]))
+            np.testing.assert_array_equal(made, expected, f"{first} {second} {i} {j}")
+
+
 def test_of_equal_elements_the_first_vectors_come_first():
     first, second = np.full(5000, -0.0), np.full(6000, 0.0)
     made = np.asarray(merging.merged(px.asarray(first), px.asarray(second)))

@@ -1,5 +1,6 @@
 """Models of spread arrays and frames are those of one device."""
 
+import itertools
 import pickle
 import threading
 import warnings
@@ -152,29 +153,62 @@ def test_clusters_without_samples(cut):
     assert made.n_iter_ == one.n_iter_
 
 
-def test_sums_that_stay_on_devices(cut, monkeypatch):
+def noting(function, name, used):
+    def noted(*given):
+        used.append(name)
+        return function(*given)
+
+    return noted
+
+
+def fitted_by_kernels(monkeypatch, reach, model, *given, **options):
+    """A fit by the kernels of GPUs, on devices that reach each other's memory or do not.
+
+    Also what was used of the two ways: steps without the host, and sums that come there.
+    """
     from phalanx._models.blocks import kmeans as over
     from phalanx._models.cluster import kmeans
 
-    monkeypatch.setattr(kmeans, "steps_stay", lambda x, clusters: kmeans.fits(x, clusters))
     used = []
+    with monkeypatch.context() as patch:
+        for kind, name in ((over.StepsOverDevices, "run"), (over.DeviceSums, "queued")):
+            patch.setattr(kind, name, noting(getattr(kind, name), name, used))
+        patch.setattr(kmeans, "steps_stay", kmeans.fits)
+        patch.setattr(over, "reach_each_other", lambda samples: reach)
+        return model.fit(*given, **options), used
 
-    class Sums(over.DeviceSums):
-        def queued(self, centers):
-            used.append(self)
-            return super().queued(centers)
 
-    monkeypatch.setattr(over, "DeviceSums", Sums)
-    for dtype in ("float64", "float32"):
+@pytest.mark.parametrize("reach", [True, False])
+def test_sums_that_stay_on_devices(cut, monkeypatch, reach):
+    for dtype, options in itertools.product(
+        ("float64", "float32"), ({}, {"max_iter": 2, "tol": 0}, {"max_iter": 33, "tol": 0})
+    ):
         x, _, weight = numbers(dtype)
+        model = ml.KMeans(4, random_state=3, **options)
         for share in (None, weight):
-            made = ml.KMeans(4, random_state=3).fit(cut(x), sample_weight=share)
-            monkeypatch.undo()
-            one = ml.KMeans(4, random_state=3).fit(x, sample_weight=share)
-            monkeypatch.setattr(kmeans, "steps_stay", lambda x, n: kmeans.fits(x, n))
-            monkeypatch.setattr(over, "DeviceSums", Sums)
+            one = clone(model).fit(x, sample_weight=share)
+            made, used = fitted_by_kernels(
+                monkeypatch, reach, clone(model), cut(x), sample_weight=share
+            )
             close(made.cluster_centers_, one.cluster_centers_, dtype)
-    assert used
+            assert made.n_iter_ == one.n_iter_ and np.isclose(made.inertia_, one.inertia_)
+            assert np.asarray(made.labels_).tolist() == np.asarray(one.labels_).tolist()
+            assert made.labels_.layout == cut(x).layout._replace(axis=0)
+            assert set(used) == {"run" if reach else "queued"}
+
+
+@pytest.mark.parametrize("reach", [True, False])
+def test_a_step_that_leaves_a_cluster_without_samples_is_the_hosts(cut, monkeypatch, reach):
+    x, _, _ = numbers("float64")
+    first = np.array([x[0], x[200], x[0] + 1e4, x[200] - 1e4])
+    model = ml.KMeans(4, init=first, n_init=1)
+    one = clone(model).fit(x)
+    made, used = fitted_by_kernels(monkeypatch, reach, clone(model), cut(x))
+    close(made.cluster_centers_, one.cluster_centers_, "float64")
+    assert made.n_iter_ == one.n_iter_
+    if reach:
+        filled = [part for part in cut(x).parts if len(part)]
+        assert used == ["run", *["queued"] * len(filled), "run"]
 
 
 def test_first_centers_do_not_depend_on_the_split(cut, monkeypatch):

@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 from phalanx._arrays import quantiles
-from phalanx._arrays.spread import functions, merging, reductions
+from phalanx._arrays.spread import functions, reductions
 
 import phalanx as px
 
@@ -127,30 +127,6 @@ def test_special_numbers_have_their_places(group, name, dtype):
         found = np.asarray(getattr(np, name)(group.asarray(host), **options))
         np.testing.assert_array_equal(found, expected)
         np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))
-
-
-def test_gpus_merge_what_each_has_sorted(group, monkeypatch):
-    """By the kernels of GPUs, on devices of any kind; equal elements keep their order."""
-    monkeypatch.setattr(merging, "takes", lambda x: x.dtype.kind in "biuf")
-    random = np.random.default_rng(2)
-    for dtype, size in itertools.product((*DTYPES, "int32", "float64"), (4, 50, 20_000)):
-        if np.dtype(dtype).kind not in "biuf":
-            continue
-        host = (random.normal(size=size) * 9).astype(dtype)
-        if host.dtype.kind == "f":
-            host[::5] = random.choice(SPECIAL, len(host[::5]))
-        x = group.asarray(host)
-        made = np.sort(x, kind="stable")
-        expected = np.sort(host, kind="stable")
-        np.testing.assert_array_equal(np.asarray(made), expected, f"{dtype} {size}")
-        np.testing.assert_array_equal(np.signbit(np.asarray(made)), np.signbit(expected))
-        np.testing.assert_array_equal(np.asarray(x), host)
-        if size > 1000 and host.dtype.itemsize > 2:
-            assert max(part.size for part in made.parts) < 1.3 * size / len(group)
-    nothing = group.full(90, np.nan)
-    assert np.isnan(np.asarray(np.sort(nothing))).all()
-    with pytest.raises(ValueError, match="kind"):
-        np.sort(nothing, kind="bogus")
 
 
 @pytest.mark.parametrize("name", ["datetime64[s]", "timedelta64[ms]"])

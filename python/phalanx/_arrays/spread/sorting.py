@@ -5,19 +5,23 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import numpy as np
+
 from .. import coerce, creation, joining, sequences, sets, sorting
 from ..axes import one
 from . import merging
 from .core import Core, flat, start
+
+_SAMPLE = 4096  # elements of each part that splitters are chosen from
 
 
 def sort(x: Core, axis: int | None = -1, kind: Any = None, *, stable: bool | None = None) -> Any:
     """A sorted copy by `phalanx.sort`'s rules.
 
     Along the split axis of one dimension each element moves to the device that has its bucket, and
-    is sorted there (Frazer and McKellar 1970, "Samplesort"); GPUs sort their parts first and merge
-    what they get. So the parts' sizes are those of the buckets: of few different elements they are
-    uneven. With more axes the array is split along another one meanwhile.
+    is sorted there (Frazer and McKellar 1970, "Samplesort"). So the parts' sizes are those of the
+    buckets: of few different elements they are uneven. GPUs sort their parts first and merge what
+    they get, in nearly equal parts. With more axes the array is split along another one meanwhile.
     """
     x, along = _whole(x, axis)
     options = {"kind": kind, "stable": stable}
@@ -70,7 +74,7 @@ def _has_buckets(x: Core) -> bool:
 
 def _exchanged(x: Core, carried: list[Core]) -> list[list[Any]]:
     """For each of the arrays its elements by buckets of x: one bucket on each device."""
-    splitters = merging.splitters(x)
+    splitters = _splitters(x)
     rows: list[list[list[Any]]] = []  # of each part, for each bucket, the pieces of the arrays
     for i, part in enumerate(x.parts):
         # NaN and NaT are below nothing: they are in the last bucket.
@@ -88,6 +92,17 @@ def _exchanged(x: Core, carried: list[Core]) -> list[list[Any]]:
             buckets.append(joining.concatenate(here))
         made.append(buckets)
     return made
+
+
+def _splitters(x: Core) -> list[Any]:
+    """Elements that part the whole array into nearly equal buckets, ascending; no NaN."""
+    samples = start([part[:: max(1, part.size // _SAMPLE)] for part in x.parts if part.size])
+    drawn = np.sort(np.concatenate([np.asarray(each) for each in samples]))
+    drawn = drawn[drawn == drawn]
+    if not drawn.size:
+        return []
+    count = len(x.group)
+    return [drawn[drawn.size * i // count] for i in range(1, count)]
 
 
 def _masks(part: Any, above: list[Any], buckets: int) -> list[Any]:

@@ -93,11 +93,15 @@ class Parts(Source):
         return [apply(function, part, *shared, *more) for part, more in pairs]
 
     def reduced(
-        self, function: Callable[..., Any], combine: Callable[[Any, Any], Any], *arguments: Any
+        self,
+        function: Callable[..., Any],
+        combine: Callable[[Any, Any], Any],
+        *arguments: Any,
+        of_blocks: Sequence[Any] | None = None,
     ) -> Any:
         """What the function makes of each block, combined in their order by a tree of tasks."""
         merge = dask.delayed(combined, pure=False)
-        level = self._applied(function, arguments)
+        level = self._applied(function, arguments, of_blocks)
         while len(level) > 1:
             groups = range(0, len(level), _BRANCHES)
             level = [merge(combine, level[first : first + _BRANCHES]) for first in groups]

@@ -14,6 +14,7 @@ from ..cluster.cluster_sums import ClusterSums
 from ..cluster.distance_kernels import less, nearest, own_squares
 from ..cluster.lloyd_steps import DeviceSums
 from ..cluster.seeding import SEEDINGS
+from ..cluster.steps_over_devices import StepsOverDevices, reach_each_other
 from ..options import generator_of
 from .source import Block, Prepared, Queued, Source, added, queues_where, refuse_no_weight
 
@@ -27,6 +28,7 @@ class _Run(NamedTuple):
     inertia: float
     met: np.ndarray  # how many samples each cluster has
     steps: int
+    labels: Any  # where the source has all samples; else None
 
 
 class _Outline(NamedTuple):
@@ -49,11 +51,12 @@ class _Ending(NamedTuple):
 
 def _outline_of(block: Block) -> _Outline:
     x, weight = block.x, block.weight
+    mean = px.mean(x, axis=0, dtype=np.float64, keepdims=True)
     return _Outline(
         x.shape[0],
         float(x.shape[0] if weight is None else px.sum(weight, dtype=np.float64)),
-        np.asarray(px.mean(x, axis=0, dtype=np.float64)),
-        np.asarray(px.var(x, axis=0, dtype=np.float64)) * x.shape[0],
+        np.asarray(mean[0]),
+        np.asarray(px.var(x, axis=0, dtype=np.float64, mean=mean)) * x.shape[0],
         x.dtype,
         weight is not None,
     )
@@ -99,7 +102,7 @@ def _sums(block: Prepared, centers: np.ndarray) -> Any:
     """
     data, count = kmeans.Data(*block.data), len(centers)
     if _stays(block, centers):
-        on_device = block.kept(lambda x, moved, middle, weight: DeviceSums(moved, weight, count))
+        on_device = _sums_there(block, count)
         return Queued(on_device.queued(centers), lambda sums: (on_device.table(sums),))
     sums = block.kept(lambda x, moved, middle, weight: ClusterSums(x, weight, count))
     sums.move(_nearest(block, centers))
@@ -108,9 +111,29 @@ def _sums(block: Prepared, centers: np.ndarray) -> Any:
     return (table,)
 
 
-def _inertia(block: Prepared, centers: np.ndarray) -> tuple[float, np.ndarray]:
+def _sums_there(block: Prepared, clusters: int) -> DeviceSums:
+    made: DeviceSums = block.kept(
+        lambda x, moved, middle, weight: DeviceSums(moved, weight, clusters)
+    )
+    return made
+
+
+def _over_devices(blocks: Source, centers: np.ndarray) -> StepsOverDevices | None:
+    """Steps without the host, where all devices have kernels for that and reach each other."""
+    there = blocks.here()
+    samples = [kmeans.Data(*each.data).moved for each in there]
+    clusters, features = centers.shape
+    if not there or not all(kmeans.steps_stay(each, clusters) for each in samples):
+        return None
+    if not reach_each_other(samples):
+        return None
+    return StepsOverDevices([_sums_there(each, clusters) for each in there], features)
+
+
+def _inertia(block: Prepared, centers: np.ndarray, labels: Any = None) -> tuple[float, np.ndarray]:
     """The inertia, and how many samples each cluster has."""
-    data, labels = kmeans.Data(*block.data), _nearest(block, centers)
+    data = kmeans.Data(*block.data)
+    labels = _nearest(block, centers) if labels is None else labels
     met = np.asarray(px.bincount(labels, minlength=len(centers)))
     return kmeans.inertia_of(data.moved, data.weight, _here(centers, block), labels), met
 
@@ -184,27 +207,50 @@ def fit(model: Any, blocks: Source) -> None:
     random = generator_of(model.random_state)
     seeds = _seeds(model, blocks, found, middle, random)
     moved = blocks.prepared(_moved, middle)
-    runs = [
-        _steps(moved, model._first_centers(seeds, random), ending, verbose=bool(model.verbose))
+    runs = (
+        _run(moved, model._first_centers(seeds, random), ending, verbose=bool(model.verbose))
         for _ in range(model._runs())
-    ]
+    )
     best = min(runs, key=lambda run: run.inertia)
-    labels = px.asarray(np.flatnonzero(best.met))
-    model._keep(None, kmeans.Run(labels, best.inertia, best.centers, best.steps), middle)
+    found_labels = px.asarray(np.flatnonzero(best.met))
+    model._keep(None, kmeans.Run(found_labels, best.inertia, best.centers, best.steps), middle)
+    model.labels_ = best.labels
 
 
-def _steps(blocks: Source, centers: np.ndarray, ending: _Ending, *, verbose: bool) -> _Run:
-    step = 0
-    for step in range(1, ending.most + 1):
-        (table,) = blocks.reduced(_sums, added, centers)
-        before, centers = centers, _means(blocks, table, centers)
-        shift = float(((centers - before).astype(np.float64) ** 2).sum())
-        if verbose:
-            print(f"Iteration {step - 1}, squared shift of the centers {shift:.6e}.")
-        if shift <= ending.tolerance:
-            break
-    inertia, met = blocks.reduced(_inertia, added, centers)
-    return _Run(centers, inertia, met, step)
+def _run(blocks: Source, centers: np.ndarray, ending: _Ending, *, verbose: bool) -> _Run:
+    centers, steps = _steps(blocks, centers, ending, verbose=verbose)
+    labels = blocks.rows(_nearest, centers)
+    own = None if labels is None else labels.parts
+    inertia, met = blocks.reduced(_inertia, added, centers, of_blocks=own)
+    return _Run(centers, inertia, met, steps, labels)
+
+
+def _steps(
+    blocks: Source, centers: np.ndarray, ending: _Ending, *, verbose: bool
+) -> tuple[np.ndarray, int]:
+    """The centers after the last step, and how many there were."""
+    over_devices = None if verbose else _over_devices(blocks, centers)
+    step, has_ended = 0, False
+    while not has_ended and step < ending.most:
+        if over_devices is not None:
+            centers, made, has_ended = over_devices.run(
+                centers, ending.most - step, ending.tolerance
+            )
+            step += made
+        if not has_ended:
+            centers, shift = _step(blocks, centers)
+            if verbose:
+                print(f"Iteration {step}, squared shift of the centers {shift:.6e}.")
+            step += 1
+            has_ended = shift <= ending.tolerance
+    return centers, step
+
+
+def _step(blocks: Source, centers: np.ndarray) -> tuple[np.ndarray, float]:
+    """A step whose sums come to the host; the centers after it, and their squared shift."""
+    (table,) = blocks.reduced(_sums, added, centers)
+    made = _means(blocks, table, centers)
+    return made, float(((made - centers).astype(np.float64) ** 2).sum())
 
 
 def _means(blocks: Source, table: np.ndarray, centers: np.ndarray) -> np.ndarray:

@@ -56,6 +56,16 @@ def aligned(values: Any, name: str, group: DeviceGroup, sizes: tuple[int, ...]) 
     return [each.to_device(device) for each, device in zip(pieces, group, strict=True)]
 
 
+def spread_over(group: DeviceGroup, found: Sequence[Any]) -> SpreadArray:
+    """The results of all devices for their rows; a device without samples has None."""
+    first = next(each for each in found if each is not None)
+    parts = [
+        first[:0].to_device(device) if each is None else each.to_device(device)
+        for each, device in zip(found, group, strict=True)
+    ]
+    return SpreadArray(group, parts, 0)
+
+
 class OnDevices(Source):
     """Blocks on the devices of a group, one each: functions of them run in a thread a device.
 
@@ -116,6 +126,14 @@ class OnDevices(Source):
             with device:
                 queued.append(None if block is None else function(block, *arguments))
         return [None if each is None else each.result() for each in queued]
+
+    def rows(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What the function makes of each block, an array of its device, as a spread array."""
+        return spread_over(self._group, self.each(function, *arguments))
+
+    def here(self) -> Sequence[Any]:
+        """The blocks with samples."""
+        return [each for each in self._blocks if each is not None]
 
     def prepared(self, function: Callable[..., Any], *arguments: Any) -> OnDevices:
         """What the function makes of each block, kept on its device."""

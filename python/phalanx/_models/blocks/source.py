@@ -86,13 +86,28 @@ class Source(abc.ABC):
         """A source of what the function makes of each block, which stays where the block is."""
 
     def reduced(
-        self, function: Callable[..., Any], combine: Callable[[Any, Any], Any], *arguments: Any
+        self,
+        function: Callable[..., Any],
+        combine: Callable[[Any, Any], Any],
+        *arguments: Any,
+        of_blocks: Sequence[Any] | None = None,
     ) -> Any:
         """What the function makes of each block, combined in their order.
 
         Raises ValueError where there are no samples.
         """
-        return result_of(combined(combine, self.each(function, *arguments)))
+        return result_of(combined(combine, self.each(function, *arguments, of_blocks=of_blocks)))
+
+    def rows(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What the function makes of each block, an element a sample, spread as the samples are.
+
+        None of a source whose samples nobody has at once.
+        """
+        return None
+
+    def here(self) -> Sequence[Any]:
+        """The blocks with samples, where all are on devices of this process; else none."""
+        return ()
 
     def lengths(self) -> list[int]:
         """The number of samples in each block; before they are `prepared`."""

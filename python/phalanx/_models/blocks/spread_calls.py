@@ -15,7 +15,7 @@ from ..._arrays.ndarray import ndarray
 from ..._arrays.spread.array import SpreadArray
 from ..._arrays.spread.group import DeviceGroup
 from ..._arrays.spread.threads import run_on
-from .on_devices import OnDevices, aligned, parts_of, sizes_of
+from .on_devices import OnDevices, aligned, parts_of, sizes_of, spread_over
 
 
 class _Fit(NamedTuple):
@@ -73,8 +73,6 @@ def fitted(owner: type, name: str, model: Any, X: Any, **others: Any) -> Any:
     weight = others.get("sample_weight")
     blocks = OnDevices.of(model, X, y, weight, allow_nan=fit.allows_nan)
     getattr(importlib.import_module(f".{fit.module}", __package__), fit.name)(model, blocks)
-    if hasattr(model, "labels_"):
-        model.labels_ = model.predict(X)
     return model
 
 
@@ -129,11 +127,7 @@ def _together(found: Sequence[Any], group: DeviceGroup, name: str) -> Any:
             f"{name} gives {type(there[0]).__name__}, which is not put together from several "
             "devices: x.gather() has the whole on one"
         )
-    parts = [
-        there[0][:0].to_device(device) if each is None else each.to_device(device)
-        for each, device in zip(found, group, strict=True)
-    ]
-    return SpreadArray(group, parts, 0)
+    return spread_over(group, found)
 
 
 # What goes along with a model without a copy: data that methods only read, and what has a name.

@@ -5,6 +5,7 @@ sample to sums that the thread has for itself, in shared memory, so that nothing
 atomically and a run gives the same bits each time. The second, of one block, adds up the sums of
 all blocks in float64, moves the centers and says whether the steps have ended. Steps are recorded
 in a graph, which is launched until they say so; the steps of it that are too many return at once.
+Those over several devices are in `steps_over_devices.py`.
 """
 
 from __future__ import annotations
@@ -24,11 +25,12 @@ _THREADS = 128
 _ROWS = 4  # samples of a thread at once, which share the loads of the centers
 _MOST_BYTES = 108 << 10  # of sums a block: two blocks a multiprocessor
 _BLOCKS = 528  # so many run at once on an H100; more have more sums to add up
-_STEPS = 16  # of a graph
+STEPS = 16  # of a graph, or queued before the host looks whether they have ended
+UPDATE_THREADS = 512  # of the block that ends a step
 _MOST_FEATURES = 32  # so that the samples of a thread fit in registers
 
 # What `state` has, which host and device share.
-_ENDED, _HAS_MOVED, _COUNT, _MOST = range(4)
+ENDED, _HAS_MOVED, COUNT, _MOST = range(4)
 RUNNING, CONVERGED, HAS_EMPTY, ALL_STEPS = range(4)
 
 
@@ -108,7 +110,7 @@ def _assign(features: int, dtype: str) -> Any:
 
     @cuda.jit(fastmath={"contract"})
     def assign(x: Any, weights: Any, centers: Any, labels: Any, parts: Any, state: Any) -> None:
-        if state[_ENDED] != 0:
+        if state[ENDED] != 0:
             return
         mine = cuda.threadIdx.x
         sums = cuda.shared.array((parts.shape[0], _THREADS), real)
@@ -137,11 +139,11 @@ def _assign(features: int, dtype: str) -> Any:
     return assign
 
 
-def _sums_of_all() -> Any:
-    """The totals of all blocks, in float64; True if a cluster has none of the weight."""
+def _totals() -> Any:
+    """The totals of all blocks, in float64."""
 
     @cuda.jit(device=True)
-    def add_up(parts: Any, sums: Any, width: Any) -> Any:
+    def add_up(parts: Any, sums: Any) -> None:
         mine = cuda.threadIdx.x
         for place in range(mine // 32, parts.shape[0], cuda.blockDim.x // 32):
             total = 0.0
@@ -151,11 +153,6 @@ def _sums_of_all() -> Any:
                 total += cuda.shfl_xor_sync(0xFFFFFFFF, total, 1 << k)
             if mine % 32 == 0:
                 sums[place] = total
-        cuda.syncthreads()
-        is_empty = False
-        for place in range(width - 1, parts.shape[0], width):
-            is_empty = is_empty or sums[place] <= 0
-        return is_empty
 
     return add_up
 
@@ -182,21 +179,21 @@ def _center_moved(features: int, dtype: str) -> Any:
 
 
 @cache
-def _update(features: int, dtype: str) -> Any:
-    add_up = _sums_of_all()
+def step_end(features: int, dtype: str) -> Any:
+    """The end of a step of one block, by the sums of all samples: moves centers, and the state."""
     move = _center_moved(features, dtype)
+    width = features + 1
 
-    @cuda.jit
-    def update(parts: Any, centers: Any, state: Any, tolerance: Any) -> None:
-        if state[_ENDED] != 0:
-            return
+    @cuda.jit(device=True)
+    def end(sums: Any, shifts: Any, centers: Any, state: Any, tolerance: Any, moved: Any) -> None:
         mine = cuda.threadIdx.x
-        sums = cuda.shared.array(parts.shape[0], np.float64)
-        shifts = cuda.shared.array(centers.shape[0], np.float64)
-        if add_up(parts, sums, features + 1):
+        is_empty = False
+        for c in range(centers.shape[0]):
+            is_empty = is_empty or sums[c * width + features] <= 0
+        if is_empty:
             # The samples are of the host's to look through, which then goes on.
             if mine == 0:
-                state[_ENDED] = HAS_EMPTY
+                state[ENDED] = HAS_EMPTY
             return
         for c in range(mine, centers.shape[0], cuda.blockDim.x):
             shifts[c] = move(sums, centers, c)
@@ -205,17 +202,47 @@ def _update(features: int, dtype: str) -> Any:
             shift = 0.0
             for c in range(centers.shape[0]):
                 shift += shifts[c]
-            state[_COUNT] += 1
-            if state[_HAS_MOVED] == 0 or shift <= tolerance:
-                state[_ENDED] = CONVERGED
-            elif state[_COUNT] >= state[_MOST]:
-                state[_ENDED] = ALL_STEPS
+            state[COUNT] += 1
+            if not moved or shift <= tolerance:
+                state[ENDED] = CONVERGED
+            elif state[COUNT] >= state[_MOST]:
+                state[ENDED] = ALL_STEPS
             state[_HAS_MOVED] = 0
+
+    return end
+
+
+@cache
+def _update(features: int, dtype: str) -> Any:
+    add_up, end = _totals(), step_end(features, dtype)
+
+    @cuda.jit
+    def update(parts: Any, centers: Any, state: Any, tolerance: Any) -> None:
+        if state[ENDED] != 0:
+            return
+        sums = cuda.shared.array(parts.shape[0], np.float64)
+        shifts = cuda.shared.array(centers.shape[0], np.float64)
+        add_up(parts, sums)
+        cuda.syncthreads()
+        end(sums, shifts, centers, state, tolerance, state[_HAS_MOVED] != 0)
 
     return update
 
 
-def _with_halves(centers: np.ndarray, dtype: np.dtype) -> np.ndarray:
+@cache
+def _summed() -> Any:
+    """The kernel, of one block, that adds up the sums of a device's blocks to a row of a table."""
+    add_up = _totals()
+
+    @cuda.jit
+    def add_up_blocks(parts: Any, table: Any, row: Any, state: Any) -> None:
+        if state[ENDED] == 0:
+            add_up(parts, table[row])
+
+    return add_up_blocks
+
+
+def with_halves(centers: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """Centers as the kernels take them: half of a center's square last."""
     made = centers.astype(dtype)
     return np.column_stack([made, np.sum(made * made, axis=1) / 2])
@@ -235,24 +262,37 @@ class DeviceSums:
     """
 
     def __init__(self, x: ndarray, weights: ndarray | None, clusters: int) -> None:
+        self.device, self.place = x._device, x.device  # for launches, and for new arrays
+        self.dtype = x.dtype
         self._x = x
-        self._weights = px.ones(1, x.dtype, device=x.device) if weights is None else weights
-        self._labels = px.full(x.shape[0], -1, np.int32, device=x.device)
-        self._state = px.zeros(4, np.int64, device=x.device)  # the steps never end
+        self._weights = px.ones(1, x.dtype, device=self.place) if weights is None else weights
+        self._labels = px.full(x.shape[0], -1, np.int32, device=self.place)
+        self._state = px.zeros(4, np.int64, device=self.place)  # the steps never end
         self._parts = _sums_of_blocks(x, clusters)
+
+    @property
+    def places(self) -> int:
+        """How many sums there are: of each cluster features and weight."""
+        return int(self._parts.shape[0])
 
     def queued(self, centers: np.ndarray) -> ndarray:
         """The sums around each center, float64, which the device has been told to compute."""
-        x, blocks = self._x, self._parts.shape[1]
-        rows = px.asarray(_with_halves(centers, x.dtype), device=x.device)
-        of_clusters = written(self._labels), written(self._parts), written(self._state)
+        rows = px.asarray(with_halves(centers, self.dtype), device=self.place)
+        table = px.empty((1, self.places), np.float64, device=self.place)
+        self.queue(read(rows), (written(table), 0), written(self._state))
+        return table
+
+    def queue(self, rows: Any, target: tuple[Any, int], state: Any) -> None:
+        """Tells the device to read its samples, for the sums around some centers `with_halves`.
+
+        They go to a table and a row of it. All are memory for kernels of the device; nothing is
+        done where `state` says that steps have ended.
+        """
+        x, parts = self._x, written(self._parts)
         kernel = _assign(x.shape[1], x.dtype.name)
-        kernel.set_advises(False)
-        given = read(x), read(self._weights), read(rows), *of_clusters
-        launch_alone(kernel, blocks, _THREADS, x._device, *given)
-        sums = px.sum(self._parts, axis=1, dtype=np.float64)
-        sums._evaluate()
-        return sums
+        given = read(x), read(self._weights), rows, written(self._labels), parts, state
+        launch_alone(kernel, self._parts.shape[1], _THREADS, self.device, *given)
+        launch_alone(_summed(), 1, UPDATE_THREADS, self.device, parts, *target, state)
 
     def table(self, sums: np.ndarray) -> np.ndarray:
         """Of each cluster the sums of features, the weight, and if it has any."""
@@ -269,7 +309,7 @@ class LloydSteps:
         place, stream = x.device, x._device.default_stream
         self._dtype = x.dtype
         self.labels = px.full(x.shape[0], -1, np.int32, device=place)
-        self._centers = px.asarray(_with_halves(centers, x.dtype), device=place)
+        self._centers = px.asarray(with_halves(centers, x.dtype), device=place)
         self._state = px.asarray(np.array([RUNNING, 0, 0, most]), device=place)
         parts = _sums_of_blocks(x, len(centers))
         blocks = parts.shape[1]
@@ -283,9 +323,9 @@ class LloydSteps:
         for kernel in (assign, update):
             kernel.set_advises(False)
         with cuda.graph() as self._graph:
-            for _ in range(min(_STEPS, most)):
+            for _ in range(min(STEPS, most)):
                 assign[blocks, _THREADS, stream](values, factors, rows, labels, sums, state)
-                update[1, 512, stream](sums, rows, state, tolerance)
+                update[1, UPDATE_THREADS, stream](sums, rows, state, tolerance)
 
     @property
     def centers(self) -> ndarray:
@@ -295,7 +335,7 @@ class LloydSteps:
     @property
     def count(self) -> int:
         """How many steps there were."""
-        return int(self._state[_COUNT])
+        return int(self._state[COUNT])
 
     @property
     def has_moved(self) -> bool:
@@ -309,18 +349,18 @@ class LloydSteps:
         """
         while True:
             self._graph.launch()
-            ended = int(self._state[_ENDED])
+            ended = int(self._state[ENDED])
             if ended != RUNNING:
                 return ended
 
     def go_on(self, centers: np.ndarray, has_ended: bool) -> int:
         """Take the centers of a step that the host has made; says as `run` whether that was all."""
         state = np.array(self._state)
-        state[_COUNT] += 1
-        is_last = state[_COUNT] >= state[_MOST]
+        state[COUNT] += 1
+        is_last = state[COUNT] >= state[_MOST]
         state[_HAS_MOVED] = 0
-        state[_ENDED] = CONVERGED if has_ended else ALL_STEPS if is_last else RUNNING
-        made = _with_halves(centers, self._dtype)
+        state[ENDED] = CONVERGED if has_ended else ALL_STEPS if is_last else RUNNING
+        made = with_halves(centers, self._dtype)
         for memory, values in zip(self._memory, (made, state), strict=True):
             memory.copy_from_host(values)
-        return int(state[_ENDED])
+        return int(state[ENDED])
