@@ -114,7 +114,7 @@ def grow_trees(
     """
     made: list[Tree] = []
     samples = plan.data.codes.shape[1]
-    step = max(get_num_threads(), _ROOM // (samples * 12 + _most_nodes(plan.limits, samples) * 40))
+    step = max(get_num_threads(), _ROOM // (samples * 12 + _most_nodes(plan.limits, samples) * 48))
     for first in range(0, len(seeds), step):
         chosen = range(first, min(first + step, len(seeds)))
         own = _samples_of([weights_of(number) for number in chosen])
