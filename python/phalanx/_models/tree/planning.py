@@ -31,6 +31,11 @@ class Plan(NamedTuple):
     sums: int
     whole: np.ndarray | None  # of regressors: what there is to explain of each sample
 
+    @property
+    def count(self) -> int:
+        """The number of samples."""
+        return self.data.codes.shape[1]
+
 
 def limits_of(model: Any, count: int, features: int) -> Limits:
     """The limits that a model's parameters set for its numbers of samples and features."""
