@@ -131,7 +131,7 @@ class Forest(Estimator):
         self._table = Table([each.tree_ for each in trees])
 
     def _trees_of(self, plan: Plan | DevicePlan, seeds: list[int]) -> list[Any]:
-        count = plan.count
+        count = plan.samples
         states = [tree_seed(np.random.RandomState(seed)) for seed in seeds]
         report = self._reporter(len(seeds))
         uniform = np.ones(count) if self._drawn_weight is None else self._drawn_weight

@@ -30,8 +30,10 @@ class RandomForestClassifier(ClassifierMixin, Forest):  # type: ignore[misc]
 
     Of L. Breiman, "Random Forests" (2001). Features are put into at most 256 bins once: splits are
     exact for features of so few distinct values, and between quantiles for others. Trees are grown
-    on the host by all its cores, also where samples are on a GPU; predictions run on the device of
-    the samples. Seeds and drawn samples are scikit-learn's, the drawn features are not.
+    on the GPU that has the samples, from some thousand on, else on the host by all its cores: so
+    are those with weights, `max_leaf_nodes` or more than 47 classes. Both ways grow the same trees.
+    Predictions run on the device of the samples. Seeds and drawn samples are scikit-learn's, the
+    drawn features are not.
 
     Parameters are scikit-learn's; `monotonic_cst` and targets of several columns are not supported,
     and `n_jobs` changes nothing. Attributes: `classes_`, `n_classes_`, `estimators_` (trees as

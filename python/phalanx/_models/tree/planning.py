@@ -32,7 +32,7 @@ class Plan(NamedTuple):
     whole: np.ndarray | None  # of regressors: what there is to explain of each sample
 
     @property
-    def count(self) -> int:
+    def samples(self) -> int:
         """The number of samples."""
         return self.data.codes.shape[1]
 

@@ -30,13 +30,15 @@ class Assembled(NamedTuple):
     def empty(cls, starts: np.ndarray, totals: int) -> Assembled:
         """Leaves, to be filled."""
         nodes = int(starts[-1])
-        kinds = (np.int32, np.float64, np.int32, np.int64)
         return cls(
             starts,
-            np.full(nodes, -1, np.int32),
-            *(np.zeros(nodes, kind) for kind in kinds),
-            np.zeros((nodes, totals), np.int64),
-            np.zeros((nodes, 2)),
+            left=np.full(nodes, -1, np.int32),
+            feature=np.zeros(nodes, np.int32),
+            cut=np.zeros(nodes),
+            depth=np.zeros(nodes, np.int32),
+            samples=np.zeros(nodes, np.int64),
+            totals=np.zeros((nodes, totals), np.int64),
+            sums=np.zeros((nodes, 2)),
         )
 
 

@@ -46,14 +46,14 @@ def bins_on_device(x: ndarray, random: Any) -> Bins:
             later = np.asarray(ordered[feature][new])
             edges = edges_of(np.append(np.asarray(ordered[feature, :1]), later), None, BINS)
         else:
-            edges = np.unique(_quantiles(*found[feature].reshape(2, -1), is_middle))
+            edges = np.unique(_quantiles(found[feature], is_middle))
         made.edges[feature, : len(edges)] = edges
         made.counts[feature] = len(edges) + 1
     return made
 
 
 def _places_of_quantiles(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Where NumPy finds inverted quantiles of so many sorted numbers, and which are between two."""
+    """Where NumPy finds quantiles of that many sorted numbers, and which are between two."""
     places = count * (np.linspace(0, 100, BINS + 1)[1:-1] / 100) - 1
     lower = np.floor(places)
     is_middle = places == lower
@@ -62,8 +62,9 @@ def _places_of_quantiles(count: int) -> tuple[np.ndarray, np.ndarray]:
     return pair.reshape(-1), is_middle
 
 
-def _quantiles(lower: np.ndarray, upper: np.ndarray, is_middle: np.ndarray) -> np.ndarray:
+def _quantiles(found: np.ndarray, is_middle: np.ndarray) -> np.ndarray:
     """As `np.percentile` by the method ``"averaged_inverted_cdf"``, to the last digit."""
+    lower, upper = np.split(found, 2)
     return np.asarray(np.where(is_middle, upper - (upper - lower) * 0.5, upper))
 
 

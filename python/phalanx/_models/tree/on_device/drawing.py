@@ -45,57 +45,76 @@ def _twister() -> Any:
 
 
 @cache
+def _batch_drawer() -> Any:
+    """A device function that makes the next words, and counts the rows of them if all are used.
+
+    It returns how many it has counted. A number beyond the rows is drawn again.
+    """
+    successor, number = _twister()
+
+    @cuda.jit(device=True)
+    def draw_batch(words: Any, mask: Any, counts: Any, is_whole: Any) -> Any:
+        used = 0
+        for phase in range(3):
+            i = phase * _PHASE + cuda.threadIdx.x
+            is_mine = cuda.threadIdx.x < _PHASE and i < _WORDS
+            word = successor(words, i) if is_mine else u32(0)
+            row = u32(number(word) & mask)
+            is_used = is_whole and is_mine and row < counts.shape[0]
+            cuda.syncthreads()
+            if is_mine:
+                words[i] = word
+            if is_used:
+                cuda.atomic.add(counts, row, u32(1))
+            used += cuda.syncthreads_count(is_used)
+        return used
+
+    return draw_batch
+
+
+@cache
 def _drawer() -> Any:
     """The kernel that counts how often each tree draws each row, a block a tree.
 
-    A number is drawn again if it is beyond the rows. All of a batch of numbers count, so that their
-    order matters only in the last one.
+    All numbers of a batch count, so that their order matters only in the last one, which one thread
+    goes through.
     """
-    successor, number = _twister()
+    draw_batch, number = _batch_drawer(), _twister()[1]
 
     @cuda.jit
     def draw_rows(states: Any, drawn: Any, mask: Any, counts: Any) -> None:
         words = cuda.shared.array(_WORDS, np.uint32)
-        t = cuda.threadIdx.x
         tree = cuda.blockIdx.x
-        most = u32(counts.shape[1] - 1)
-        for i in range(t, _WORDS, _THREADS):
+        for i in range(cuda.threadIdx.x, _WORDS, _THREADS):
             words[i] = states[tree, i]
         cuda.syncthreads()
         done = 0
+        while done + _WORDS <= drawn:
+            done += draw_batch(words, u32(mask), counts[tree], True)
         while done < drawn:
-            is_whole = done + _WORDS <= drawn
-            for phase in range(3):
-                i = phase * _PHASE + t
-                is_mine = t < _PHASE and i < _WORDS
-                word = u32(0)
-                if is_mine:
-                    word = successor(words, i)
-                cuda.syncthreads()
-                row = u32(number(word) & u32(mask))
-                counts_now = is_whole and is_mine and row <= most
-                if is_mine:
-                    words[i] = word
-                if counts_now:
-                    cuda.atomic.add(counts, (tree, row), u32(1))
-                done += cuda.syncthreads_count(counts_now)
-            if not is_whole:
-                for i in range(_WORDS):
-                    row = u32(number(words[i]) & u32(mask))
-                    if row <= most and done < drawn:
-                        if t == 0:
-                            cuda.atomic.add(counts, (tree, row), u32(1))
-                        done += 1
+            draw_batch(words, u32(mask), counts[tree], False)
+            for i in range(_WORDS):
+                row = u32(number(words[i]) & u32(mask))
+                if row < counts.shape[1] and done < drawn:
+                    if cuda.threadIdx.x == 0:
+                        cuda.atomic.add(counts, (tree, row), u32(1))
+                    done += 1
+            cuda.syncthreads()
 
     return draw_rows
 
 
+def _words_of(seed: int) -> np.ndarray:
+    state: Any = np.random.RandomState(seed).get_state(legacy=False)
+    return np.asarray(state["state"]["key"], np.uint32)
+
+
 def drawn_counts(seeds: Sequence[int], drawn: int, x: ndarray) -> ndarray:
     """How often each tree draws each row, trees x rows, uint32."""
-    states = np.stack([np.random.RandomState(seed).get_state()[1] for seed in seeds])
+    states = np.stack([_words_of(seed) for seed in seeds])
     counts = px.zeros((len(seeds), x.shape[0]), np.uint32, device=x.device)
     mask = (1 << int(x.shape[0] - 1).bit_length()) - 1
-    given = read(px.asarray(states.astype(np.uint32), device=x.device)), drawn, mask
+    given = read(px.asarray(states, device=x.device)), drawn, mask
     launch_alone(_drawer(), len(seeds), _THREADS, x._device, *given, written(counts))
     return counts
 
@@ -169,10 +188,10 @@ def _collector(shape: Shape) -> Any:
         for k in range(t, totals, _THREADS):
             sums[k] = 0
         at = np.int64(level.nodes[tree, START])
-        for i in range(part):
-            at += drawn[source, i]
+        for earlier in range(part):
+            at += drawn[source, earlier]
         for place in range(t, size, _THREADS):
-            i = part * size + place
+            i = np.int64(part * size) + place
             weight = u32(0)
             if i < weights.shape[1]:
                 weight = weights[source, i]

@@ -67,12 +67,13 @@ class Growth:
             self._split(memory, counts, deeper, limits._replace(goes_on=goes_on), len(levels) - 1)
             level, memory = deeper, self._memory(deeper)
             counts = np.asarray(level.counts)
-            level = level._replace(nodes=level.nodes[: counts[NODES]])
-            levels.append(level._replace(totals=level.totals[: counts[NODES]]))
+            made = slice(0, int(counts[NODES]))
+            if counts[NODES]:
+                levels.append(level._replace(nodes=level.nodes[made], totals=level.totals[made]))
         return levels
 
     def _level(self, nodes: int, parts: int) -> Level:
-        """Room for a level of so many nodes."""
+        """Room for a level of that many nodes."""
 
         def room(*shape: int, dtype: Any = np.int32) -> ndarray:
             return px.empty(shape, dtype, device=self._place)

@@ -77,17 +77,16 @@ def chooser_of_nodes(shape: Shape) -> Any:
         places = cuda.shared.array(1, np.int32)
         place = cuda.blockIdx.x
         node = level.large[place, 0]
-        if not is_class:
-            if differs[place] == 0:
-                return
+        if not is_class and differs[place] == 0:
+            return
         total = level.totals[node]
         weight = weight_of(total)
         own = (np.int64(level.nodes[node, END] - level.nodes[node, START]), weight)
         begin(order, state, level.nodes[node, STATE], drawn, threads)
         best = -np.inf
         feature, last, after, varies = np.int64(0), np.int64(0), np.int64(0), False
-        for first in range(np.int64(0), np.int64(drawn), np.int64(together)):
-            count = min(np.int64(together), drawn - first)
+        for first in range(0, drawn, together):
+            count = min(together, drawn - first)
             for i in range(cuda.threadIdx.x, count * (words * BINS), threads):
                 hist[i] = hists[place, first * (words * BINS) + i]
             cuda.syncthreads()
@@ -168,9 +167,7 @@ def mover(shape: Shape) -> Any:
     of_warp = words // (threads // WARP)
 
     @cuda.jit
-    def move_rows(
-        rows: Any, level: Any, deeper: Any, limits: Any, sides: Any, lefts: Any
-    ) -> None:
+    def move_rows(rows: Any, level: Any, deeper: Any, limits: Any, sides: Any, lefts: Any) -> None:
         sums = cuda.shared.array(2, np.int32)
         part = cuda.blockIdx.x
         place = level.parts[part, 0]

@@ -21,7 +21,7 @@ from .codes import binned, bins_on_device, write_classes
 from .drawing import drawn_counts
 from .growing import Growth
 from .scoring import CRITERIA
-from .shapes import BINS, COLUMNS, TUNING, Limits, Shape, Tuning
+from .shapes import BINS, COLUMNS, TUNING, Limits, Shape
 from .summaries import leaf_sums
 
 _MOST_SHARED = 48 << 10  # bytes of the histogram of a feature
@@ -58,6 +58,11 @@ ON_THE_HOST: dict[str, Callable[[Case], bool]] = {
 }
 
 
+def free_memory(device: Any) -> int:
+    """The bytes that a device has left."""
+    return int(device.memory_info()["free"])
+
+
 def stays(case: Case) -> bool:
     """True if the trees are grown where the samples are."""
     return not any(holds(case) for holds in ON_THE_HOST.values())
@@ -66,17 +71,17 @@ def stays(case: Case) -> bool:
 class DevicePlan:
     """What all trees of a fit share, on a device."""
 
-    def __init__(self, case: Case, targets: np.ndarray, tuning: Tuning = TUNING) -> None:
+    def __init__(self, case: Case, targets: np.ndarray) -> None:
         x, limits = case.x, case.limits
         self._case = case
-        self.count = x.shape[0]
+        self.samples = x.shape[0]
         has_counts = limits.leaf > 1
         self.shape = Shape(
-            x.shape[1], limits.features, case.spec.criterion, case.classes, has_counts, tuning
+            x.shape[1], limits.features, case.spec.criterion, case.classes, has_counts, TUNING
         )
-        self._weight = float(case.drawn or self.count)
+        self._weight = float(case.drawn or self.samples)
         self._scale = 1.0
-        self._bits = max(1, (self.count - 1).bit_length())
+        self._bits = max(1, (self.samples - 1).bit_length())
         bins = bins_on_device(x, generator_of(0))
         self._records, self._ranges = binned(x, bins, self.shape.pitch)
         self._targets = px.zeros(1, np.float64, device=x.device)
@@ -110,23 +115,32 @@ class DevicePlan:
 
     def _together(self) -> int:
         """How many trees grow at once: as many as half of the free memory has room for."""
-        leaves = min(self.count, 1 << min(self._case.limits.depth, 40))
+        leaves = min(self.samples, 1 << min(self._case.limits.depth, 40))
         node = 2 * (4 * (COLUMNS + 4) + 8 * self.shape.totals)  # those of the next level, too
-        hists = self.count // self.shape.tuning.part * self.shape.drawn * self.shape.words * BINS * 4
-        own = 12 * self.count + 2 * leaves * node + hists
-        free = self._case.x._device.memory_info()["free"]
-        return int(max(1, min(free // 2 // own, (_MOST_ROWS - 1) // self.count)))
+        hists = (
+            self.samples // self.shape.tuning.part * self.shape.drawn * self.shape.words * BINS * 4
+        )
+        own = 12 * self.samples + 2 * leaves * node + hists
+        free = free_memory(self._case.x._device) // 2
+        return int(max(1, min(free // own, (_MOST_ROWS - 1) // self.samples)))
 
     def _grown(self, seeds: Sequence[int], states: Sequence[int]) -> list[Tree]:
         case, limits = self._case, self._case.limits
         if case.drawn:
             weights = drawn_counts(seeds, case.drawn, case.x)
         else:
-            weights = px.ones((1, self.count), np.uint32, device=case.x.device)
+            weights = px.ones((1, self.samples), np.uint32, device=case.x.device)
         growth = Growth(self.shape, self._records, self._fixed, weights)
         least = limits.leaf_share * self._weight
         given = Limits(
-            limits.split, limits.leaf, least, self._weight, limits.gain, self._scale, self._bits, True
+            limits.split,
+            limits.leaf,
+            least,
+            self._weight,
+            limits.gain,
+            self._scale,
+            self._bits,
+            True,
         )
         levels = growth.grow(states, given, limits.depth)
         sums = None

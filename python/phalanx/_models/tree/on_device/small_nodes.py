@@ -47,7 +47,11 @@ def _searcher(shape: Shape, threads: int) -> Any:
     More are drawn until one of them varies.
     """
     draw_next = feature_drawer(shape)[1]
-    add_rows, run, choose = rows_adder(shape, threads), runner(shape, threads), chooser(shape, threads)
+    add_rows, run, choose = (
+        rows_adder(shape, threads),
+        runner(shape, threads),
+        chooser(shape, threads),
+    )
     weight_of = node_weigher(shape)
     features, drawn, together = shape.features, shape.drawn, shape.together
 
@@ -83,7 +87,11 @@ def splitter(shape: Shape) -> Any:
     threads = shape.tuning.small_threads
     begin, search = feature_drawer(shape)[0], _searcher(shape, threads)
     is_enough, weight_of = gain_tester(shape), node_weigher(shape)
-    part, make, open_children = parter(shape, threads), child_maker(shape, threads), child_opener(shape)
+    part, make, open_children = (
+        parter(shape, threads),
+        child_maker(shape, threads),
+        child_opener(shape),
+    )
     are_same = _same_targets(shape, threads)
     size, is_class = shape.together * shape.words * BINS, shape.classes > 0
     features, drawn, totals = shape.features, shape.drawn, shape.totals
@@ -101,9 +109,8 @@ def splitter(shape: Shape) -> Any:
             return
         node = level.small[cuda.blockIdx.x]
         span = (np.int64(level.nodes[node, START]), np.int64(level.nodes[node, END]))
-        if not is_class:
-            if are_same(rows, span, limits.bits):
-                return
+        if not is_class and are_same(rows, span, limits.bits):
+            return
         total = level.totals[node]
         begin(order, state, level.nodes[node, STATE], drawn, threads)
         score, feature, last, after = search(

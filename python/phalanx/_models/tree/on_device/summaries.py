@@ -1,4 +1,4 @@
-"""What leaves of trees of numbers hold: sums of their targets, in an order that is always the same."""
+"""What leaves of trees of numbers hold: sums of their targets, always in the same order."""
 
 from __future__ import annotations
 
