@@ -29,7 +29,7 @@ _MOST_FEATURES = 1 << 12
 _FEWEST, _MOST = 1 << 13, 1 << 26  # samples; rows have 6 bits for weights at least
 _MOST_DRAWS = 8  # as many times the samples: counts are then below 64, but for 1 of 1e18 forests
 _SHIFTED = 62  # bits of the greatest sum in fixed point
-_MOST_ROWS = 1 << 31
+_MOST_ROWS, _MOST_TREES = 1 << 31, (1 << 16) - 1  # of trees that grow at once
 
 
 class Case(NamedTuple):
@@ -122,7 +122,8 @@ class DevicePlan:
         )
         own = 12 * self.samples + 2 * leaves * node + hists
         free = free_memory(self._case.x._device) // 2
-        return int(max(1, min(free // own, (_MOST_ROWS - 1) // self.samples)))
+        most = min((_MOST_ROWS - 1) // self.samples, _MOST_TREES)
+        return int(max(1, min(free // own, most)))
 
     def _grown(self, seeds: Sequence[int], states: Sequence[int]) -> list[Tree]:
         case, limits = self._case, self._case.limits
