@@ -15,11 +15,12 @@ from ..base import Estimator
 from ..exceptions import warn_user
 from ..options import BOOL, FUNCTION, NONE, Rule, generator_of, real, whole
 from ..tree.descending import leaves_of, sums_of_values
+from ..tree.on_device.planning import Case, DevicePlan
 from ..tree.parameters import RULES, criterion_of
 from ..tree.paths import decision_paths
 from ..tree.planning import Plan, grow_trees, tree_seed
 from ..tree.tree import Table, Tree
-from ..tree.workspace import Spec
+from ..tree.workspace import Limits, Spec
 from ..validation import given_as, samples, weights
 from .warm_start import missing_trees
 
@@ -79,8 +80,8 @@ class Forest(Estimator):
     _drawn_weight: np.ndarray | None = None
     _given_seeds: list[int] | None = None  # where another process has drawn them
 
-    def _begin(self, X: Any, sample_weight: Any) -> tuple[np.ndarray, np.ndarray | None]:
-        """Samples and weights on the host, once the parameters are checked."""
+    def _begin(self, X: Any, sample_weight: Any) -> tuple[ndarray, np.ndarray | None]:
+        """Samples, and weights on the host, once the parameters are checked."""
         self._check_options()
         if not self.bootstrap and self.max_samples is not None:
             raise ValueError(
@@ -92,7 +93,7 @@ class Forest(Estimator):
         x = samples(self, X, fitting=not self._goes_on)
         weight = weights(sample_weight, x)
         self.n_outputs_ = 1
-        return np.asarray(x), None if weight is None else np.asarray(weight, np.float64)
+        return x, None if weight is None else np.asarray(weight, np.float64)
 
     @property
     def _goes_on(self) -> bool:
@@ -102,12 +103,17 @@ class Forest(Estimator):
     def _spec(self, is_class: bool) -> Spec:
         return Spec(criterion_of(self.criterion), is_class, self._is_random)
 
-    def _grow(self, plan: Plan, weight: np.ndarray | None) -> bool:
+    def _case(self, x: ndarray, weight: np.ndarray | None, limits: Limits, classes: int) -> Case:
+        """What is to be grown; `classes` is 0 of numbers."""
+        drawn = drawn_samples(self.max_samples, len(x), weight) if self.bootstrap else 0
+        has_weights = weight is not None or getattr(self, "class_weight", None) is not None
+        return Case(x, self._spec(classes > 0), limits, classes, drawn, has_weights)
+
+    def _grow(self, plan: Plan | DevicePlan, weight: np.ndarray | None) -> bool:
         """Grow the trees that are missing; False if none are.
 
         Seeds of trees, and the samples that they draw, are those of scikit-learn's.
         """
-        count = plan.data.codes.shape[1]
         random = generator_of(self.random_state)
         if not self._goes_on:
             self.estimators_: list[Any] = []
@@ -116,8 +122,6 @@ class Forest(Estimator):
             return False
         random.randint(_SEEDS, size=len(self.estimators_))
         seeds = self._given_seeds or seeds_of(random, missing)
-        if self.bootstrap:
-            self._drawn = drawn_samples(self.max_samples, count, weight)
         self._drawn_weight = weight
         self._keep_trees(self.estimators_ + self._trees_of(plan, seeds))
         return True
@@ -126,15 +130,19 @@ class Forest(Estimator):
         self.estimators_ = trees
         self._table = Table([each.tree_ for each in trees])
 
-    def _trees_of(self, plan: Plan, seeds: list[int]) -> list[Any]:
-        count = plan.data.codes.shape[1]
+    def _trees_of(self, plan: Plan | DevicePlan, seeds: list[int]) -> list[Any]:
+        count = plan.samples
         states = [tree_seed(np.random.RandomState(seed)) for seed in seeds]
+        report = self._reporter(len(seeds))
         uniform = np.ones(count) if self._drawn_weight is None else self._drawn_weight
 
         def weights_of(number: int) -> np.ndarray:
             return self._own_weights(seeds[number], count) if self.bootstrap else uniform
 
-        trees = grow_trees(plan, states, weights_of, self._reporter(len(seeds)))
+        if isinstance(plan, DevicePlan):
+            trees = plan.grow(seeds, states, report)
+        else:
+            trees = grow_trees(plan, states, weights_of, report)
         return [self._tree_model(tree, seed) for tree, seed in zip(trees, seeds, strict=True)]
 
     def _reporter(self, total: int) -> Callable[[int], None]:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from ..._arrays.ndarray import ndarray
 from ..base import ClassifierMixin
 from ..classes import classes_of, named, weights_of_classes
 from ..exceptions import warn_user
@@ -14,8 +15,9 @@ from ..metrics.classification import accuracy_score
 from ..options import DICT, NONE, Rule, generator_of, one_of
 from ..tree.decision_tree import DecisionTreeClassifier
 from ..tree.extra_trees import ExtraTreeClassifier
+from ..tree.on_device.planning import DevicePlan, stays
 from ..tree.parameters import CLASS_CRITERION
-from ..tree.planning import data_of, limits_of, plan_classes
+from ..tree.planning import Plan, data_of, limits_of, plan_classes
 from ..tree.tree import Tree
 from ..validation import given_as
 from .forest import FOREST_RULES, Forest
@@ -28,8 +30,10 @@ class RandomForestClassifier(ClassifierMixin, Forest):  # type: ignore[misc]
 
     Of L. Breiman, "Random Forests" (2001). Features are put into at most 256 bins once: splits are
     exact for features of so few distinct values, and between quantiles for others. Trees are grown
-    on the host by all its cores, also where samples are on a GPU; predictions run on the device of
-    the samples. Seeds and drawn samples are scikit-learn's, the drawn features are not.
+    on the GPU that has the samples, from some thousand on, else on the host by all its cores: so
+    are those with weights, `max_leaf_nodes` or more than 47 classes. Both ways grow the same trees.
+    Predictions run on the device of the samples. Seeds and drawn samples are scikit-learn's, the
+    drawn features are not.
 
     Parameters are scikit-learn's; `monotonic_cst` and targets of several columns are not supported,
     and `n_jobs` changes nothing. Attributes: `classes_`, `n_classes_`, `estimators_` (trees as
@@ -99,19 +103,25 @@ class RandomForestClassifier(ClassifierMixin, Forest):  # type: ignore[misc]
         return self._fit_codes(x, weight, *classes_of(self, y, len(x)))
 
     def _fit_codes(
-        self, x: np.ndarray, weight: np.ndarray | None, classes: np.ndarray, codes: np.ndarray
+        self, x: ndarray, weight: np.ndarray | None, classes: np.ndarray, codes: np.ndarray
     ) -> Self:
         """Grow the trees over samples whose classes have these numbers."""
         self._refuse_other_classes(classes)
         weight = self._weights(classes, codes, weight)
         limits = limits_of(self, *x.shape)
-        data = data_of(x, codes.astype(np.int32), weight, generator_of(0))
-        plan = plan_classes(self._spec(True), data, limits, len(classes))
+        case = self._case(x, weight, limits, len(classes))
+        self._drawn = case.drawn
+        plan: Plan | DevicePlan
+        if stays(case):
+            plan = DevicePlan(case, codes)
+        else:
+            data = data_of(np.asarray(x), codes.astype(np.int32), weight, generator_of(0))
+            plan = plan_classes(case.spec, data, limits, len(classes))
         self.classes_, self.n_classes_ = classes, len(classes)
         self._codes = codes
         has_grown = self._grow(plan, weight)
         if self.oob_score and (has_grown or not hasattr(self, "oob_score_")):
-            self._score_out_of_bag(x, codes)
+            self._score_out_of_bag(np.asarray(x), codes)
         del self._codes
         return self
 

@@ -12,8 +12,9 @@ from ..metrics.regression import r2_score
 from ..options import Rule, generator_of
 from ..tree.decision_tree import DecisionTreeRegressor
 from ..tree.extra_trees import ExtraTreeRegressor
+from ..tree.on_device.planning import DevicePlan, stays
 from ..tree.parameters import NUMBER_CRITERION
-from ..tree.planning import data_of, limits_of, plan_numbers
+from ..tree.planning import Plan, data_of, limits_of, plan_numbers
 from ..validation import given_as, targets
 from .forest import FOREST_RULES, Forest
 
@@ -83,10 +84,17 @@ class RandomForestRegressor(RegressorMixin, Forest):  # type: ignore[misc]
         x, weight = self._begin(X, sample_weight)
         values = np.asarray(targets(self, y, len(x))).astype(np.float64)
         limits = limits_of(self, *x.shape)
-        data = data_of(x, values, weight, generator_of(0))
-        has_grown = self._grow(plan_numbers(self._spec(False), data, limits), weight)
+        case = self._case(x, weight, limits, 0)
+        self._drawn = case.drawn
+        plan: Plan | DevicePlan
+        if stays(case):
+            plan = DevicePlan(case, values)
+        else:
+            data = data_of(np.asarray(x), values, weight, generator_of(0))
+            plan = plan_numbers(case.spec, data, limits)
+        has_grown = self._grow(plan, weight)
         if self.oob_score and (has_grown or not hasattr(self, "oob_score_")):
-            self.oob_prediction_ = self._out_of_bag(x)[:, 0]
+            self.oob_prediction_ = self._out_of_bag(np.asarray(x))[:, 0]
             score = self.oob_score if callable(self.oob_score) else r2_score
             self.oob_score_ = score(values, self.oob_prediction_)
         return self

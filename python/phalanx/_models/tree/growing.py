@@ -15,7 +15,7 @@ from ... import njit, prange
 from .criteria import WEIGHT, explained_by
 from .frontier import frontier
 from .histograms import adder, histogram_of
-from .splitting import cutter, drawer, scanner
+from .splitting import cutter, drawer, scanner, state_of_child
 from .workspace import Grown, Room, Spec
 
 _SMALL_GAIN = float(np.finfo(np.float64).eps)  # what a gain may lose by rounding
@@ -47,13 +47,30 @@ def _gatherer(is_class: bool) -> Any:
 
 
 @cache
+def _restorer() -> Any:
+    """A function that takes swaps back, the last one first."""
+
+    @njit
+    def put_back(order: Any, swapped: Any, count: Any) -> None:
+        for back in range(count):
+            place = count - 1 - back
+            other = swapped[place]
+            f = order[place]
+            order[place] = order[other]
+            order[other] = f
+
+    return put_back
+
+
+@cache
 def _searcher(spec: Spec) -> Any:
     """A function that finds the best split by drawn features, and writes it to the node.
 
-    Features are drawn until enough are seen, and one of them varies.
+    Features are drawn until enough are seen, and one of them varies. What is drawn depends on the
+    node alone, not on those before it, so that nodes may be split in any order, as on a GPU.
     """
     histogram, scan = histogram_of(spec.is_class), scanner(spec.criterion, spec.is_random)
-    draw, cut_of = drawer(), cutter(spec.is_random)
+    draw, cut_of, put_back = drawer(), cutter(spec.is_random), _restorer()
 
     @njit
     def search(data: Any, rows: Any, limits: Any, room: Any, grown: Any, node: Any) -> Any:
@@ -62,11 +79,13 @@ def _searcher(spec: Spec) -> Any:
         best = -np.inf
         seen = 0
         varies = False
+        room.state[0] = grown.state[node]
         while seen < features and (seen < limits.features or not varies):
             other = seen + draw(room.state) % (features - seen)
             f = np.int64(order[other])
             order[other] = order[seen]
             order[seen] = f
+            room.swapped[seen] = other
             seen += 1
             groups = histogram(data.codes[f], rows, room)
             if groups > 1:
@@ -80,6 +99,7 @@ def _searcher(spec: Spec) -> Any:
             for g in range(groups):
                 for k in range(hist.shape[1]):
                     hist[g, k] = 0.0
+        put_back(order, room.swapped, seen)
         return best
 
     return search
@@ -135,7 +155,7 @@ def parter() -> Any:
 @cache
 def _splitter() -> Any:
     """A function that gives a node its two children."""
-    part = parter()
+    part, state_of = parter(), state_of_child()
 
     @njit
     def split(data: Any, rows: Any, room: Any, grown: Any, node: Any, nodes: Any) -> None:
@@ -150,6 +170,7 @@ def _splitter() -> Any:
             grown.end[child] = middle if side == 0 else end
             grown.depth[child] = grown.depth[node] + 1
             grown.left[child] = -1
+            grown.state[child] = state_of(grown.state[node], side)
 
     return split
 
@@ -157,20 +178,20 @@ def _splitter() -> Any:
 @cache
 def _room_maker() -> Any:
     @njit
-    def room_for(data: Any, own: Any, limits: Any, seed: Any, sums: Any) -> Any:
+    def room_for(data: Any, own: Any, limits: Any, sums: Any) -> Any:
         n = own[1].shape[0]
         room = Room(
             np.empty(n, data.targets.dtype),
             np.empty(n),
             np.empty(n, np.int32),
             np.arange(data.codes.shape[0]),
+            np.empty(data.codes.shape[0], np.int64),
             np.zeros((data.ranges.shape[2], sums)),
             np.zeros((3, data.ranges.shape[2]), np.int64),
             np.zeros((3, sums)),
             np.empty(1, np.int64),
             np.zeros(2),
         )
-        room.state[0] = seed
         for i in range(n):
             room.weight[1] += own[0][own[1][i]]
         room.weight[0] = limits.leaf_share * room.weight[1]
@@ -186,7 +207,7 @@ def _one_grower(spec: Spec) -> Any:
 
     @njit
     def grow_one(data: Any, own: Any, limits: Any, seed: Any, grown: Any, sums: Any) -> Any:
-        room = room_for(data, own, limits, seed, sums)
+        room = room_for(data, own, limits, sums)
         is_heap = limits.leaves > 0
         waiting = np.empty(grown.left.shape[0], np.int32)
         count = 0
@@ -194,6 +215,7 @@ def _one_grower(spec: Spec) -> Any:
         grown.end[0] = own[1].shape[0]
         grown.depth[0] = 0
         grown.left[0] = -1
+        grown.state[0] = seed
         if evaluate(data, own, limits, room, grown, 0):
             push(waiting, count, 0, grown.gain, is_heap)
             count += 1
@@ -227,7 +249,7 @@ def grower(spec: Spec) -> Any:
         for t in prange(nodes.shape[0]):
             tree = Grown(
                 grown.feature[t], grown.cut[t], grown.left[t], grown.start[t], grown.end[t],
-                grown.depth[t], grown.last[t], grown.gain[t],
+                grown.depth[t], grown.last[t], grown.gain[t], grown.state[t],
             )  # fmt: skip
             rows = own.rows[t, : own.counts[t]]
             nodes[t] = grow_one(data, (own.weights[t], rows), limits, seeds[t], tree, nodes[t])

@@ -31,6 +31,11 @@ class Plan(NamedTuple):
     sums: int
     whole: np.ndarray | None  # of regressors: what there is to explain of each sample
 
+    @property
+    def samples(self) -> int:
+        """The number of samples."""
+        return self.data.codes.shape[1]
+
 
 def limits_of(model: Any, count: int, features: int) -> Limits:
     """The limits that a model's parameters set for its numbers of samples and features."""
@@ -114,7 +119,7 @@ def grow_trees(
     """
     made: list[Tree] = []
     samples = plan.data.codes.shape[1]
-    step = max(get_num_threads(), _ROOM // (samples * 12 + _most_nodes(plan.limits, samples) * 40))
+    step = max(get_num_threads(), _ROOM // (samples * 12 + _most_nodes(plan.limits, samples) * 48))
     for first in range(0, len(seeds), step):
         chosen = range(first, min(first + step, len(seeds)))
         own = _samples_of([weights_of(number) for number in chosen])

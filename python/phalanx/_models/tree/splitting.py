@@ -36,6 +36,24 @@ def drawer() -> Any:
 
 
 @cache
+def state_of_child() -> Any:
+    """A function of a node's state and a side: the state with which that child's draws begin.
+
+    The last mixing of MurmurHash3, of A. Appleby; never 0, where the generator would stay.
+    """
+
+    @njit
+    def state_of(state: Any, side: Any) -> Any:
+        s = ((state * 2 + side + 1) & _MASK) * 0x9E3779B1 & _MASK
+        s = (s ^ (s >> 16)) * 0x85EBCA6B & _MASK
+        s = (s ^ (s >> 13)) * 0xC2B2AE35 & _MASK
+        s ^= s >> 16
+        return s if s != 0 else 1
+
+    return state_of
+
+
+@cache
 def _scorer(criterion: str) -> Any:
     """A function of the sums of the left side: what both sides explain.
 

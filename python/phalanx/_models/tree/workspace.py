@@ -54,11 +54,12 @@ class Grown(NamedTuple):
     depth: np.ndarray
     last: np.ndarray  # the last bin on the left
     gain: np.ndarray
+    state: np.ndarray  # with which a node's draws begin
 
     @classmethod
     def empty(cls, trees: int, nodes: int) -> Grown:
         """Room for so many nodes of each tree."""
-        kinds = (np.int32, np.float64, np.int32, np.int32, np.int32, np.int32, np.int32, np.float64)
+        kinds = (np.int32, np.float64) + (np.int32,) * 5 + (np.float64, np.int64)
         return cls(*(np.empty((trees, nodes), kind) for kind in kinds))
 
 
@@ -68,7 +69,8 @@ class Room(NamedTuple):
     targets: np.ndarray  # of a node's samples
     weights: np.ndarray
     spare: np.ndarray  # rows
-    order: np.ndarray  # features, drawn ones first
+    order: np.ndarray  # features, drawn ones first while a node is looked at
+    swapped: np.ndarray  # what each drawn one has changed places with
     hist: np.ndarray  # bins x sums
     ids: np.ndarray  # 3 x bins: the bin of each row of the histogram, and room to sort
     sums: np.ndarray  # 3 x sums: of the left side, the right one, and the node

@@ -1,0 +1,124 @@
+"""Trees of a forest that grow together on a device, a level of all at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+import phalanx as px
+
+from ...._arrays.launching import launch_alone, read, written
+from ...._arrays.ndarray import ndarray
+from . import large_nodes, small_nodes
+from .drawing import plant
+from .shapes import (
+    BINS,
+    COLUMNS,
+    LARGE,
+    NODES,
+    PARTS,
+    SMALL,
+    START,
+    STATE,
+    TREE,
+    WARP,
+    Level,
+    Limits,
+    Rows,
+    Shape,
+)
+
+
+class Growth:
+    """The trees of some seeds, over the rows that each has drawn.
+
+    `weights` are whole numbers, trees x samples, or one row for all trees.
+    """
+
+    def __init__(self, shape: Shape, records: ndarray, targets: ndarray, weights: ndarray) -> None:
+        self._shape = shape
+        self._device = records._device
+        self._place = records.device
+        self._weights = weights
+        self._records, self._targets = records, targets
+        self._stride = weights.shape[1]
+
+    def grow(self, states: Sequence[int], limits: Limits, depth: int) -> list[Level]:
+        """The levels of all trees, as arrays of the device. `states` begin the draws of roots."""
+        trees = len(states)
+        size = trees * self._stride
+        self.rows = [px.empty(size, np.uint32, device=self._place) for _ in range(2)]
+        level = self._level(trees, 1 + 2 * size // self._shape.tuning.part)
+        roots = np.full((trees, COLUMNS), -1, np.int32)
+        roots[:, TREE] = np.arange(trees)
+        roots[:, START] = np.arange(trees) * self._stride
+        roots[:, STATE] = np.asarray(states, np.uint32).view(np.int32)
+        level = level._replace(nodes=px.asarray(roots, device=self._place))
+        memory = self._memory(level)
+        limits = limits._replace(goes_on=depth > 0)
+        plant(self._shape, self._weights, self._rows(0), memory, limits)
+        levels = [level]
+        counts = np.asarray(level.counts)
+        while counts[SMALL] or counts[LARGE]:
+            goes_on = len(levels) < depth
+            deeper = self._level(2 * int(counts[SMALL] + counts[LARGE]), len(level.parts))
+            self._split(memory, counts, deeper, limits._replace(goes_on=goes_on), len(levels) - 1)
+            level, memory = deeper, self._memory(deeper)
+            counts = np.asarray(level.counts)
+            made = slice(0, int(counts[NODES]))
+            if counts[NODES]:
+                levels.append(level._replace(nodes=level.nodes[made], totals=level.totals[made]))
+        return levels
+
+    def _level(self, nodes: int, parts: int) -> Level:
+        """Room for a level of that many nodes."""
+
+        def room(*shape: int, dtype: Any = np.int32) -> ndarray:
+            return px.empty(shape, dtype, device=self._place)
+
+        return Level(
+            room(nodes, COLUMNS),
+            px.zeros((nodes, self._shape.totals), np.int64, device=self._place),
+            room(nodes),
+            room(min(nodes, parts), 2),
+            room(parts, 2),
+            px.zeros(4, np.int32, device=self._place),
+        )
+
+    def _memory(self, level: Level) -> Level:
+        return Level(*(written(each) for each in level))
+
+    def _rows(self, depth: int) -> Rows:
+        before, after = (self.rows[(depth + side) % 2] for side in range(2))
+        return Rows(read(self._records), read(self._targets), written(before), written(after))
+
+    def _split(
+        self, level: Level, counts: np.ndarray, deeper: Level, limits: Limits, depth: int
+    ) -> None:
+        """Split the nodes of a level that are on its lists."""
+        rows, after = self._rows(depth), self._memory(deeper)
+        if counts[LARGE]:
+            self._split_large(rows, level, counts, after, limits)
+        nodes = int(counts[SMALL] + counts[LARGE])  # some of the large ones may come to the others
+        kernel, threads = small_nodes.splitter(self._shape), self._shape.tuning.small_threads
+        launch_alone(kernel, nodes, threads, self._device, rows, level, after, limits)
+
+    def _split_large(
+        self, rows: Rows, level: Level, counts: np.ndarray, deeper: Level, limits: Limits
+    ) -> None:
+        shape, place, device = self._shape, self._place, self._device
+        nodes, parts, threads = int(counts[LARGE]), int(counts[PARTS]), shape.tuning.threads
+        size = shape.drawn * shape.words * BINS
+        hists = written(px.zeros((nodes, size), np.uint32, device=place))
+        differs = written(px.zeros(nodes, np.int32, device=place))
+        sides = written(px.empty((parts, shape.tuning.part // WARP), np.int32, device=place))
+        lefts = written(px.zeros(parts, np.int32, device=place))
+        grid = (parts, -(-shape.drawn // shape.together))
+        add, choose = large_nodes.adder(shape), large_nodes.chooser_of_nodes(shape)
+        count, move = large_nodes.counter(shape), large_nodes.mover(shape)
+        launch_alone(add, grid, threads, device, rows, level, limits, hists, differs)
+        launch_alone(choose, nodes, threads, device, level, deeper, limits, hists, differs)
+        launch_alone(count, parts, threads, device, rows, level, limits, sides, lefts)
+        launch_alone(move, parts, threads, device, rows, level, deeper, limits, sides, lefts)
