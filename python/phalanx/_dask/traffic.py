@@ -12,6 +12,7 @@ class Traffic(NamedTuple):
     host: int = 0  # of arrays on the host, as they are
     device: int = 0  # of a GPU's arrays, as they are: the transport takes a GPU's memory
     through_host: int = 0  # of a GPU's arrays, copied to the host
+    nccl: int = 0  # of sums that fits exchanged by NCCL
 
 
 _lock = threading.Lock()

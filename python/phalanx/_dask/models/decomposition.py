@@ -7,6 +7,7 @@ from typing import Any, Self
 from ..._models.blocks import decomposition as over
 from ..._models.decomposition import pca, truncated_svd
 from .blocks import Blocks
+from .fits import fitted
 from .results import OverBlocks, over_blocks
 
 
@@ -21,7 +22,7 @@ class PCA(OverBlocks, pca.PCA):
     def fit(self, X: Any, y: Any = None) -> Self:
         """Find the components. Raises TypeError for what is not Dask's, else as one process."""
         self._check_options()
-        over.fit_pca(self, Blocks(self, X))
+        fitted(over.fit_pca, self, Blocks(self, X))
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
@@ -40,7 +41,7 @@ class TruncatedSVD(OverBlocks, truncated_svd.TruncatedSVD):
     def fit(self, X: Any, y: Any = None) -> Self:
         """Find the components. Raises TypeError for what is not Dask's, else as one process."""
         self._check_options()
-        over.fit_truncated_svd(self, Blocks(self, X))
+        fitted(over.fit_truncated_svd, self, Blocks(self, X))
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, Self
 from ..._models.blocks import kmeans as over
 from ..._models.cluster import kmeans
 from .blocks import Blocks
+from .fits import fitted
 from .results import OverBlocks, over_blocks
 
 
@@ -22,6 +23,6 @@ class KMeans(OverBlocks, kmeans.KMeans):
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Find the clusters. Raises TypeError for what is not Dask's, else as one process."""
         self._check_options()
-        over.fit(self, Blocks(self, X, None, sample_weight))
+        fitted(over.fit, self, Blocks(self, X, None, sample_weight))
         self.labels_ = self.predict(X)
         return self

@@ -7,6 +7,7 @@ from typing import Any, Self
 from ..._models.blocks import linear as over
 from ..._models.linear_model import least_squares
 from .blocks import Blocks
+from .fits import fitted
 from .results import Scored, over_blocks
 
 
@@ -21,7 +22,7 @@ class LinearRegression(Scored, least_squares.LinearRegression):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the coefficients. Raises TypeError for what is not Dask's, else as one process."""
         self._check_options()
-        over.fit_least_squares(self, Blocks(self, X, y, sample_weight))
+        fitted(over.fit_least_squares, self, Blocks(self, X, y, sample_weight))
         return self
 
 
@@ -32,5 +33,5 @@ class Ridge(Scored, least_squares.Ridge):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the coefficients. Raises TypeError for what is not Dask's, else as one process."""
         self._check_options()
-        over.fit_ridge(self, Blocks(self, X, y, sample_weight))
+        fitted(over.fit_ridge, self, Blocks(self, X, y, sample_weight))
         return self

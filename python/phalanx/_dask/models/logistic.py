@@ -7,6 +7,7 @@ from typing import Any, Self
 from ..._models.blocks import logistic as over
 from ..._models.linear_model import logistic
 from .blocks import Blocks
+from .fits import fitted
 from .results import Scored, over_blocks
 
 
@@ -20,5 +21,5 @@ class LogisticRegression(Scored, logistic.LogisticRegression):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Find the coefficients. Raises TypeError for what is not Dask's, else as one process."""
         self._check_options()
-        over.fit(self, Blocks(self, X, y, sample_weight))
+        fitted(over.fit, self, Blocks(self, X, y, sample_weight))
         return self

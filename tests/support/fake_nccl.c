@@ -1,4 +1,5 @@
-/* NCCL's calls over memory of the host: what tests load in the place of libnccl. */
+/* NCCL's calls over memory of the host: what tests load in the place of libnccl. Here those of one
+   process, in fake_nccl_ranks.c those of several. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
