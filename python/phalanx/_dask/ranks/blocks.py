@@ -157,10 +157,14 @@ class Led(Source):
         return made
 
     def reduced(
-        self, function: Callable[..., Any], combine: Callable[[Any, Any], Any], *arguments: Any
+        self,
+        function: Callable[..., Any],
+        combine: Callable[[Any, Any], Any],
+        *arguments: Any,
+        of_blocks: Sequence[Any] | None = None,
     ) -> Any:
         """What the function makes of each block, combined by each worker, then over them."""
-        order = Order(self._source, function, arguments, combine=combine)
+        order = Order(self._source, function, arguments, of_blocks, combine=combine)
         return result_of(self._done(order))
 
     def prepared(self, function: Callable[..., Any], *arguments: Any) -> Led:
