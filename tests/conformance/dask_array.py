@@ -56,7 +56,11 @@ def write_entry_points(folder: Path) -> None:
 
 def cluster_arguments(options: argparse.Namespace) -> list[str]:
     """What has pytest send all that Dask computes to a cluster, if that is wanted."""
-    return ["-p", "dask_suite.cluster_plugin", "--timeout", "120"] if options.cluster else []
+    if not options.cluster:
+        return []
+    # Not by Dask's own choice, which ends the process, and leaves its workers.
+    timeout = ["--timeout", "240", "--timeout-method", "signal"]
+    return ["-p", "dask_suite.cluster_plugin", *timeout]
 
 
 def run(folder: Path, options: argparse.Namespace) -> Outcomes:
