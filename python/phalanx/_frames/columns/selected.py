@@ -63,6 +63,10 @@ class SelectedColumn(NumberColumn):
         """None: dtypes with a mask of their own are gathered at once."""
         return
 
+    @property
+    def device(self) -> Any:
+        return (self._gathered if self.whole is None else self.whole)._known_device
+
     def __len__(self) -> int:
         return self.chosen.count
 

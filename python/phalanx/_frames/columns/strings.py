@@ -133,6 +133,10 @@ class StringColumn(Column):
         return "string", *map(engine.placed_mask, self.parts)
 
     @property
+    def device(self) -> Any:
+        return self.offsets._known_device
+
+    @property
     def is_on_gpu(self) -> bool:
         return engine.is_on_gpu(self.offsets)
 

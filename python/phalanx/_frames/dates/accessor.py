@@ -14,14 +14,17 @@ from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn
 from ..columns.periods import PeriodColumn
 from ..dtypes import family
+from ..in_place import InPlace
 from ..indexes.labels import Labels
 from ..operations import fields
 from ..periods import columns as periods
 from ..shared.base import Labelled
 
 
-class _Accessor:
+class _Accessor(InPlace):
     """Fields of a series' values: what an index of these says, with the series' labels."""
+
+    _lies_with = "_series"
 
     def __init__(self, series: Any, column: Column) -> None:
         self._series = series
