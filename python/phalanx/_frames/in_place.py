@@ -18,12 +18,15 @@ from phalanx import _engine
 from .._arrays import placement
 from .._arrays.ndarray import ndarray
 
-# What moves nothing, and is asked for again and again.
+# Properties and methods that move nothing, and are asked for again and again.
+_QUICK = frozenset((
+    "at", "attrs", "axes", "cat", "columns", "dt", "dtype", "empty", "has_duplicates", "iat",
+    "iloc", "index", "list", "loc", "name", "names", "ndim", "nlevels", "obj", "shape", "size",
+    "str",
+))  # fmt: skip
 _LEFT = frozenset((
-    "__bool__", "__class_getitem__", "__copy__", "__deepcopy__", "__dir__", "__hash__",
-    "__init_subclass__", "__getattr__", "__len__", "__reduce__", "at", "attrs", "axes", "cat",
-    "columns", "dt", "dtype", "empty", "has_duplicates", "iat", "iloc", "index", "list", "loc",
-    "name", "names", "ndim", "nlevels", "obj", "pipe", "shape", "size", "str",
+    "__bool__", "__class_getitem__", "__copy__", "__deepcopy__", "__dir__", "__getattr__",
+    "__hash__", "__init_subclass__", "__len__", "__reduce__", "pipe",
 ))  # fmt: skip
 # So many of the elements of a list are looked at for one that lies somewhere.
 _FEW = 8
@@ -125,20 +128,23 @@ def _put_in_place(kind: type) -> None:
     for name, value in list(vars(kind).items()):
         if name in _LEFT or (name.startswith("_") and not name.startswith("__")):
             continue
-        made = _placed_attribute(value)
+        made = _placed_attribute(name, value)
         if made is not value:
             setattr(kind, name, made)
 
 
-def _placed_attribute(value: Any) -> Any:
-    """A function, or what is made of one, in place."""
+def _placed_attribute(name: str, value: Any) -> Any:
+    """A function, or what is made of some, in place."""
     if isinstance(value, FunctionType):
         return value if value.__code__ in _WRAPPERS else in_place(value)
     if isinstance(value, (classmethod, staticmethod)):
-        made = _placed_attribute(value.__func__)
+        made = _placed_attribute(name, value.__func__)
         return value if made is value.__func__ else type(value)(made)
     if isinstance(value, property):
-        parts = (value.fget, value.fset, value.fdel)
-        made = [each and _placed_attribute(each) for each in parts]
-        return value if tuple(made) == parts else property(*made, doc=value.__doc__)
+        read = value.fget if name in _QUICK else value.fget and _placed_attribute(name, value.fget)
+        write, delete = (
+            each and _placed_attribute(name, each) for each in (value.fset, value.fdel)
+        )
+        if (read, write, delete) != (value.fget, value.fset, value.fdel):
+            return property(read, write, delete, value.__doc__)
     return value

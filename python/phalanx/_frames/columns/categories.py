@@ -110,7 +110,7 @@ class CategoryColumn(Column):
 
     @property
     def device(self) -> Any:
-        return self.codes._known_device
+        return engine.device_of(self.codes)
 
     @property
     def is_on_gpu(self) -> bool:

@@ -166,7 +166,7 @@ class NumberColumn(Column):
 
     @property
     def device(self) -> Any:
-        return self.values._known_device
+        return engine.device_of(self.values)
 
     @property
     def is_on_gpu(self) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from .. import engine
 from .column import Column
 from .numbers import NumberColumn, has_own_missing
 
@@ -65,7 +66,7 @@ class SelectedColumn(NumberColumn):
 
     @property
     def device(self) -> Any:
-        return (self._gathered if self.whole is None else self.whole)._known_device
+        return engine.device_of(self._gathered if self.whole is None else self.whole)
 
     def __len__(self) -> int:
         return self.chosen.count

@@ -134,7 +134,7 @@ class StringColumn(Column):
 
     @property
     def device(self) -> Any:
-        return self.offsets._known_device
+        return engine.device_of(self.offsets)
 
     @property
     def is_on_gpu(self) -> bool:
