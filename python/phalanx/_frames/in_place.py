@@ -16,7 +16,6 @@ from typing import Any
 from phalanx import _engine
 
 from .._arrays import placement
-from .._arrays.ndarray import ndarray
 
 # Properties and methods that move nothing, and are asked for again and again.
 _QUICK = frozenset((
@@ -110,13 +109,11 @@ def _first_of(things: Any) -> _engine.Device | None:
 
 
 def _device_of(thing: Any) -> _engine.Device | None:
-    if isinstance(thing, InPlace):
-        return thing._lies_on()
-    if isinstance(thing, ndarray):
-        return thing._known_device
     if isinstance(thing, (list, tuple)):
         return _first_of(itertools.islice(thing, _FEW))
-    return _first_of(itertools.islice(thing.values(), _FEW)) if isinstance(thing, dict) else None
+    if isinstance(thing, dict):
+        return _first_of(itertools.islice(thing.values(), _FEW))
+    return placement.lies_on(thing)
 
 
 def device_of_columns(columns: Any) -> _engine.Device | None:
