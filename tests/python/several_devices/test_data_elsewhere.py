@@ -128,7 +128,7 @@ NEW = (
 )
 
 
-@pytest.mark.parametrize("pair", [(0, 0), (3, 1), (1, 6)], ids=str)
+@pytest.mark.parametrize("pair", [(0, 0), (1, 6)], ids=str)
 def test_steps_of_chains(pair):
     table = {name: lambda f, step=step: step(f, *pair) for name, step in STEPS.items()}
     assert not wrong_in(table, frame, NEW)

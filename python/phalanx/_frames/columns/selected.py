@@ -66,6 +66,7 @@ class SelectedColumn(NumberColumn):
 
     @property
     def device(self) -> Any:
+        """Where the elements are, gathered or not."""
         return engine.device_of(self._gathered if self.whole is None else self.whole)
 
     def __len__(self) -> int:

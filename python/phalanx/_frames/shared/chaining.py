@@ -26,7 +26,7 @@ class _OfNobody(InPlace):
     def __setitem__(self, key: Any, counts: list[int]) -> None:
         counts.append(sys.getrefcount(self))
 
-    def fill(self) -> int:
+    def fill(self, *, inplace: bool) -> int:
         return self._become()
 
     def _become(self) -> int:
@@ -40,7 +40,7 @@ def _of_item() -> int:
 
 
 # They differ from one version of Python to the next.
-_OF_ITEM, _OF_METHOD = (_of_item(), _OfNobody().fill()) if _COUNTS else (0, 0)
+_OF_ITEM, _OF_METHOD = (_of_item(), _OfNobody().fill(inplace=True)) if _COUNTS else (0, 0)
 
 _ASSIGNED = (
     "A value is set on a copy of a frame or a series: what it was taken of does not change. "
