@@ -114,7 +114,8 @@ def members_shown(kind):
 def source_of(kind):
     """The text of the module that defines a class, which may say that it is another's."""
     functions = (getattr(each, "fget", each) for each in vars(kind).values())
-    files = (inspect.getsourcefile(each) for each in functions if inspect.isfunction(each))
+    written = map(inspect.unwrap, filter(inspect.isfunction, functions))
+    files = map(inspect.getsourcefile, written)
     own = inspect.getsourcefile(sys.modules[kind.__module__])
     return Path(own if kind.__module__ != "phalanx" else next(files)).read_text()
 

@@ -171,6 +171,14 @@ def names() -> str:
     return ", ".join(map(repr, map(name_of, _engine.devices())))
 
 
+def lies_on(thing: Any) -> _engine.Device | None:
+    """Where an array of ours is, or what has such, as frames; None where nothing ties it."""
+    if isinstance(thing, _engine.Array):
+        return thing._known_device
+    ask = getattr(type(thing), "_lies_on", None)
+    return None if ask is None else ask(thing)
+
+
 def is_same(one: _engine.Device, other: _engine.Device) -> bool:
     """Returns whether two objects are of one device."""
     return (one.kind, one.ordinal) == (other.kind, other.ordinal)

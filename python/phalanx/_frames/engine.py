@@ -27,6 +27,11 @@ def is_on_gpu(array: Any) -> bool:
     return isinstance(array, ndarray) and not array._device.is_host
 
 
+def device_of(array: Any) -> _engine.Device | None:
+    """Where an array is, if that is known; None also for NumPy's."""
+    return array._known_device if isinstance(array, ndarray) else None
+
+
 def placed(array: ndarray) -> Array:
     """An array as operators take it: itself on a GPU, NumPy's on the host."""
     return array if is_on_gpu(array) else np.ascontiguousarray(array)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
 import numpy as np
 
+from .._core.warnings import say
 from .arithmetic.operators import FrameOperators
 from .building.frame_data import frame_of, uncopied
 from .building.kinds import is_list_like
@@ -221,11 +221,10 @@ class DataFrame(
             self[name] = value
         else:
             if is_list_like(value) and not name.startswith("_"):
-                warnings.warn(
+                say(
                     f"frame.{name} = ... makes an attribute, no column: frame[{name!r}] = ... "
                     "makes a column",
                     UserWarning,
-                    stacklevel=2,
                 )
             object.__setattr__(self, name, value)
 

@@ -20,6 +20,7 @@ from .columns.column import Column
 from .columns.making import column_of
 from .columns.numbers import NumberColumn
 from .columns.strings import StringColumn
+from .in_place import in_place
 from .indexes.index import Index
 from .shared.base import Labelled
 
@@ -28,6 +29,7 @@ _MISSING = np.uint64(2**64 - 1)
 _NA = np.uint64(2**61 - 1)  # of nullable dtypes: what Python's hash of NA is in pandas
 
 
+@in_place
 def hash_pandas_object(
     obj: Any,
     index: bool = True,
@@ -52,6 +54,7 @@ def hash_pandas_object(
     return above.Series(made, obj.index)
 
 
+@in_place
 def hash_array(
     vals: Any, encoding: str = "utf8", hash_key: str = KEY, categorize: bool = True
 ) -> Any:

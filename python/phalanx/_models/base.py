@@ -10,8 +10,7 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
-from .._arrays.ndarray import ndarray
-from .._arrays.placement import device, is_elsewhere
+from .._arrays.placement import device, is_elsewhere, lies_on
 from .available import available_if
 from .frames_given import is_spread
 from .gpu_turns import in_turn
@@ -76,8 +75,9 @@ _OF_ROWS = (
 def _over_devices(owner: type, method: Callable[..., Any], name: str) -> Callable[..., Any]:
     """A method that takes spread arrays and frames, too, by `blocks.spread_calls`.
 
-    That is found by its name: it stands on the models, and is imported when somebody has such. An
-    array of one device has that as the current one: what models make on the way goes there.
+    That is found by its name: it stands on the models, and is imported when somebody has such.
+    Arrays and frames of one device have that as the current one: what models make on the way goes
+    there.
     """
 
     first = method.__code__.co_varnames[1]
@@ -85,8 +85,9 @@ def _over_devices(owner: type, method: Callable[..., Any], name: str) -> Callabl
     @functools.wraps(method)
     def call(self: Any, *arguments: Any, **keywords: Any) -> Any:
         given = arguments[0] if arguments else keywords.get(first)
-        if isinstance(given, ndarray) and is_elsewhere(given._device):
-            with device(given.device):
+        here = lies_on(given)
+        if here is not None and is_elsewhere(here):
+            with device(here):
                 return method(self, *arguments, **keywords)
         if not is_spread(given):
             return method(self, *arguments, **keywords)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +11,7 @@ import phalanx as px
 from phalanx.errors import Pandas4Warning
 
 from ..._arrays.ndarray import ndarray
+from ..._core.warnings import say
 from .. import above
 from ..building.columns import column_from, is_frame, is_series, ours
 from ..building.kinds import is_list_like
@@ -84,10 +84,10 @@ def _filled_alone(left: Column, right: Any, fill_value: Any) -> Column:
 # Series.
 
 
-def warn_of_tuple(other: Any, text: str, stacklevel: int) -> None:
+def warn_of_tuple(other: Any, text: str) -> None:
     """Tell, as pandas does, that its version 4 takes a tuple for one value."""
     if isinstance(other, tuple):
-        warnings.warn(text, Pandas4Warning, stacklevel=stacklevel + 1)
+        say(text, Pandas4Warning)
 
 
 def series_with(left: Any, other: Any, name: str, *, flexible: bool, fill_value: Any = None) -> Any:

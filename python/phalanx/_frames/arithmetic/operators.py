@@ -55,7 +55,6 @@ def _series_method(name: str) -> Callable[..., Any]:
             other,
             f"Series.{name} with a tuple is deprecated and will be treated as scalar-like in a "
             "future version. Explicitly wrap in a numpy array instead.",
-            2,
         )
         return series_with(self, ours(other), name, flexible=True, fill_value=fill_value)
 
@@ -163,7 +162,6 @@ class SeriesOperators(Operators):
                 other,
                 "Operation with tuple is deprecated. In a future version these will be treated as "
                 "scalar-like. To retain the old behavior, explicitly wrap in a Series instead.",
-                3,
             )
         return series_with(self, other, name, flexible=False)
 

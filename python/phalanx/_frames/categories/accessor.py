@@ -16,6 +16,8 @@ class CategoryAccessor(CategoryMethods):
 
     __module__ = "phalanx"
 
+    _lies_with = "_series"
+
     def __init__(self, series: Any) -> None:
         self._series = series
 

@@ -63,6 +63,10 @@ class Categorical(CategoryMethods):
         assert isinstance(made, CategoryColumn)
         self._column = made
 
+    def _lies_on(self) -> Any:
+        column = self.__dict__.get("_column")
+        return None if column is None else column.device
+
     @classmethod
     def _of(cls, column: CategoryColumn) -> Self:
         made = object.__new__(cls)

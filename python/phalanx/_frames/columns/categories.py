@@ -109,6 +109,10 @@ class CategoryColumn(Column):
         return "codes", engine.placed(self.codes.astype(np.int64)), None
 
     @property
+    def device(self) -> Any:
+        return engine.device_of(self.codes)
+
+    @property
     def is_on_gpu(self) -> bool:
         return engine.is_on_gpu(self.codes)
 

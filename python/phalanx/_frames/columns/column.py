@@ -87,6 +87,11 @@ class Column(ABC):
         of NumPy's arrays, or of the GPU's that has the column."""
 
     @property
+    def device(self) -> Any:
+        """The engine's device of its arrays; None where they are tied to none."""
+        return None
+
+    @property
     def is_on_gpu(self) -> bool:
         """True where its arrays are in a GPU's memory."""
         return False

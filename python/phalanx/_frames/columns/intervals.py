@@ -52,6 +52,10 @@ class IntervalColumn(ObjectColumn, Column):
     def __len__(self) -> int:
         return len(self.left)
 
+    @property
+    def device(self) -> Any:
+        return self.left.device
+
     def _like(self, left: Any, right: Any) -> IntervalColumn:
         return IntervalColumn(left, right, self.dtype.closed)
 

@@ -57,6 +57,10 @@ class ListColumn(Column):
     def __len__(self) -> int:
         return len(self.offsets) - 1
 
+    @property
+    def device(self) -> Any:
+        return self.elements.device
+
     def lengths(self) -> np.ndarray:
         """How many elements each row has; those of missing rows are none."""
         lengths: np.ndarray = self.offsets[1:] - self.offsets[:-1]

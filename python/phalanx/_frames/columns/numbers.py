@@ -165,6 +165,10 @@ class NumberColumn(Column):
         return "values", *engine.parts_of(self)
 
     @property
+    def device(self) -> Any:
+        return engine.device_of(self.values)
+
+    @property
     def is_on_gpu(self) -> bool:
         return engine.is_on_gpu(self.values)
 

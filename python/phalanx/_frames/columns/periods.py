@@ -113,6 +113,10 @@ class PeriodColumn(ObjectColumn, Column):
         return self.counts.key()
 
     @property
+    def device(self) -> Any:
+        return self.counts.device
+
+    @property
     def is_on_gpu(self) -> bool:
         return self.counts.is_on_gpu
 

@@ -15,6 +15,7 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from .. import engine
 from .column import Column
 from .numbers import NumberColumn, has_own_missing
 
@@ -62,6 +63,11 @@ class SelectedColumn(NumberColumn):
     def valid(self) -> None:  # type: ignore[override]
         """None: dtypes with a mask of their own are gathered at once."""
         return
+
+    @property
+    def device(self) -> Any:
+        """Where the elements are, gathered or not."""
+        return engine.device_of(self._gathered if self.whole is None else self.whole)
 
     def __len__(self) -> int:
         return self.chosen.count

@@ -133,6 +133,10 @@ class StringColumn(Column):
         return "string", *map(engine.placed_mask, self.parts)
 
     @property
+    def device(self) -> Any:
+        return engine.device_of(self.offsets)
+
+    @property
     def is_on_gpu(self) -> bool:
         return engine.is_on_gpu(self.offsets)
 

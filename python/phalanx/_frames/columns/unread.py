@@ -23,6 +23,10 @@ from .strings import StringColumn
 class Rows(Protocol):
     """Some rows of a file."""
 
+    @property
+    def device(self) -> Any:
+        """The engine's, to which they are read; None: the current one."""
+
     def __len__(self) -> int: ...
 
     def read(self, fields: Sequence[str]) -> list[Column]:
@@ -57,6 +61,11 @@ class _Unread:
 
     def __len__(self) -> int:
         return len(self._read if self.rows is None else self.rows)
+
+    @property
+    def device(self) -> Any:
+        """Where its values are, or will be."""
+        return (self._read if self.rows is None else self.rows).device
 
     def _at(self, rows: Any) -> Column | None:
         if self.rows is None:

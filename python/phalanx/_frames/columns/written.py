@@ -104,6 +104,11 @@ class _Written:
         log = self._log
         return len(self._made if log is None else log.base)
 
+    @property
+    def device(self) -> Any:
+        log = self._log
+        return (self._made if log is None else log.base).device
+
     def element(self, row: int) -> Any:
         """One row, by the log where it has it."""
         log = self._log

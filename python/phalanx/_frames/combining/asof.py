@@ -16,6 +16,7 @@ from ..building.columns import ours
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import CategoricalDtype, family
+from ..in_place import in_place
 from ..indexes.index import Index
 from ..scalars.units import NANOSECONDS
 from .merge_keys import Keys, Request, Sides, _listed, frame_of_side, index_columns, keys_of
@@ -33,6 +34,7 @@ class Nearness(NamedTuple):
     direction: str
 
 
+@in_place
 def merge_asof(
     left: Any,
     right: Any,

@@ -13,6 +13,7 @@ from phalanx.errors import InvalidIndexError
 from .. import above
 from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
+from ..in_place import in_place
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
@@ -25,6 +26,7 @@ from ..signatures import NO_DEFAULT, leaves_out
 
 
 @leaves_out("levels", "copy", "union_categories")
+@in_place
 def concat(
     objs: Any,
     *,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from phalanx.errors import MergeError
 
 from ..building.columns import is_frame, is_series, ours
+from ..in_place import in_place
 from ..indexes.ranges import RangeIndex
 from ..signatures import NO_DEFAULT
 from .by_parts import Matching, merged_by_parts
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 HOW = ("left", "right", "inner", "outer", "left_anti", "right_anti", "cross", "asof")
 
 
+@in_place
 def merge(
     left: Any,
     right: Any,

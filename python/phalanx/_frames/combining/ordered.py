@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from ..building.columns import ours
+from ..in_place import in_place
 from .concat import concat
 from .merge_keys import Request, coerced, frame_of_side, keys_of
 from .merge_result import Joined, Table
 from .merge_rows import Pairs, joined_rows
 
 
+@in_place
 def merge_ordered(
     left: Any,
     right: Any,

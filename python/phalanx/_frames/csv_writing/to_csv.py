@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 import os
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
+from ..._core.warnings import say
 from ..shared.base import Labelled
 from ..storage.compressing import compressed, method_to_write
 from ..storage.output import local_path, open_output
@@ -136,10 +136,9 @@ class Target:
         )
         if not _takes_bytes(file, self._mode):
             if method is not None:
-                warnings.warn(
+                say(
                     "compression has no effect when passing a non-binary object as input.",
                     RuntimeWarning,
-                    stacklevel=4,
                 )
             for piece in table.pieces():
                 file.write(piece.decode("utf-8", "surrogatepass"))

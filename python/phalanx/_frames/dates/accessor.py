@@ -14,14 +14,17 @@ from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn
 from ..columns.periods import PeriodColumn
 from ..dtypes import family
+from ..in_place import InPlace, in_place
 from ..indexes.labels import Labels
 from ..operations import fields
 from ..periods import columns as periods
 from ..shared.base import Labelled
 
 
-class _Accessor:
+class _Accessor(InPlace):
     """Fields of a series' values: what an index of these says, with the series' labels."""
+
+    _lies_with = "_series"
 
     def __init__(self, series: Any, column: Column) -> None:
         self._series = series
@@ -170,8 +173,10 @@ class TimedeltaProperties(_Accessor):
         return self._times.to_pytimedelta()  # type: ignore[no-any-return]
 
 
-class PeriodProperties:
+class PeriodProperties(InPlace):
     """Fields and methods of periods."""
+
+    _lies_with = "_series"
 
     if TYPE_CHECKING:  # made of the tables below
 
@@ -229,7 +234,7 @@ def _of_periods(name: str) -> property:
         return self._of(periods.number_column(name, self._column))
 
     number.__doc__ = f"The {name.replace('_', ' ')} of each period, -1 for missing ones."
-    return property(number)
+    return property(in_place(number))
 
 
 def _number(name: str) -> property:
@@ -237,7 +242,7 @@ def _number(name: str) -> property:
         return self._of(fields.number_column(name, self._times._shown()))
 
     number.__doc__ = f"The {name.replace('_', ' ')} of each date; float64 where some are NaT."
-    return property(number)
+    return property(in_place(number))
 
 
 def _test(name: str) -> property:
@@ -245,7 +250,7 @@ def _test(name: str) -> property:
         return self._of(fields.test_column(name, self._times._shown()))
 
     test.__doc__ = f"True where a date {name.replace('_', ' ')}, False for NaT."
-    return property(test)
+    return property(in_place(test))
 
 
 def _part(name: str) -> property:
@@ -253,7 +258,7 @@ def _part(name: str) -> property:
         return self._of(fields.duration_column(name, self._times._shown()))
 
     part.__doc__ = f"The {name} of each duration; float64 where some are NaT."
-    return property(part)
+    return property(in_place(part))
 
 
 for _name in periods.NUMBERS:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from ..building.columns import is_series
+from ..in_place import in_place
 from ..indexes.dates import DatetimeIndex
 from ..indexes.making import index_of
 from ..indexes.times import Times
 
 
+@in_place
 def infer_freq(index: Any) -> str | None:
     """The text of the frequency that an index or a series of times has, None if it has none.
 

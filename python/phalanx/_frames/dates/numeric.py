@@ -17,6 +17,7 @@ from ..columns.numbers import NumberColumn, nullable
 from ..columns.objects import ObjectColumn, object_array
 from ..columns.strings import StringColumn
 from ..dtypes import NullableDtype, family, nullable_of
+from ..in_place import in_place
 from ..indexes.labels import Labels
 from ..missing import NA, is_missing
 from ..shared.base import Labelled
@@ -27,6 +28,7 @@ _DECIMAL = re.compile(r"\s*[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf(?:in
 _DOWNCASTS = (None, "integer", "signed", "unsigned", "float")
 
 
+@in_place
 def to_numeric(
     arg: Any, errors: str = "raise", downcast: str | None = None, dtype_backend: Any = NO_DEFAULT
 ) -> Any:

@@ -19,6 +19,7 @@ from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn
 from ..columns.strings import StringColumn, of_texts
 from ..dtypes import DatetimeTZDtype, family, unit_of
+from ..in_place import in_place
 from ..indexes.labels import Labels
 from ..missing import is_missing
 from ..scalars import NaT, Timedelta, Timestamp
@@ -29,6 +30,7 @@ from .counting import counted_column
 from .parsing import Reading, dates_of_texts, refuse_several_zones
 
 
+@in_place
 def to_datetime(
     arg: Any,
     errors: str = "raise",

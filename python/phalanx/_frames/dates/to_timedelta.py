@@ -17,6 +17,7 @@ from ..columns.numbers import NumberColumn
 from ..columns.objects import ObjectColumn
 from ..columns.strings import StringColumn
 from ..dtypes import UNITS, family
+from ..in_place import in_place
 from ..indexes.labels import Labels
 from ..missing import is_missing
 from ..scalars import NaT, Timedelta
@@ -25,6 +26,7 @@ from ..shared.base import Labelled
 from .counting import counted_column
 
 
+@in_place
 def to_timedelta(arg: Any, unit: str | None = None, errors: str = "raise") -> Any:
     """Durations: a `Timedelta` of one thing, a series of a series, else a TimedeltaIndex.
 

@@ -14,8 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from phalanx import _engine
 from phalanx.errors import ChangedFileError
 
+from ..._arrays import placement
 from .. import above
 from ..columns import Column
 from ..columns.unread import Rows, unread
@@ -51,6 +53,8 @@ class ParquetSource:
         sizes = [self.facts.row_group(i).num_rows for i in range(self.facts.num_row_groups)]
         self.starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)])
         self._lock = threading.Lock()
+        # Where columns come to whenever they are read; None: "auto" says then.
+        self.device = None if _engine.is_automatic() else _engine.current_device()
         self._places = {self.facts.schema.column(i).path: i for i in range(self.facts.num_columns)}
 
     def __del__(self) -> None:
@@ -140,6 +144,11 @@ class ParquetRows(Rows):
         self.source, self.positions = source, positions
         self._last: tuple[Any, ParquetRows] | None = None
 
+    @property
+    def device(self) -> Any:
+        """Where the values come to."""
+        return self.source.device
+
     def __len__(self) -> int:
         return int(self.source.starts[-1]) if self.positions is None else len(self.positions)
 
@@ -168,6 +177,12 @@ class ParquetRows(Rows):
 
     def read(self, fields: Sequence[str]) -> list[Column]:
         """The values of some fields, of the row groups that have one of the rows."""
+        if self.device is None or not placement.is_elsewhere(self.device):
+            return self._read(fields)
+        with placement.device(self.device):
+            return self._read(fields)
+
+    def _read(self, fields: Sequence[str]) -> list[Column]:
         import phalanx as px
 
         groups = self._groups()

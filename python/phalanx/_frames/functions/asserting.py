@@ -11,6 +11,7 @@ import phalanx as px
 from ..building.columns import is_frame, is_series, ours
 from ..columns import Column
 from ..dtypes import CategoricalDtype
+from ..in_place import in_place
 from ..indexes.index import Index
 from ..signatures import NO_DEFAULT, leaves_out
 
@@ -32,6 +33,7 @@ def _is_index(thing: Any) -> bool:
 
 
 @leaves_out("check_datetimelike_compat", "check_categorical", "check_index_type")
+@in_place
 def assert_index_equal(
     left: Any,
     right: Any,
@@ -71,6 +73,7 @@ def assert_index_equal(
     "check_index_type", "check_series_type", "check_datetimelike_compat", "check_freq",
     "check_flags", "check_category_order", "check_categorical",
 )  # fmt: skip
+@in_place
 def assert_series_equal(
     left: Any,
     right: Any,
@@ -108,6 +111,7 @@ def assert_series_equal(
     "check_index_type", "check_column_type", "check_frame_type", "by_blocks",
     "check_datetimelike_compat", "check_categorical", "check_freq", "check_flags",
 )  # fmt: skip
+@in_place
 def assert_frame_equal(
     left: Any,
     right: Any,

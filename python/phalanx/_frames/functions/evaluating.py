@@ -8,13 +8,16 @@ from typing import Any
 import numpy as np
 
 from ..building.columns import is_series
+from ..in_place import caller_of
 from ..selection.rows import RowMethods
 from .expressions import Scope, assigned, evaluated
 
 
 def variables_at(level: int, local_dict: Any = None, global_dict: Any = None) -> dict[str, Any]:
     """The variables of a caller, so many frames up: its own before the module's."""
-    frame = sys._getframe(level + 1)
+    frame = sys._getframe()
+    for _ in range(level + 1):
+        frame = caller_of(frame)
     made = dict(frame.f_globals if global_dict is None else global_dict)
     made.update(frame.f_locals if local_dict is None else local_dict)
     return made

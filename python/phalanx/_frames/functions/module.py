@@ -14,6 +14,7 @@ from .. import above
 from ..building.columns import column_from, ours
 from ..building.kinds import is_array, is_list_like
 from ..combining import concat as frames
+from ..in_place import in_place
 from ..indexes.index import Index
 from ..missing import is_missing
 from ..shared.base import Labelled
@@ -21,6 +22,7 @@ from .evaluating import variables_at
 from .expressions import Scope, evaluated
 
 
+@in_place
 def isna(obj: Any) -> Any:
     """Which elements are missing: of a series or frame one of bools, of others an array.
 
@@ -39,6 +41,7 @@ def isna(obj: Any) -> Any:
     return np.asarray(column_from(obj).isna())
 
 
+@in_place
 def notna(obj: Any) -> Any:
     """Which elements are not missing.
 
@@ -52,6 +55,7 @@ def notna(obj: Any) -> Any:
 isnull, notnull = isna, notna
 
 
+@in_place
 def concat(objs: Any, *args: Any, **keywords: Any) -> Any:
     """Frames and series below or beside each other, or arrays along an axis.
 
@@ -82,6 +86,7 @@ def _is_plain(item: Any) -> bool:
     )
 
 
+@in_place
 def eval(expr: str, *, target: Any = None, level: int = 0, local_dict: Any = None) -> Any:
     """The value of an expression of variables.
 
@@ -96,6 +101,7 @@ def eval(expr: str, *, target: Any = None, level: int = 0, local_dict: Any = Non
     return evaluated(expr, Scope(None, variables_at(1 + level, local_dict)))
 
 
+@in_place
 def factorize(values: Any, sort: bool = False, use_na_sentinel: bool = True) -> tuple[Any, Any]:
     """The number of each value among the different ones, -1 for missing ones, and these.
 

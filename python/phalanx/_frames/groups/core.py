@@ -15,6 +15,7 @@ from .. import above
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
 from ..dtypes import NULLABLE, has_na
+from ..in_place import InPlace
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
@@ -43,7 +44,7 @@ class Options(NamedTuple):
     is_list: bool = False
 
 
-class GroupByCore:
+class GroupByCore(InPlace):
     """Groups of rows: `_data` are the columns that are computed with, `_shown` those of results
     that are rows of the object itself, among which are the keys too.
     """

@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import engine
 from ..building.kinds import is_list_like
+from ..in_place import InPlace
 from ..selection.rows import RowMethods, _generator, _sample_size
 from .rowwise import GroupRowwise
 
@@ -105,8 +106,10 @@ class GroupPicking(GroupRowwise):
         return RowMethods._chances(self._shown, weights, 0, len(self._shown))
 
 
-class Nth:
+class Nth(InPlace):
     """``groupby(...).nth``: called, or with a key."""
+
+    _lies_with = "_groups"
 
     def __init__(self, groups: Any) -> None:
         self._groups = groups

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..building.columns import is_frame, is_series
 from ..combining.concat import concat
+from ..in_place import InPlace
 from ..signatures import MissingNameError
 from .windows import GroupWindowing
 
@@ -40,11 +41,13 @@ _METHODS = frozenset(
 )
 
 
-class GroupResampler:
+class GroupResampler(InPlace):
     """What `resample` of groups gives: each group's bins under the group's label.
 
     A method is called for one group after another, and the results are put below each other.
     """
+
+    _lies_with = "_groupby"
 
     def __init__(self, groupby: Any, keywords: dict[str, Any], selection: Any = None) -> None:
         self._groupby = groupby

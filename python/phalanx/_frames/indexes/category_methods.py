@@ -12,6 +12,7 @@ from .. import above
 from ..columns.categories import CategoryColumn, code_dtype
 from ..columns.column import Column
 from ..dtypes import CategoricalDtype
+from ..in_place import InPlace
 
 
 def is_list(value: Any) -> bool:
@@ -19,7 +20,7 @@ def is_list(value: Any) -> bool:
     return not isinstance(value, str) and np.iterable(value)
 
 
-class CategoryMethods:
+class CategoryMethods(InPlace):
     """Methods that give the same rows other categories, or another order of them."""
 
     def _category_column(self) -> CategoryColumn:

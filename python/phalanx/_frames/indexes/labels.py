@@ -15,6 +15,7 @@ from ..columns.column import Column
 from ..columns.decimals import DecimalColumn
 from ..columns.numbers import NumberColumn
 from ..columns.strings import StringColumn
+from ..in_place import InPlace
 from ..missing import is_missing
 from ..scalars.rows import scalar_of
 from .keys import Positions, dictionary_of, number_keys
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 _FEW_TEXTS = 1000
 
 
-class Labels:
+class Labels(InPlace):
     """A column with a name. What is computed of the labels is kept in `_known`, which views of
     the same labels under other names share.
     """
@@ -56,6 +57,10 @@ class Labels:
         made = object.__new__(type(self))
         made.__dict__.update(self.__dict__)
         return made
+
+    def _lies_on(self) -> Any:
+        column = self.__dict__.get("_column")
+        return None if column is None else column.device
 
     def __len__(self) -> int:
         return len(self._column)

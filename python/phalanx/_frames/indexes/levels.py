@@ -20,6 +20,10 @@ class Levels(Index):
     _codes: list[np.ndarray]
     _names: list[Hashable]
 
+    def _lies_on(self) -> Any:
+        levels = self.__dict__.get("_levels", ())
+        return next((found for each in levels if (found := each._lies_on())), None)
+
     @property
     def levels(self) -> list[Any]:
         """The different labels of each level."""

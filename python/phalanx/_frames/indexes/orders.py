@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
+from ..._core.warnings import say
 from ..missing import is_missing
 from .keys import stable_order
 
@@ -60,11 +60,7 @@ def try_sort(index: Any, sort: bool | None) -> Any:
     except TypeError as error:
         if sort is True:
             raise
-        warnings.warn(
-            f"{error}, sort order is undefined for incomparable objects.",
-            RuntimeWarning,
-            stacklevel=4,
-        )
+        say(f"{error}, sort order is undefined for incomparable objects.", RuntimeWarning)
         return index
 
 

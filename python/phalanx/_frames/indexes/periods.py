@@ -11,6 +11,7 @@ from .. import above
 from ..columns.making import column_of
 from ..columns.periods import PeriodColumn, of_numbers
 from ..dtypes import PeriodDtype, pandas_dtype
+from ..in_place import in_place
 from ..missing import is_missing
 from ..periods import columns as periods
 from ..periods.frequency import is_end
@@ -162,7 +163,7 @@ def _number(name: str) -> property:
         return self._with(periods.number_column(name, self._column))
 
     number.__doc__ = f"The {name.replace('_', ' ')} of each period, -1 for missing ones."
-    return property(number)
+    return property(in_place(number))
 
 
 for _name in periods.NUMBERS:

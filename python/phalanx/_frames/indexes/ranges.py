@@ -9,6 +9,7 @@ import numpy as np
 
 import phalanx as px
 
+from ..._arrays import placement
 from .. import engine
 from ..columns.column import Column
 from ..columns.numbers import NumberColumn
@@ -90,12 +91,12 @@ class RangeIndex(Index):
 
     @property
     def _column(self) -> Column:  # type: ignore[override]
-        if "column" not in self._known:
+        column: Column | None = self._known.get("column")
+        device = None if column is None else column.device
+        if column is None or (device is not None and placement.is_elsewhere(device)):
             part = self._range
-            self._known["column"] = NumberColumn(
-                px.arange(part.start, part.stop, part.step, dtype=INT64)
-            )
-        column: Column = self._known["column"]
+            column = NumberColumn(px.arange(part.start, part.stop, part.step, dtype=INT64))
+            self._known["column"] = column
         return column
 
     @property

@@ -12,13 +12,16 @@ from ..columns.column import Column
 from ..columns.lists import ListColumn
 from ..columns.numbers import NumberColumn
 from ..dtypes import NULLABLE
+from ..in_place import InPlace
 from ..shared.base import Labelled
 
 
-class ListAccessor:
+class ListAccessor(InPlace):
     """Lists of a series, row by row."""
 
     __module__ = "phalanx"
+
+    _lies_with = "_series"
 
     def __init__(self, series: Any) -> None:
         self._series = series

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import datetime
 import re
-import warnings
 from typing import Any
 
 import numpy as np
 
 from phalanx.errors import Pandas4Warning
 
+from ..._core.warnings import say
 from ..scalars.units import duration_count
 from . import days, months, spans
 from .base import BaseOffset
@@ -96,7 +96,7 @@ def _as_written_now(name: str) -> str:
     if meant != name:
         text = f"{name!r} is deprecated and will be removed in a future version, "
         # The caller of what takes a frequency is some frames above; which depends on that.
-        warnings.warn(text + f"please use {meant!r} instead.", Pandas4Warning, stacklevel=5)
+        say(text + f"please use {meant!r} instead.", Pandas4Warning)
     return meant
 
 

@@ -8,10 +8,12 @@ from .. import above
 from ..building.columns import is_frame, is_series, ours
 from ..building.kinds import is_list_like
 from ..combining.concat import concat
+from ..in_place import in_place
 from ..indexes.index import Index
 from .pivot_tables import pivot_table
 
 
+@in_place
 def crosstab(
     index: Any,
     columns: Any,

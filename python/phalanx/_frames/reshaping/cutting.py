@@ -18,6 +18,7 @@ from ..columns.decimals import DecimalColumn
 from ..columns.making import column_of
 from ..columns.numbers import NumberColumn
 from ..dtypes import CategoricalDtype, NullableDtype
+from ..in_place import in_place
 from ..indexes.intervals import IntervalIndex, interval_rows
 from ..indexes.making import index_of
 
@@ -33,6 +34,7 @@ class Bins(NamedTuple):
     ordered: bool = True
 
 
+@in_place
 def cut(
     x: Any,
     bins: Any,
@@ -76,6 +78,7 @@ def cut(
     return _given_back(x, made, edges, retbins)
 
 
+@in_place
 def qcut(
     x: Any,
     q: Any,

@@ -16,12 +16,14 @@ from ..columns import Column
 from ..columns.categories import CategoryColumn
 from ..columns.numbers import NumberColumn
 from ..dtypes import BOOLEAN, OBJECT, STRING, CategoricalDtype, Dtype, StringDtype, pandas_dtype
+from ..in_place import in_place
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..scalars.cells import scalar_text
 
 
+@in_place
 def get_dummies(
     data: Any,
     prefix: Any = None,
@@ -148,6 +150,7 @@ class _Dummies:
         return NumberColumn(mask).astype(dtype)
 
 
+@in_place
 def from_dummies(data: Any, sep: str | None = None, default_category: Any = None) -> Any:
     """The values that columns of 0 and 1 say: what `get_dummies` made.
 

@@ -15,6 +15,7 @@ from ..building.columns import is_frame, ours
 from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
+from ..in_place import in_place
 from ..indexes.making import index_of
 from ..indexes.ranges import RangeIndex
 from ..operations.joined import joined_columns
@@ -31,6 +32,7 @@ def _listed(given: Any, name: str, columns: Any) -> list[Any]:
     return list(given)
 
 
+@in_place
 def melt(
     frame: Any,
     id_vars: Any = None,
@@ -142,6 +144,7 @@ def values_of(parts: Sequence[Column]) -> Column:
     return column_of(made.to_numpy()) if made.dtype == object and len(made) else made
 
 
+@in_place
 def lreshape(data: Any, groups: dict[Any, list[Any]], dropna: bool = True) -> Any:
     """Columns below each other: for each name of ``groups`` those that it lists.
 
@@ -174,6 +177,7 @@ def lreshape(data: Any, groups: dict[Any, list[Any]], dropna: bool = True) -> An
     return above.DataFrame._of(parts, RangeIndex(len(parts[0])), titles)
 
 
+@in_place
 def wide_to_long(
     df: Any, stubnames: Any, i: Any, j: Any, sep: str = "", suffix: str = r"\d+"
 ) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from ..building.columns import column_from, is_frame, is_series, ours
 from ..building.kinds import is_array, is_list_like
 from ..combining.concat import concat
+from ..in_place import in_place
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from .group_functions import Groups, aggregated, function_name
@@ -32,6 +33,7 @@ class Table(NamedTuple):
     kwargs: dict[str, Any]
 
 
+@in_place
 def pivot_table(
     data: Any,
     values: Any = None,

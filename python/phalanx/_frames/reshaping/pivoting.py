@@ -12,6 +12,7 @@ from ..building.kinds import is_list_like
 from ..columns import Column
 from ..columns.making import column_of
 from ..columns.objects import ObjectColumn
+from ..in_place import in_place
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
@@ -30,6 +31,7 @@ def listed(given: Any) -> list[Any]:
     return [given]
 
 
+@in_place
 def pivot(data: Any, *, columns: Any, index: Any = NO_DEFAULT, values: Any = NO_DEFAULT) -> Any:
     """The values of a column under the labels of two others, of rows and of columns.
 

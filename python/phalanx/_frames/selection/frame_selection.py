@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import numpy as np
 import phalanx as px
 from phalanx.errors import InvalidIndexError
 
+from ..._core.warnings import say
 from .. import above
 from ..building.columns import is_frame, is_series, ours
 from ..building.kinds import is_hashable, is_list_like
@@ -165,11 +165,7 @@ class FrameSelection(Labelled):
         if is_series(key) and key._row_labels is self._row_labels:
             return filtered(self, key)
         if is_series(key) and key.index is not self._index and not key.index.equals(self._index):
-            warnings.warn(
-                "Boolean Series key will be reindexed to match DataFrame index.",
-                UserWarning,
-                stacklevel=3,
-            )
+            say("Boolean Series key will be reindexed to match DataFrame index.", UserWarning)
         elif not is_series(key) and len(key) != len(self):
             raise ValueError(f"Item wrong length {len(key)} instead of {len(self)}.")
         return filtered(self, key)

@@ -10,6 +10,7 @@ import numpy as np
 from phalanx.errors import IndexingError
 
 from ..building.kinds import is_list_like
+from ..in_place import InPlace
 from ..indexes.index import Index
 from ..indexes.lookups import LabelError
 from ..shared.base import Labelled
@@ -21,7 +22,7 @@ from .labels import Found, of_label, of_one, of_series_label
 from .selectors import is_mask, of_position
 
 
-class Indexer:
+class Indexer(InPlace):
     """What rows and columns keys name; labels or positions is what the two kinds differ in."""
 
     _name: ClassVar[str]
@@ -164,7 +165,7 @@ def _for_assignment(key: Any, count: int) -> Any:
     return of_position(key, count, is_assigned=True)
 
 
-class _Element:
+class _Element(InPlace):
     """One element of an object: the short way to a row of a column, where the keys name one."""
 
     def __init__(self, of: Any) -> None:

@@ -11,6 +11,7 @@ from ..columns import Column
 from ..columns.numbers import NumberColumn
 from ..columns.selected import Filter, SelectedColumn
 from ..columns.unread import read_together, rows_of
+from ..in_place import InPlace, device_of_columns
 from ..indexes.making import labels_of
 from .chaining import warn_of_method
 
@@ -49,7 +50,7 @@ def _state_of(column: Column) -> tuple[str, Any]:
     return f"{column.dtype}, in memory", None
 
 
-class Labelled:
+class Labelled(InPlace):
     """Columns over an index. Columns never change: an assignment puts another one in the place.
 
     `_parts` has the columns in their order. A method that goes column by column is written once
@@ -64,6 +65,11 @@ class Labelled:
     def _with(self, parts: Sequence[Column], index: Index | None = None) -> Self:
         """An object of the same labels with other columns, and with another index if given."""
         raise NotImplementedError
+
+    def _lies_on(self) -> Any:
+        own = self.__dict__
+        found = device_of_columns(own.get("_parts", ()))
+        return found or (own["_index"]._lies_on() if "_index" in own else None)
 
     def _each(self, function: Callable[[Column], Column]) -> Self:
         """An object of what a function makes of each column."""

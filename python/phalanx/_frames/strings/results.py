@@ -15,6 +15,7 @@ from ..columns.making import column_of
 from ..columns.objects import ObjectColumn, object_array
 from ..columns.strings import StringColumn
 from ..dtypes import CategoricalDtype, StringDtype
+from ..in_place import InPlace
 from ..indexes.index import Index
 from ..indexes.making import index_of
 from ..indexes.multi import MultiIndex
@@ -64,7 +65,7 @@ def of_texts_only(method: Method) -> Method:
     return checked  # type: ignore[return-value]
 
 
-class Texts:
+class Texts(InPlace):
     """The texts of a series or an index. Raises AttributeError where there are none."""
 
     def __init__(self, of: Any) -> None:

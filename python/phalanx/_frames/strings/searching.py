@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import warnings
 from typing import Any
 
+from ..._core.warnings import say
 from ..signatures import NO_DEFAULT
 from . import engine, rows
 from .results import Texts, of_texts_only
@@ -36,11 +36,10 @@ class Searching(Texts):
             return self._contains_text(pat, case, na)
         pattern = re.compile(pat, flags=flags if case else flags | re.IGNORECASE)
         if pattern.groups:
-            warnings.warn(
+            say(
                 "This pattern is interpreted as a regular expression, and has match groups. To "
                 "actually get the groups, use str.extract.",
                 UserWarning,
-                stacklevel=3,
             )
         whole = engine.matches(pattern, "search")
         return self._flags(lambda text: pattern.search(text) is not None, na, whole)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import warnings
 from collections.abc import Mapping
 from typing import Any, Self
 
@@ -12,6 +11,7 @@ import numpy as np
 import phalanx as px
 from phalanx.errors import Pandas4Warning
 
+from ..._core.warnings import say
 from .. import dtypes
 from ..building.columns import is_series
 from ..building.kinds import is_list_like
@@ -106,11 +106,10 @@ class Casting(RowMethods):
         }
         for name, value in given.items():
             if value is not NO_DEFAULT:
-                warnings.warn(
+                say(
                     f"The {name} keyword in {type(self).__name__}.convert_dtypes is deprecated and "
                     "will be removed in a future version.",
                     Pandas4Warning,
-                    stacklevel=2,
                 )
         infers, *kinds = [value is NO_DEFAULT or value for value in given.values()]
         wanted = dict(zip(("O", "iu", "b", "f"), kinds, strict=True))

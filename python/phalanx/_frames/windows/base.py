@@ -13,6 +13,7 @@ from .. import above, engine
 from ..building.kinds import is_hashable
 from ..columns import Column
 from ..columns.numbers import NumberColumn
+from ..in_place import InPlace
 from ..indexes.index import Index
 from ..signatures import MissingNameError
 from .columns import is_number, placed_floats, presence
@@ -25,7 +26,7 @@ class Data(NamedTuple):
     labels: Any
 
 
-class Windowed:
+class Windowed(InPlace):
     """A series or a frame with windows of its rows.
 
     `keywords` are those of the method that made it. A subclass says what its windows are.

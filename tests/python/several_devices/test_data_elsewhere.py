@@ -1,0 +1,299 @@
+"""What is computed of data runs where that lies, whatever the thread's current device is.
+
+Tables of all methods, functions and models: with another current device the results are the same,
+and lie where the data does.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import types
+import warnings
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse
+from frames.against_pandas import assert_same, theirs
+from frames.chain_samples import STEPS
+from phalanx._arrays import names as array_names
+from phalanx._arrays.ndarray import ndarray
+from phalanx._arrays.placement import name_of
+from phalanx._models import names as models
+
+import phalanx as px
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+HOME, ELSEWHERE = (each.name for each in px.devices("all")[:2])
+
+
+def outcome(function):
+    """What a function gives, iterators as lists, or the class of its error."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            made = function()
+            return list(made) if isinstance(made, Iterator) else made
+    except Exception as error:
+        return type(error)
+
+
+def arrays_in(thing, seen):
+    """The arrays that an object is made of."""
+    if id(thing) in seen:
+        return
+    seen[id(thing)] = thing
+    if isinstance(thing, ndarray):
+        yield thing
+    elif isinstance(thing, (list, tuple, dict)):
+        for each in thing.values() if isinstance(thing, dict) else thing:
+            yield from arrays_in(each, seen)
+    elif type(thing).__module__.startswith("phalanx"):
+        yield from arrays_in(getattr(thing, "__dict__", {}), seen)
+        for slot in (each for kind in type(thing).__mro__ for each in vars(kind).values()):
+            if isinstance(slot, types.MemberDescriptorType):
+                with contextlib.suppress(AttributeError):  # what is not made yet
+                    yield from arrays_in(slot.__get__(thing), seen)
+
+
+def places_of(thing):
+    """The names of the devices that an object's arrays are tied to."""
+    known = (each._known_device for each in arrays_in(thing, {}))
+    return {name_of(each) for each in known if each is not None}
+
+
+def check(function, make, makes_new=False):
+    """What `make` makes at home gives the same there and elsewhere, and lies there."""
+    with px.device(HOME):
+        wanted = outcome(lambda: function(make()))
+        given = make()
+    with px.device(ELSEWHERE):
+        found = outcome(lambda: function(given))
+        assert makes_new or places_of(found) <= {HOME}
+        same(found, wanted)
+
+
+def same(found, wanted):
+    """Raises AssertionError where two results of ours are not the same."""
+    found, wanted = outcome(lambda: theirs(found)), outcome(lambda: theirs(wanted))
+    if scipy.sparse.issparse(wanted):
+        found, wanted = found.toarray(), wanted.toarray()
+    assert type(found) is type(wanted), (found, wanted)
+    if isinstance(wanted, (ndarray, np.ndarray)):
+        assert found.dtype == wanted.dtype
+        pd.testing.assert_series_equal(*(pd.Series(np.ravel(each)) for each in (found, wanted)))
+    elif isinstance(wanted, (list, tuple)):
+        assert len(found) == len(wanted)
+        for one, other in zip(found, wanted, strict=True):
+            same(one, other)
+    elif not type(wanted).__module__.startswith("phalanx"):
+        assert_same(found, wanted)
+
+
+def wrong_in(table, make, new=()):
+    """The rows of a table that `check` does not pass, with the reason; `new` make data anew."""
+    wrong = []
+    for name, function in table.items():
+        try:
+            check(function, make, name.startswith(new))
+        except AssertionError as error:
+            wrong.append(f"{name}: {error}")
+    return "\n".join(wrong)
+
+
+# Frames.
+
+
+def frame():
+    """A frame with columns of most dtypes."""
+    rows = np.arange(12)
+    made = pd.DataFrame({
+        "a": rows % 5 - 1,
+        "b": np.where(rows % 4 == 1, np.nan, rows / 4),
+        "c": pd.array([["x", "a b", None, "é1"][i % 4] for i in rows], dtype="str"),
+        "d": pd.Categorical(list("uvwuvwuvwuvw")),
+        "e": pd.to_datetime("2024-01-30") + pd.to_timedelta(rows[::-1], "D"),
+    })  # fmt: skip
+    return px.from_pandas(made.set_index(pd.Index(rows % 7, name="r")))
+
+
+# Steps that make frames, or labels, of Python's objects: new ones lie on the current device.
+NEW = (
+    "trips: ",
+    "reshaped: columns of levels",
+    "reshaped: a level of c",
+    "reshaped: swaplevel of c",
+)
+
+
+@pytest.mark.parametrize("pair", [(0, 0), (1, 6)], ids=str)
+def test_steps_of_chains(pair):
+    table = {name: lambda f, step=step: step(f, *pair) for name, step in STEPS.items()}
+    assert not wrong_in(table, frame, NEW)
+
+
+OBJECTS = {
+    "frame": frame,
+    "numbers": lambda: frame()[["a", "b"]],
+    "integers": lambda: frame()["a"],
+    "floats": lambda: frame()["b"],
+    "texts": lambda: frame()["c"],
+    "categories": lambda: frame()["d"],
+    "dates": lambda: frame()["e"],
+    "str": lambda: frame()["c"].str,
+    "dt": lambda: frame()["e"].dt,
+    "cat": lambda: frame()["d"].cat,
+    "index": lambda: frame().index,
+    "index of texts": lambda: px.Index(frame()["c"]),
+    "index of dates": lambda: px.Index(frame()["e"]),
+    "levels": lambda: frame().set_index(["c", "a"]).index,
+    "groups": lambda: frame().groupby("d"),
+    "groups of one": lambda: frame().groupby("a")["b"],
+    "rolling": lambda: frame()["b"].rolling(3, min_periods=1),
+    "expanding": lambda: frame()[["a", "b"]].expanding(),
+    "ewm": lambda: frame()["b"].ewm(com=1),
+    "windows of groups": lambda: frame().groupby("d")["b"].rolling(2),
+    "resample": lambda: frame().set_index("e")[["a", "b"]].resample("4D"),
+    "categorical": lambda: px.Categorical(frame()["d"]),
+}
+# Of these a call without arguments draws at random, writes files, or shows figures and memory.
+LEFT = {"hist", "boxplot", "info", "memory_usage", "plot", "sample", "pipe", "itertuples"}
+ARGUMENTS = [(), (1,), ("a",), (np.arange(12.0),)]
+
+
+def methods_of(make):
+    """A row for each attribute, and each call with some arguments of those that are methods."""
+    made = make()
+    for name in dir(made):
+        if name.startswith("_") or name in LEFT or name.startswith(("to_", "from_")):
+            continue
+        if not callable(getattr(type(made), name, None)):
+            yield name, lambda of, name=name: getattr(of, name)
+            continue
+        for given in ARGUMENTS:
+            yield f"{name}{given}", lambda of, n=name, g=given: getattr(of, n)(*g)
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_methods(name):
+    assert not wrong_in(dict(methods_of(OBJECTS[name])), OBJECTS[name])
+
+
+@pytest.mark.parametrize("how", ["groupby", "merge", "sort"])
+def test_what_spills(how):
+    ways = {
+        "groupby": lambda f: f.groupby("key")["value"].sum(),
+        "merge": lambda f: f.merge(f.rename(columns={"value": "other"}), on="key", how="left"),
+        "sort": lambda f: f.sort_values("value", ascending=False),
+    }
+
+    def spilling(of):
+        before = px.memory_info(HOME).file_spills
+        px.set_memory_limit(px.memory_info(HOME).used_bytes + (4 << 20), HOME)
+        try:
+            return ways[how](of), px.memory_info(HOME).file_spills > before
+        finally:
+            px.set_memory_limit(None, HOME)
+
+    rows = np.arange(200_000)
+    make = lambda: px.DataFrame({"key": rows % 50_000 + rows // 150_000, "value": rows * 1.0})  # noqa: E731
+    check(spilling, make)
+
+
+def test_files(tmp_path):
+    path = str(tmp_path / "f.parquet")
+    frame().to_parquet(path)
+    with px.device(HOME):
+        unread = px.read_parquet(path)
+    with px.device(ELSEWHERE):
+        made = unread[unread["a"] > 0]
+        assert places_of(made.sum(numeric_only=True)) <= places_of(made["b"] + 1) == {HOME}
+        assert made.to_csv() == unread.to_pandas().query("a > 0").to_csv()
+
+
+# Arrays.
+
+
+def arrays():
+    """A matrix, a vector of floats, one of integers and a mask."""
+    vector = np.array([3.0, 1.0, 2.0])
+    return [px.asarray(each) for each in (
+        np.diag(vector) + 0.5, vector, np.array([2, 0, 1]), np.array([True, False, True]),
+    )]  # fmt: skip
+
+
+# These write files, say where things are, or give what has not been written to.
+NO_FUNCTIONS = {
+    "printoptions",
+    "empty",
+    "empty_like",
+    "info",
+    "save",
+    "savetxt",
+    "savez",
+    "savez_compressed",
+}
+CALLS = [
+    (1,), (0,), (2,), (1, 1), (0, 1), (1, 2), (2, 1), (3, 1), (0, 0), (3, 1, 1), (1, 1, 1), (0, 2),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("call", CALLS, ids=str)
+def test_functions_of_arrays(call):
+    table = {
+        name: lambda of, name=name: getattr(px, name)(*(of[i] for i in call))
+        for name in array_names.NAMES
+        if isinstance(getattr(np, name, None), (np.ufunc, types.FunctionType, np.vectorize))
+        and name not in NO_FUNCTIONS
+    }
+    assert not wrong_in(table, arrays)
+
+
+# Models.
+
+
+def samples():
+    """Samples in two classes."""
+    drawn = np.random.default_rng(0).random((40, 4))
+    return px.asarray(drawn), px.asarray((drawn[:, 0] > drawn[:, 1]).astype(np.int64))
+
+
+def samples_in_frames():
+    x, y = samples()
+    return px.DataFrame({f"x{i}": x[:, i] for i in range(4)}), px.Series(y)
+
+
+AFTER = (
+    "predict",
+    "predict_proba",
+    "transform",
+    "decision_function",
+    "score_samples",
+    "kneighbors",
+)
+
+
+def fitted(kind, given):
+    """What the methods of a fitted model give of the samples."""
+    x, y = given
+    parameters = inspect.signature(kind).parameters
+    model = kind(**({"random_state": 0} if "random_state" in parameters else {}))
+    model.fit(x, y)
+    return [outcome(lambda m=m: getattr(model, m)(x)) for m in AFTER if hasattr(model, m)]
+
+
+KINDS = [
+    (module, name)
+    for module, table in models.MODULES.items()
+    for name in table
+    if name[0].isupper() and name not in ("Selection",)
+]
+
+
+@pytest.mark.parametrize("make", [samples, samples_in_frames])
+@pytest.mark.parametrize(("module", "name"), KINDS, ids=[name for _, name in KINDS])
+def test_models(module, name, make):
+    kind = getattr(__import__(f"phalanx.ml.{module}", fromlist=[name]), name)
+    check(lambda given: fitted(kind, given), make)
