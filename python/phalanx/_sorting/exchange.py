@@ -96,6 +96,10 @@ class Splitters:
         return self.numbers, self.tiles
 
 
+def _held(key: KeyType) -> Any:
+    return np.dtype(key.held).type
+
+
 @cache
 def _bucket_of(what: Exchange) -> Callable[..., Any]:
     """The device function that finds a number's bucket."""
@@ -116,7 +120,7 @@ def _bucket_of(what: Exchange) -> Callable[..., Any]:
 @cache
 def _digit_of(what: Exchange) -> Callable[..., Any]:
     """The device function that finds what a key is moved by."""
-    number, held = ordered(what.key), np.dtype(what.key.held).type
+    number, held = ordered(what.key), _held(what.key)
     one, bucket, of_bucket = held(1), _bucket_of(what), what.of_bucket
 
     @cuda.jit(device=True)
@@ -141,7 +145,7 @@ def tile_of_sample(what: Exchange, number: int, stride: int, size: int) -> int:
 
 @cache
 def _sample(key: KeyType) -> Any:
-    number, held = ordered(key), np.dtype(key.held).type
+    number, held = ordered(key), _held(key)
     one, place_of = held(1), cuda.jit(device=True)(place_of_sample)
 
     @cuda.jit
@@ -168,7 +172,7 @@ def samples(part: Any, stride: int) -> Any:
 def _count(what: Exchange, shape: Tile) -> Any:
     key, passes, buckets = what.key, what.passes, what.devices
     number, bucket_of, load = ordered(key), _bucket_of(what), parts.loaded(key, shape)
-    held, size, items = np.dtype(key.held).type, shape.size, shape.items
+    held, size, items = _held(key), shape.size, shape.items
     one, all_counts = held(1), passes * buckets * DIGITS
 
     @cuda.jit
@@ -214,7 +218,7 @@ def counts(part: Any, what: Exchange, splitters: Splitters) -> Any:
 def _write(what: Exchange, shape: Tile) -> Callable[..., Any]:
     """The device function that writes a tile's keys, which are in order, where they go."""
     digit_in, of_bucket = _digit_of(what), what.of_bucket
-    held, stored = np.dtype(what.key.held).type, np.dtype(what.key.stored).type
+    held, stored = _held(what.key), np.dtype(what.key.stored).type
     threads, items, word = shape.threads, shape.items, what.word
 
     @cuda.jit(device=True)
@@ -234,8 +238,8 @@ def _write(what: Exchange, shape: Tile) -> Callable[..., Any]:
 def _send(what: Exchange, shape: Tile) -> Any:
     clear, load = parts.cleared(shape), parts.loaded(what.key, shape)
     rank, find = parts.ranked(_digit_of(what), shape), radix.offsets_found(what.word, shape)
-    scatter, write = parts.scattered(np.dtype(what.key.held).type, shape), _write(what, shape)
-    word, held = what.word, np.dtype(what.key.held).type
+    word, held = what.word, _held(what.key)
+    scatter, write = parts.scattered(held, shape), _write(what, shape)
     items, size, warps = shape.items, shape.size, shape.warps
     digits, sums_size = shape.digits, shape.sums
 
@@ -313,7 +317,7 @@ def sort_bucket(what: Exchange, begins: Any, size: int, memory: Any, at: int) ->
     """
     source, other = memory
     words = begins[what.digits :]
-    order = np.dtype(what.key.held).type(1)
+    order = _held(what.key)(1)
     for step in range(int(what.is_first_pass), what.passes if size else 0):
         place = at if step == what.passes - 1 else 0
         keys = _keys(what, source, 0, size), _keys(what, other, place, size)

@@ -26,39 +26,96 @@ def sort(x: Core) -> Any:
     """A stably sorted copy of a vector that `merging.takes` allows, in nearly equal parts.
 
     None where it cannot be made so: devices do not reach each other's memory, or buckets by a
-    sample are far from even. The host looks twice, at samples and at how many keys go where, and
-    queues all else ahead. As that is known before a key is moved, a device sorts its bucket to the
-    places of its ranks in the whole; the few that are over a part's end are copied at last.
+    sample are far from even.
     """
-    kernels = importlib.import_module("phalanx._sorting.exchange")
-    devices = [each._device for each in x.group]
-    parts = [coerce.in_order(part, "C") for part in x.parts]
-    rooms = Rooms(even(x.size, len(parts)), kernels.TILE)
-    most = max(rooms.size, *(part.size for part in parts))
-    what = kernels.exchange_of(parts[0]._dtype, len(parts), most)
-    if what is None or not all(reaches(*pair) for pair in itertools.product(devices, devices)):
+    steps = Steps.of(x)
+    if steps is None or not steps.count(steps.splitters()):
         return None
-    here, there = ([rooms.made(x.dtype, each) for each in devices] for _ in range(2))
-    splitters = _splitters(kernels, what, parts, rooms.ranks[1:])
-    pairs = list(zip(parts, splitters, strict=True))
-    counted = start([kernels.counts(part, what, own) for part, own in pairs])
-    buckets = Buckets(rooms, np.stack([np.asarray(each) for each in counted]).astype("int64"))
-    if not buckets.fit:
-        return None
-    begins = [
-        kernels.begins(what, buckets.begins_from(i, what), buckets.begins[i], device)
-        for i, device in enumerate(devices)
-    ]
-    barrier(devices)  # memory is there before others write to it
-    for (part, own), places in zip(pairs, begins, strict=True):
-        kernels.send(part, what, own, places, here)
-    barrier(devices)  # and keys before they are sorted
-    ordered = [
-        kernels.sort_bucket(what, begins[i], buckets.sizes[i], own, buckets.places[i])
-        for i, own in enumerate(zip(here, there, strict=True))
-    ]
-    buckets.settle(ordered)
-    return x.like([rooms.part_of(each, number) for number, each in enumerate(ordered)])
+    steps.send()
+    return x.like(steps.sort())
+
+
+class Steps:
+    """What a sort does, one after the other.
+
+    The host looks twice, at samples and at how many keys go where, and queues all else ahead. As
+    that is known before a key is moved, a device sorts its bucket to the places of its ranks in the
+    whole; the few that are over a part's end are copied at last.
+    """
+
+    def __init__(self, x: Core, what: Any, rooms: Rooms) -> None:
+        self._kernels: Any = importlib.import_module("phalanx._sorting.exchange")
+        self._devices = [each._device for each in x.group]
+        self._parts = start([coerce.in_order(part, "C") for part in x.parts])
+        self._what, self._rooms = what, rooms
+        # All of it at once: more in between would keep devices waiting.
+        self._here, self._there = (
+            start([creation.empty(rooms.size, x.dtype, device=each) for each in self._devices])
+            for _ in range(2)
+        )
+
+    @classmethod
+    def of(cls, x: Core) -> Steps | None:
+        """The steps, or None where devices cannot go them."""
+        kernels = importlib.import_module("phalanx._sorting.exchange")
+        rooms = Rooms(even(x.size, len(x.parts)), kernels.TILE)
+        most = max(rooms.size, *(part.size for part in x.parts))
+        what = kernels.exchange_of(x.parts[0]._dtype, len(x.parts), most)
+        pairs = itertools.product([each._device for each in x.group], repeat=2)
+        return cls(x, what, rooms) if what and all(reaches(*pair) for pair in pairs) else None
+
+    def splitters(self) -> list[Any]:
+        """What parts buckets, for the keys of each device, so that they are as large as parts.
+
+        Elements of the sample are in the order of all: of equal ones the first comes first.
+        """
+        parts, kernels, ranks = self._parts, self._kernels, self._rooms.ranks[1:]
+        total = sum(self._rooms.parts)
+        stride = -(-total // (_SAMPLE * len(parts) ** 2))
+        drawn = start([kernels.samples(part, stride) for part in parts])
+        ends = [0, *itertools.accumulate(each.size for each in drawn)]
+        sample = np.concatenate([np.asarray(each) for each in drawn])
+        chosen = [rank * sample.size // total for rank in ranks]
+        numbers = np.partition(sample, chosen)[chosen]
+        tiles = np.empty((len(parts), len(ranks)), "int32")
+        for i, (place, number) in enumerate(zip(chosen, numbers, strict=True)):
+            equal = np.flatnonzero(sample == number)
+            found = int(equal[place - np.count_nonzero(sample < number)])
+            owner = int(np.searchsorted(ends, found, side="right")) - 1
+            given = found - ends[owner], stride, parts[owner].size
+            tiles[:owner, i], tiles[owner + 1 :, i] = _NO_TILE, _EVERY_TILE
+            tiles[owner, i] = kernels.tile_of_sample(self._what, *given)
+        return [kernels.Splitters(tuple(numbers), tuple(own)) for own in tiles]
+
+    def count(self, splitters: Sequence[Any]) -> bool:
+        """Finds how many keys go where; True if there is room for them."""
+        what, kernels, self._splitters = self._what, self._kernels, splitters
+        pairs = zip(self._parts, splitters, strict=True)
+        counted = start([kernels.counts(part, what, own) for part, own in pairs])
+        counts = np.stack([np.asarray(each) for each in counted]).astype("int64")
+        self._buckets = buckets = Buckets(self._rooms, counts)
+        self._begins = [
+            kernels.begins(what, buckets.begins_from(i, what), buckets.begins[i], device)
+            for i, device in enumerate(self._devices)
+        ]
+        return buckets.fit
+
+    def send(self) -> None:
+        """Moves each key to the device that has its bucket."""
+        barrier(self._devices)  # memory is there before others write to it
+        for part, own, begins in zip(self._parts, self._splitters, self._begins, strict=True):
+            self._kernels.send(part, self._what, own, begins, self._here)
+        barrier(self._devices)  # and keys before they are sorted
+
+    def sort(self) -> list[Any]:
+        """Sorts the buckets; gives the parts of the result."""
+        sizes, places = self._buckets.sizes, self._buckets.places
+        ordered = [
+            self._kernels.sort_bucket(self._what, self._begins[i], sizes[i], memory, places[i])
+            for i, memory in enumerate(zip(self._here, self._there, strict=True))
+        ]
+        self._buckets.settle(ordered)
+        return [self._rooms.part_of(each, i) for i, each in enumerate(ordered)]
 
 
 class Rooms:
@@ -70,10 +127,6 @@ class Rooms:
         self.margin = min(int(max(parts) * _MARGIN) + tile, sum(parts))
         self.size = max(parts) + 2 * self.margin
         self.ranks = [first for first, _ in Layout(0, tuple(parts)).bounds]
-
-    def made(self, dtype: Any, device: Any) -> Any:
-        """The memory on a device."""
-        return start([creation.empty(self.size, dtype, device=device)])[0]
 
     def part_of(self, memory: Any, number: int) -> Any:
         """A part of the result."""
@@ -126,26 +179,3 @@ class Buckets:
                     for i in (to, giver)
                 )
                 target.copy_from(source)
-
-
-def _splitters(kernels: Any, what: Any, parts: Sequence[Any], ranks: Sequence[int]) -> list[Any]:
-    """What parts buckets, for the keys of each device, so that nearly so many are before each.
-
-    Elements of the sample are in the order of all: of equal ones the first comes first.
-    """
-    stride = -(-sum(part.size for part in parts) // (_SAMPLE * len(parts) ** 2))
-    drawn = start([kernels.samples(part, stride) for part in parts])
-    ends = list(itertools.accumulate(each.size for each in drawn))
-    sample = np.concatenate([np.asarray(each) for each in drawn])
-    total = sum(part.size for part in parts)
-    chosen = [rank * sample.size // total for rank in ranks]
-    numbers = np.partition(sample, chosen)[chosen]
-    tiles = np.empty((len(parts), len(ranks)), "int32")
-    for i, (place, number) in enumerate(zip(chosen, numbers, strict=True)):
-        equal = np.flatnonzero(sample == number)
-        found = int(equal[place - np.count_nonzero(sample < number)])
-        owner = int(np.searchsorted(ends, found, side="right"))
-        within = found - ([0, *ends][owner])
-        tiles[:owner, i], tiles[owner + 1 :, i] = _NO_TILE, _EVERY_TILE
-        tiles[owner, i] = kernels.tile_of_sample(what, within, stride, parts[owner].size)
-    return [kernels.Splitters(tuple(numbers), tuple(own)) for own in tiles]

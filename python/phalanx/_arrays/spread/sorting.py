@@ -20,8 +20,8 @@ def sort(x: Core, axis: int | None = -1, kind: Any = None, *, stable: bool | Non
 
     Along the split axis of one dimension each element moves to the device that has its bucket, and
     is sorted there (Frazer and McKellar 1970, "Samplesort"). So the parts' sizes are those of the
-    buckets: of few different elements they are uneven. GPUs sort their parts first and merge what
-    they get, in nearly equal parts. With more axes the array is split along another one meanwhile.
+    buckets: of few different elements they are uneven. Those of GPUs are nearly equal. With more
+    axes the array is split along another one meanwhile.
     """
     x, along = _whole(x, axis)
     options = {"kind": kind, "stable": stable}
