@@ -12,12 +12,14 @@ its own work. Stages are waited for, so that their sum is more than the whole.
 
 from __future__ import annotations
 
+import dataclasses
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -168,48 +170,40 @@ def sort(group: Any, share: float) -> None:
     print(f"  ratio {one / whole(group):.2f} [1.6]; stages: wall, host, each device")
     px.free_all_blocks()
     x = random(group, count)
-    sort_stages(group, x)
     profiled(group, lambda: computed(np.sort(x)))
+    sort_stages(group, x)
 
 
 def sort_stages(group: Any, x: Any) -> None:
     """What a sort over devices does, one after the other, and other ways to do it."""
-    from phalanx._arrays import creation
-    from phalanx._arrays.spread import merging
+    from phalanx._arrays.spread import exchanging, merging
     from phalanx._arrays.spread.barrier import barrier
-    from phalanx._arrays.spread.threads import run_on
+    from phalanx._sorting import exchange, parts
 
     clock, devices = Clock(group), [each._device for each in group]
 
-    def arrays() -> list[Any]:
-        size = x.parts[0].size
-        return [computed(creation.empty(size, "float32", device=each)) for each in devices]
+    def exchanged(name: str, moved: float = 0.0) -> None:
+        """How long keys take until they are in their buckets, and these sorted."""
+        steps = exchanging.Steps.of(x)
+        splitters = clock.stage(f"splitters{name}", steps.splitters)
+        clock.stage(f"keys counted{name}", lambda: steps.count(splitters))
+        clock.stage(f"sent{name}", steps.send, moved)
+        clock.stage(f"sent and sorted{name}", lambda: (steps.send(), steps.sort()))
 
-    clock.stage("an array as large as a part, each", arrays)
     clock.stage("one part sorted, the others idle", lambda: merging.sorted_part(x.parts[0], {}))
-    clock.stage(
-        "parts sorted, told by one thread",
-        lambda: [merging.sorted_part(part, {}) for part in x.parts],
-    )
-    ordered = clock.stage(
-        "parts sorted, a thread each",
-        lambda: run_on(group, lambda part: merging.sorted_part(part, {}), x.parts),
-    )
-    wanted = clock.stage("cuts", lambda: merging.buckets(ordered))
+    clock.stage("memory for it", lambda: exchanging.Steps.of(x))
     clock.stage("a barrier", lambda: barrier(devices))
-    clock.stage(
-        "merges over the link, told by one thread",
-        lambda: [merging.merged(*each) for each in zip(wanted, devices, strict=True)],
-    )
-    clock.stage(
-        "merges over the link, a thread each",
-        lambda: run_on(group, merging.merged, wanted, devices),
-    )
-    with replaced(merging, "reaches", lambda one, other: one == other):
-        clock.stage(
-            "merges of copies, a thread each",
-            lambda: run_on(group, merging.merged, wanted, devices),
-        )
+    over_links = x.parts[0].nbytes * (len(group) - 1) / len(group)
+    exchanged("", over_links)
+    clock.stage("all of it", lambda: exchanging.sort(x))
+    clock.stage("all of it by merges", lambda: merging.sort(x))
+    with replaced(exchange, "_MOST_DIGITS", 0):
+        exchanged(", buckets alone", over_links)
+        clock.stage("all of it, buckets alone", lambda: exchanging.sort(x))
+    for shape in ((512, 16, 64), (1024, 16, 64)):
+        tile = partial(dataclasses.replace, parts.Tile(*shape))
+        with replaced(exchange, "tile_of", lambda what, tile=tile: tile(digits=what.digits)):
+            exchanged(", {} x {}".format(*shape), over_links)
 
 
 def k_means(group: Any, share: float) -> None:

@@ -45,6 +45,12 @@ def as_bits(memory: Any, dtype: str) -> Any:
     return _engine.DeviceArray(memory, memory.shape, memory.strides, 0, element)
 
 
+def stretch(memory: Any, first: int, count: int) -> Any:
+    """The memory of some elements of a contiguous vector."""
+    (stride,) = memory.strides
+    return _engine.DeviceArray(memory, (count,), (stride,), first * stride)
+
+
 def on_device(memory: Any, device: Any) -> Any:
     """The memory, or that of a device which this one reaches, for kernels of this one."""
     if memory.device == device:

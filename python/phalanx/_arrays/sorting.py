@@ -84,7 +84,7 @@ def orderable(array: Any) -> Any:
     return array
 
 
-def _is_plain(kind: Any, order: Any, stable: bool | None) -> bool:
+def is_plain(kind: Any, order: Any, stable: bool | None) -> bool:
     """Returns whether NumPy would not refuse, and no fields are asked for."""
     return kind in _KINDS and order is None and (kind is None or stable is None)
 
@@ -105,7 +105,7 @@ def sort(
     """
     given = coerce.asarray(a)
     ours = orderable(given)
-    if _is_plain(kind, order, stable):
+    if is_plain(kind, order, stable):
         made = _on_device(ours, axis, descending, is_order=False)
         if made is not None:
             return made
@@ -116,7 +116,7 @@ def sort(
         along = 0 if axis is None else axis
         if descending:  # from the end on, so that equal elements keep their order
             array = np.flip(array.ravel() if axis is None else array, along)
-        made = _sorted(array, axis, False) if _is_plain(kind, order, stable) else None
+        made = _sorted(array, axis, False) if is_plain(kind, order, stable) else None
         if made is None:
             made = np.sort(array, axis, kind, order, stable=stable)
         elif made.dtype.kind == "f" and (stable or kind in _STABLE):
@@ -142,7 +142,7 @@ def argsort(
     array([1, 2, 0])
     """
     ours = orderable(coerce.asarray(a))
-    if _is_plain(kind, order, stable):
+    if is_plain(kind, order, stable):
         made = _on_device(ours, axis, descending, is_order=True)
         if made is not None:
             return made
@@ -152,8 +152,8 @@ def argsort(
 
         # As the Array API wants it, unless something else is asked for.
         is_stable = True if stable is None and kind is None else stable
-        is_plain = _is_plain(kind, order, stable)
-        made = _sorted(array, axis, True) if is_plain and not descending else None
+        can_be = is_plain(kind, order, stable) and not descending
+        made = _sorted(array, axis, True) if can_be else None
         if made is not None:
             return made
         if not descending:

@@ -25,7 +25,7 @@ def shape_for(key: KeyType, length: int) -> Tile | None:
 @cache
 def _pass(key: KeyType, shape: Tile) -> Callable[..., Any]:
     """The device function that finds where each key goes by one digit, and puts it there."""
-    clear, rank = parts.cleared(shape), parts.ranked(key, shape)
+    clear, rank = parts.cleared(shape), parts.ranked(parts.digit_of(key), shape)
     over_warps, over_digits = parts.summed_over_warps(shape), parts.summed_over_digits(shape)
     held: Any = np.dtype(key.held).type
     threads, scatter = shape.threads, parts.scattered(held, shape)
@@ -56,11 +56,12 @@ def sort_block(key: KeyType, has_positions: bool, shape: Tile) -> Any:
     load, move = parts.loaded(key, shape), _pass(key, shape)
     held, stored = np.dtype(key.held).type, np.dtype(key.stored).type
     size, items, warps, passes = shape.size, shape.items, shape.warps, key.bits // 8
+    sums_size = shape.sums
 
     @cuda.jit
     def sort_rows_in_blocks(keys: Any, out: Any, length: Any) -> None:
         counts = cuda.shared.array((warps, DIGITS), u32)
-        sums = cuda.shared.array(parts.SUMS, u32)
+        sums = cuda.shared.array(sums_size, u32)
         moved = cuda.shared.array(size, held)
         bits = cuda.local.array(items, held)
         places = cuda.local.array(items, u32)

@@ -19,7 +19,6 @@ from .key_order import KeyType, ordered
 
 ALL_LANES = 0xFFFFFFFF
 DIGITS = 256
-SUMS = DIGITS + DIGITS // 32  # what `summed_over_digits` needs
 i32 = np.int32
 u32 = np.uint32
 
@@ -31,6 +30,7 @@ class Tile:
     threads: int
     items: int  # of each thread
     registers: int | None = None  # of a thread of a GPU, at most
+    digits: int = DIGITS  # that keys are moved by: a multiple of 32
 
     @property
     def size(self) -> int:
@@ -42,16 +42,22 @@ class Tile:
         """The warps of a block."""
         return self.threads // 32
 
+    @property
+    def sums(self) -> int:
+        """The words that `summed_over_digits` needs."""
+        return self.digits + self.digits // 32
+
 
 @cache
 def cleared(shape: Tile) -> Callable[..., Any]:
     """Makes the counts of all warps 0."""
-    threads, count = shape.threads, shape.warps * DIGITS
+    threads, digits = shape.threads, shape.digits
+    count = shape.warps * digits
 
     @cuda.jit(device=True)
     def clear(counts: Any, t: Any) -> None:
         for i in range(t, count, threads):
-            counts[i // DIGITS, i % DIGITS] = 0
+            counts[i // digits, i % digits] = 0
 
     return clear
 
@@ -76,18 +82,19 @@ def loaded(key: KeyType, shape: Tile) -> Callable[..., Any]:
 
 
 @cache
-def _rank_in_warp() -> Callable[..., Any]:
+def _rank_in_warp(digits: int) -> Callable[..., Any]:
     """Counts one digit of each lane, and tells how many of that digit the warp has had before.
 
-    Eight votes find the lanes of the same digit: `match_any_sync` takes a GPU a turn for each
-    digit that is different; a pass over random digits took 1.4 times as long by it. They are
+    A vote for each bit finds the lanes of the same digit: `match_any_sync` takes a GPU a turn for
+    each digit that is different; a pass over random digits took 1.4 times as long by it. Votes are
     of what is equal to 0, as LLVM makes a shift and a test of its own of the opposite.
     """
+    bits = (digits - 1).bit_length()
 
     @cuda.jit(device=True)
     def rank(counts: Any, warp: Any, digit: Any) -> Any:
         peers = u32(ALL_LANES)
-        for bit in range(8):
+        for bit in range(bits):
             is_clear = digit & (1 << bit) == 0
             clear = u32(cuda.ballot_sync(ALL_LANES, is_clear))
             peers = u32(peers & (clear if is_clear else ~clear))
@@ -115,12 +122,13 @@ def digit_of(key: KeyType) -> Callable[..., Any]:
 
 
 @cache
-def ranked(key: KeyType, shape: Tile) -> Callable[..., Any]:
+def ranked(digit_in: Callable[..., Any], shape: Tile) -> Callable[..., Any]:
     """Gives each key its rank among the warp's of the same digit, and the digit 16 bits above it.
 
-    What the tile does not have gets the last digit: it comes behind all others, and stays there.
+    `digit_in` is such a function as `digit_of` gives. What the tile does not have gets the last
+    digit: it comes behind all others, and stays there.
     """
-    digit_in, rank = digit_of(key), _rank_in_warp()
+    rank, last = _rank_in_warp(shape.digits), shape.digits - 1
     items, size = shape.items, shape.size
 
     @cuda.jit(device=True)
@@ -134,7 +142,7 @@ def ranked(key: KeyType, shape: Tile) -> Callable[..., Any]:
         for i in range(items):
             digit = digit_in(bits[i], step, length)
             if first + 32 * i >= count:
-                digit = i32(255)
+                digit = i32(last)
             goals[i] = u32(rank(counts, warp, digit) | (u32(digit) << u32(16)))
 
     return rank_all
@@ -159,19 +167,19 @@ def summed_over_warps(shape: Tile) -> Callable[..., Any]:
 
 @cache
 def summed_over_digits(shape: Tile) -> Callable[..., Any]:
-    """Makes of each digit's count what lower digits have; `sums` has `SUMS` words.
+    """Makes of each digit's count what lower digits have; `sums` has `shape.sums` words.
 
     Digit d is that of thread d modulo `threads`, which has written the count; a barrier is last.
     """
-    threads = shape.threads
-    own = -(-DIGITS // threads)  # digits of a thread
+    threads, digits = shape.threads, shape.digits
+    own = -(-digits // threads)  # digits of a thread
 
     @cuda.jit(device=True)
     def add_up(sums: Any, t: Any) -> None:
         below = cuda.local.array(own, u32)
         for i in range(own):
             digit = t + threads * i
-            if digit < DIGITS:
+            if digit < digits:
                 count = sums[digit]
                 total = count
                 for power in range(5):
@@ -179,14 +187,14 @@ def summed_over_digits(shape: Tile) -> Callable[..., Any]:
                     total = u32(total + (lower if cuda.laneid >= 1 << power else u32(0)))
                 below[i] = u32(total - count)
                 if cuda.laneid == 31:
-                    sums[DIGITS + digit // 32] = total
+                    sums[digits + digit // 32] = total
         cuda.syncthreads()
         for i in range(own):
             digit = t + threads * i
-            if digit < DIGITS:
-                for group in range(DIGITS // 32 - 1):
+            if digit < digits:
+                for group in range(digits // 32 - 1):
                     if group < digit // 32:
-                        below[i] = u32(below[i] + sums[DIGITS + group])
+                        below[i] = u32(below[i] + sums[digits + group])
                 sums[digit] = below[i]
         cuda.syncthreads()
 

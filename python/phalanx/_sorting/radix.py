@@ -111,7 +111,7 @@ def first_places(word: Any) -> Any:
 
 
 @cache
-def _look_back(word: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
+def _look_back(word: Any, digits: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
     """The device functions that publish a tile's count of a digit, and add up those before.
 
     A word of `states` has two flags above the count: 1 that of the tile alone, 2 that of all tiles
@@ -124,20 +124,20 @@ def _look_back(word: Any) -> tuple[Callable[..., Any], Callable[..., Any]]:
     @cuda.jit(device=True)
     def publish(states: Any, tile: Any, digit: Any, total: Any) -> None:
         flag = all_before if tile == 0 else own
-        cuda.stcg(states, tile * DIGITS + digit, word(total | flag))
+        cuda.stcg(states, tile * digits + digit, word(total | flag))
 
     @cuda.jit(device=True)
     def count_before(states: Any, tile: Any, digit: Any, total: Any) -> Any:
         count = word(0)
         other = tile - 1
         while other >= 0:
-            state = cuda.ldcv(states, other * DIGITS + digit)
+            state = cuda.ldcv(states, other * digits + digit)
             flag = state >> shift
             if flag != 0:
                 count = word(count + (state & value))
                 other = other - 1 if flag == 1 else -1
         if tile != 0:
-            cuda.stcg(states, tile * DIGITS + digit, word((count + total) | all_before))
+            cuda.stcg(states, tile * digits + digit, word((count + total) | all_before))
         return count
 
     return publish, count_before
@@ -196,21 +196,24 @@ def _positions_moved(what: Pass, shape: Tile) -> Callable[..., Any]:
 
 
 @cache
-def _offsets_found(what: Pass, shape: Tile) -> Callable[..., Any]:
-    """The device function that makes of the tile's counts where its keys of each digit go."""
+def offsets_found(word: Any, shape: Tile) -> Callable[..., Any]:
+    """The device function that makes of the tile's counts where its keys of each digit go.
+
+    `word` is the type of those places, of where digits begin, and of the tiles' states.
+    """
     over_warps, over_digits = parts.summed_over_warps(shape), parts.summed_over_digits(shape)
-    (publish, count_before), word = _look_back(what.word), what.word
+    (publish, count_before), digits = _look_back(word, shape.digits), shape.digits
 
     @cuda.jit(device=True)
     def find(counts: Any, sums: Any, offsets: Any, begins: Any, states: Any, tile: Any) -> None:
         t = cuda.threadIdx.x
         total = u32(0)
-        if t < DIGITS:
+        if t < digits:
             total = over_warps(counts, t)
             sums[t] = total
             publish(states, tile, t, word(total))
         over_digits(sums, t)
-        if t < DIGITS:
+        if t < digits:
             earlier = count_before(states, tile, t, word(total))
             offsets[t] = word(begins[t] + earlier - sums[t])
         cuda.syncthreads()
@@ -227,19 +230,20 @@ def sweep(what: Pass, shape: Tile) -> Any:
     length).
     """
     clear, load = parts.cleared(shape), parts.loaded(what.key, shape)
-    rank, find = parts.ranked(what.key, shape), _offsets_found(what, shape)
+    rank = parts.ranked(parts.digit_of(what.key), shape)
+    find = offsets_found(what.word, shape)
     scatter = parts.scattered(what.kept, shape)
     write, move = _written(what, shape), _positions_moved(what, shape)
     word, held, kept = what.word, np.dtype(what.key.held).type, what.kept
     threads, items, warps = shape.threads, shape.items, shape.warps
-    has_positions = what.positions != "none"
+    has_positions, sums_size = what.positions != "none", shape.sums
 
     @cuda.jit(max_registers=shape.registers)
     def radix_sweep(
         keys: Any, positions: Any, begins: Any, states: Any, turn: Any, order: Any
     ) -> None:
         counts = cuda.shared.array((warps, DIGITS), u32)
-        sums = cuda.shared.array(parts.SUMS, u32)
+        sums = cuda.shared.array(sums_size, u32)
         offsets = cuda.shared.array(DIGITS, word)
         moved = cuda.shared.array(threads * items, kept)
         taken = cuda.shared.array(1, i32)

@@ -10,7 +10,7 @@ from .._arrays import creation
 from .._arrays.launching import as_bits, launch_alone, read, written
 from . import blocks, radix
 from .key_order import KeyType, key_type
-from .parts import DIGITS
+from .parts import DIGITS, Tile
 from .radix import Pass
 
 _BLOCKS = 1024  # of the histogram: several for each multiprocessor
@@ -151,24 +151,36 @@ class _Keys:
         self.positions = moved
 
     def _sweep(self, what: Pass, step: int, positions_out: Any) -> None:
-        shape = radix.tile_of(what)
-        tiles = -(-self.array.size // shape.size)
         bits = as_bits(read(self.array), self.key.stored)
         moved, out = bits, self.array
         if what.has_keys_out:
             out = self._empty(self.array._dtype)
             moved = as_bits(written(out), self.key.stored)
         source = read(self.positions) if what.positions == "moved" else bits
-        launch_alone(
-            radix.sweep(what, shape),
-            tiles,
-            shape.threads,
-            self._device,
-            (bits, moved),
-            (source, bits if positions_out is None else written(positions_out)),
-            read(self._begins[DIGITS * step : DIGITS * (step + 1)]),
-            written(self._zeros(tiles * DIGITS, self._word)),
-            written(self._zeros(1, np.int32)),
-            (step, self._length),
-        )
+        places = source, bits if positions_out is None else written(positions_out)
+        begins = read(self._begins[DIGITS * step : DIGITS * (step + 1)])
+        sweep(what, (bits, moved), places, begins, (step, self._length))
         self.array = out
+
+
+def sweep(what: Pass, keys: Any, positions: Any, begins: Any, order: Any) -> None:
+    """One pass, of the memory that `radix.sweep` says, on the keys' device."""
+    shape, device = radix.tile_of(what), keys[0].device
+    tiles = -(-keys[0].size // shape.size)
+    launch_alone(
+        radix.sweep(what, shape),
+        tiles,
+        shape.threads,
+        device,
+        keys,
+        positions,
+        begins,
+        *tile_states(tiles, shape, what.word, device),
+        order,
+    )
+
+
+def tile_states(tiles: int, shape: Tile, word: Any, device: Any) -> tuple[Any, Any]:
+    """The states of the tiles of a pass and the counter that they are taken by, all 0."""
+    states = creation.zeros(tiles * shape.digits, np.dtype(word).name, device=device)
+    return written(states), written(creation.zeros(1, "int32", device=device))

@@ -81,3 +81,29 @@ def test_tiles_fit_every_gpu(tmp_path):
         "        print(dtype, wide, positions, size)\n",
         tmp_path,
     )
+
+
+def test_tiles_of_exchanges_fit_every_gpu(tmp_path):
+    run(
+        "import phalanx as px\n"
+        "from phalanx._sorting import exchange\n"
+        "import itertools\n"
+        "dtypes = 'float64', 'float32', 'uint8'\n"
+        "for dtype, devices, most in itertools.product(dtypes, (2, 3), (9, 2**31)):\n"
+        "    part = px.full(100_000, 1, dtype)\n"
+        "    what = exchange.exchange_of(dtype, devices, most)\n"
+        "    borders = exchange.Splitters(\n"
+        "        tuple(exchange.np.dtype(what.key.held).type(i) for i in range(devices - 1)),\n"
+        "        tuple(exchange.np.int32(i) for i in range(devices - 1)),\n"
+        "    )\n"
+        "    outs = [px.empty(100_000, dtype) for _ in range(devices)]\n"
+        "    zeros = (exchange.np.zeros(n, 'int64') for n in (what.of_bucket, 9))\n"
+        "    begins = exchange.begins(what, *zeros, part._device)\n"
+        "    exchange.counts(part, what, borders)\n"
+        "    exchange.send(part, what, borders, begins, outs)\n"
+        "    shape = exchange.tile_of(what)\n"
+        "    for kernel in (exchange._send(what, shape), exchange._count(what, shape)):\n"
+        "        (size,) = kernel.get_shared_mem_per_block().values()\n"
+        "        assert 1_000 < size <= 65536, (dtype, devices, most, size)\n",
+        tmp_path,
+    )

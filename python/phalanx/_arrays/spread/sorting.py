@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import coerce, creation, joining, sequences, sets, sorting
 from ..axes import one
-from . import merging
+from . import exchanging, merging
 from .core import Core, flat, start
 
 _SAMPLE = 4096  # elements of each part that splitters are chosen from
@@ -20,8 +20,8 @@ def sort(x: Core, axis: int | None = -1, kind: Any = None, *, stable: bool | Non
 
     Along the split axis of one dimension each element moves to the device that has its bucket, and
     is sorted there (Frazer and McKellar 1970, "Samplesort"). So the parts' sizes are those of the
-    buckets: of few different elements they are uneven. GPUs sort their parts first and merge what
-    they get, in nearly equal parts. With more axes the array is split along another one meanwhile.
+    buckets: of few different elements they are uneven. Those of GPUs are nearly equal. With more
+    axes the array is split along another one meanwhile.
     """
     x, along = _whole(x, axis)
     options = {"kind": kind, "stable": stable}
@@ -32,7 +32,8 @@ def sort(x: Core, axis: int | None = -1, kind: Any = None, *, stable: bool | Non
     if not _has_buckets(x):
         return x.group.asarray(sorting.sort(x.gather(), **options))
     if merging.takes(x):
-        return merging.sort(x, **options)
+        made = exchanging.sort(x) if sorting.is_plain(kind, None, stable) else None
+        return merging.sort(x, **options) if made is None else made
     return x.like([sorting.sort(each, **options) for each in start(_exchanged(x, [x])[0])])
 
 
