@@ -10,8 +10,8 @@ from distributed.protocol.serialize import dask_deserialize, dask_serialize
 
 import phalanx as px
 
-from .._arrays import interchange, pickling
-from . import traffic
+from .._arrays import pickling
+from . import send_buffers, traffic
 
 FAMILIES = (dask_serialize, dask_deserialize, cuda_serialize, cuda_deserialize)
 
@@ -47,10 +47,7 @@ def serialized_on_device(array: Any) -> tuple[dict[str, Any], list[Any]]:
         raise NotImplementedError("the array is on the host")
     traffic.count("device", array.nbytes)
     flat = px.reshape(px.ascontiguousarray(array), -1)
-    memory = interchange.handed_out(flat.view(np.uint8))
-    # A transport waits for the default stream of the GPU at most, whatever stream the memory names.
-    memory.stream.synchronize()
-    return {"shape": array.shape, "dtype": array._dtype}, [memory]
+    return {"shape": array.shape, "dtype": array._dtype}, [send_buffers.filled(flat)]
 
 
 def deserialized_on_device(header: dict[str, Any], frames: list[Any]) -> Any:

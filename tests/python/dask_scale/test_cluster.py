@@ -106,6 +106,18 @@ def test_options_that_do_not_fit(options, text):
         Cluster(**options)
 
 
+def test_a_worker_sees_its_own_gpu_and_with_ucx_those_that_it_reads():
+    from phalanx._dask.deploy.layout import places, with_gpus
+
+    def visible(gpus, reach_peers):
+        made = with_gpus(places(len(gpus or [0, 1]), 1, 0, 1), gpus, reach_peers)
+        return [each.environment().get("CUDA_VISIBLE_DEVICES") for each in made]
+
+    assert visible(["0", "2", "5"], False) == ["0", "2", "5"]
+    assert visible(["0", "2", "5"], True) == ["0,2,5", "2,5,0", "5,0,2"]
+    assert visible(None, True) == [None, None]
+
+
 def test_a_worker_that_dies_loses_nothing(run_installed):
     run_installed(
         main("""

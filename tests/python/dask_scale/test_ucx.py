@@ -24,7 +24,10 @@ import phalanx as px
 class DeviceBuffer:
     """Memory of a GPU as RMM gives it: an address, a size and an interface that says both."""
 
+    made = 0
+
     def __init__(self, *, size):
+        DeviceBuffer.made += 1
         self.memory = px.asarray(np.zeros(size, np.uint8), device="cuda")._share()
         self.address, self.nbytes = self.memory.address, size
 
@@ -85,6 +88,8 @@ def test_transports_without_gpus_are_refused(monkeypatch, chosen, is_refused):
 @fake_gpu.needed
 def test_arrays_of_a_gpu_are_in_the_buffer_that_they_came_into(run_installed):
     script = """
+import sys
+sys.modules["rmm"] = None  # is not installed
 from distributed.protocol import deserialize, serialize
 from phalanx.dask import Traffic, traffic
 
@@ -111,6 +116,54 @@ serialize(px.asarray(host, device="cpu"), serializers=families)
 assert traffic() == Traffic(host.nbytes, count, host.nbytes)
 """
     run_installed(BUFFER + script, **FAKE_GPU)
+
+
+@fake_gpu.needed
+def test_arrays_are_sent_from_memory_that_other_processes_map(run_installed, tmp_path):
+    """The pool's is not: a copy in a buffer of RMM's is sent, and the buffer used again."""
+    (tmp_path / "rmm.py").write_text(BUFFER)
+    script = """
+import rmm
+import numpy as np
+import phalanx as px
+from distributed.protocol import serialize
+from phalanx._dask.send_buffers import SendBuffers
+
+def sent(host):
+    array = px.asarray(host, device="cuda")
+    header, (frame,) = serialize(array, serializers=("cuda",))
+    address = frame.__cuda_array_interface__["data"][0]
+    if address == array._share().address:
+        return frame, True
+    assert np.array_equal(np.asarray(px.asarray(frame).view(host.dtype)), host)
+    return frame, False
+
+small, is_own = sent(np.arange(100.0))
+assert is_own and rmm.DeviceBuffer.made == 0
+first, is_own = sent(np.arange(100_000.0))
+assert not is_own and rmm.DeviceBuffer.made == 1
+second, is_own = sent(np.arange(90_000.0))
+assert not is_own and rmm.DeviceBuffer.made == 2  # the first one is on its way
+del first, second
+again = [sent(np.ones(90_000)), sent(np.ones(80_000)), sent(np.ones(300_000))]
+assert rmm.DeviceBuffer.made == 3  # two again, and a larger one
+del again
+sent(np.ones(20_000))  # too small for either
+assert rmm.DeviceBuffer.made == 4
+
+def full(size):
+    raise MemoryError
+memory = px.asarray(np.ones(90_000).view(np.uint8), device="cuda")._share()
+assert SendBuffers(full, 0).filled(memory) is memory
+
+narrow = SendBuffers(lambda size: rmm.DeviceBuffer(size=size), 500_000)
+begun = rmm.DeviceBuffer.made
+for _ in range(3):
+    loans = [narrow.filled(memory), narrow.filled(memory)]
+    del loans
+assert rmm.DeviceBuffer.made == begun + 4  # there is room for none but the one that is lent again
+"""
+    run_installed(script, tmp_path, **FAKE_GPU)
 
 
 @fake_gpu.needed
@@ -199,7 +252,8 @@ ucxx._cuda_context.synchronize_default_stream = lambda: None  # by CUDA's own li
 def by_the_host(call):
     def replaced(self, buffer, *args, **options):
         if hasattr(buffer, "__cuda_array_interface__"):
-            memory = (ctypes.c_ubyte * buffer.nbytes).from_address(buffer.address)
+            address = buffer.__cuda_array_interface__["data"][0]
+            memory = (ctypes.c_ubyte * buffer.nbytes).from_address(address)
             buffer = np.ctypeslib.as_array(memory)
         return call(self, buffer, *args, **options)
     return replaced

@@ -11,9 +11,9 @@ from distributed.nanny import Nanny
 from distributed.scheduler import Scheduler
 from distributed.system import MEMORY_LIMIT
 
-from .layout import Place, gpus_of, places, workers_of
+from .layout import Place, gpus_of, places, with_gpus, workers_of
 from .setup import TakePlace
-from .transports import prepare_transport
+from .transports import maps_memory, prepare_transport
 from .versions import versions_here
 
 
@@ -66,8 +66,8 @@ class Cluster(SpecCluster):  # type: ignore[misc]
 
     `environment` has more variables for the workers; `dashboard_address` is that of the dashboard,
     None for none; `protocol` is that between workers (``"tcp"``, or ``"ucx"`` by the package
-    distributed-ucxx, which sends arrays from GPU to GPU); other options are those of
-    `distributed.SpecCluster`.
+    distributed-ucxx, which sends arrays from GPU to GPU: a worker then sees all GPUs of the
+    cluster, its own first); other options are those of `distributed.SpecCluster`.
 
     Raises ValueError for options that do not fit, ModuleNotFoundError for ``"ucx"`` without that
     package, and RuntimeError, caused by the worker's `WorkerError`, where a worker has no GPU or
@@ -92,7 +92,8 @@ class Cluster(SpecCluster):  # type: ignore[misc]
         on_device = _bytes_of(own.device_memory_limit, count, "device_memory_limit") or None
         if on_device is not None and gpus is None:
             raise ValueError("device_memory_limit is of GPUs, of which this cluster has none")
-        self.places = places(gpus, count, cores_per_worker, memory, threads_per_worker)
+        of_hosts = places(count, cores_per_worker, memory, threads_per_worker)
+        self.places = with_gpus(of_hosts, gpus, reach_peers=maps_memory(own.protocol))
         shared = {"host": own.host, "protocol": own.protocol}
         versions = versions_here()
 

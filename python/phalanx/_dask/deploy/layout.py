@@ -17,6 +17,7 @@ class Place(NamedTuple):
     cores: tuple[int, ...]
     memory: int  # bytes of the host
     threads: int  # that run tasks
+    peers: tuple[str, ...] = ()  # GPUs of others, whose memory this worker is to reach
 
     def environment(self) -> dict[str, str]:
         """Variables that bind the engine and the libraries of products to this place."""
@@ -28,7 +29,7 @@ class Place(NamedTuple):
             **dict.fromkeys(libraries, of_task),
         }
         if self.gpu is not None:
-            made["CUDA_VISIBLE_DEVICES"] = self.gpu
+            made["CUDA_VISIBLE_DEVICES"] = ",".join((self.gpu, *self.peers))
         return made
 
 
@@ -95,15 +96,22 @@ def workers_of(gpus: list[str] | None, n_workers: int | None, cores_each: int | 
     return len(gpus)
 
 
-def places(
-    gpus: list[str] | None, count: int, cores_each: int | None, memory: int, threads: int
-) -> list[Place]:
+def places(count: int, cores_each: int | None, memory: int, threads: int) -> list[Place]:
     """The places of `count` workers: cores are dealt out in turn where there are too few."""
     cores = available_cores()
     each = min(cores_each or max(1, len(cores) // count), len(cores))
     made = []
     for number in range(count):
         own = [cores[(number * each + i) % len(cores)] for i in range(each)]
-        gpu = None if gpus is None else gpus[number]
-        made.append(Place(gpu, tuple(sorted(own)), memory, threads))
+        made.append(Place(None, tuple(sorted(own)), memory, threads))
     return made
+
+
+def with_gpus(made: list[Place], gpus: list[str] | None, reach_peers: bool) -> list[Place]:
+    """The places with a GPU each, the worker's first; with the others' after it on request."""
+    if gpus is None:
+        return made
+    return [
+        place._replace(gpu=own, peers=(*gpus[i + 1 :], *gpus[:i]) if reach_peers else ())
+        for i, (place, own) in enumerate(zip(made, gpus, strict=True))
+    ]

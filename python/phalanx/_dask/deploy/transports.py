@@ -10,11 +10,16 @@ import dask
 _CONTEXT = "distributed-ucxx.create-cuda-context"
 
 
+def maps_memory(protocol: str) -> bool:
+    """True if a worker reads the memory of the others' GPUs, which are then to be visible to it."""
+    return str(protocol).startswith("ucx")
+
+
 def prepare_transport(protocol: str, gpus: list[str] | None) -> None:
     """Raise ModuleNotFoundError for UCX without its package, and ValueError where UCX_TLS leaves
     the GPUs out. With GPUs UCX looks for them as it starts, in this process and in the workers,
     which get this process's configuration of Dask."""
-    if not str(protocol).startswith("ucx"):
+    if not maps_memory(protocol):
         return
     if find_spec("distributed_ucxx") is None:
         raise ModuleNotFoundError(
