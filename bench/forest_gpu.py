@@ -45,9 +45,9 @@ STAGES = [
     (forest.Forest, "_keep_trees", "models of them"),
 ]
 VARIANTS = [
-    *(Tuning(threads, 128, 4096) for threads in (128, 512)),
-    *(Tuning(256, threads, 4096) for threads in (64, 256)),
-    *(Tuning(256, 128, part) for part in (1024, 2048, 8192, 16384)),
+    *(Tuning(threads=threads) for threads in (128, 512)),
+    *(Tuning(small_threads=threads) for threads in (64, 256)),
+    *(Tuning(part=part) for part in (512, 1024, 2048, 4096, 8192)),
 ]
 
 

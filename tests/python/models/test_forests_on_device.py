@@ -184,6 +184,15 @@ def test_numbers_are_predicted_as_well_and_alike_each_time(scale, on_device):
     )
 
 
+def test_a_number_that_would_overflow_times_the_samples(on_device):
+    x, score = samples(9000)
+    y = np.rint(score * 8)
+    y[5] = 1e305
+    mine, other = (RandomForestRegressor(2, random_state=0, max_features=3) for _ in range(2))
+    with np.errstate(all="ignore"):
+        assert_same(on_device(mine, x, y), other.fit(x, y), rtol=1e-9)
+
+
 def test_out_of_bag_scores_and_more_trees(on_device):
     x, score = samples(5000)
     y = classes_of(score, 3)
@@ -202,6 +211,21 @@ def test_a_few_trees_at_a_time(on_device, monkeypatch, capsys):
     monkeypatch.setattr(DevicePlan, "_together", lambda self: 2)
     assert_same(on_device(RandomForestClassifier(5, random_state=0, verbose=1), x, y), other)
     assert [line.split()[1] for line in capsys.readouterr().out.splitlines()] == ["2", "4", "5"]
+
+
+def test_trees_at_a_time_fit_the_memory_limit(monkeypatch):
+    for name in ALWAYS:
+        monkeypatch.delitem(planning.ON_THE_HOST, name)
+    x, score = samples(20000)
+    y = classes_of(score, 3)
+    given = {"max_depth": 4, "random_state": 0}
+    px.set_memory_limit(px.memory_info("cpu").used_bytes + (8 << 20), "cpu")
+    try:
+        mine = RandomForestClassifier(40, **given).fit(x, y)  # 12 bytes a row and tree: 9.6 MB
+    finally:
+        px.set_memory_limit(None, "cpu")
+    monkeypatch.undo()
+    assert_same(mine, RandomForestClassifier(40, **given).fit(x, y))
 
 
 @pytest.mark.parametrize("tuning", [Tuning(128, 64, 1024), Tuning(512, 256, 8192)])

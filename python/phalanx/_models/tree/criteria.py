@@ -79,7 +79,8 @@ def impurities(criterion: str, sums: np.ndarray, whole: np.ndarray | None) -> np
     """
     weight, rest = sums[:, WEIGHT], sums[:, FIRST:]
     if criterion == "gini":
-        return np.asarray(1 - (rest * rest).sum(axis=1) / weight**2)
+        squares = np.einsum("ij,ij->i", rest, rest)  # a sum over few columns takes 4 times as long
+        return np.asarray(1 - squares / weight**2)
     with np.errstate(divide="ignore", invalid="ignore"):
         if criterion == "entropy":
             shares = rest / weight[:, None]

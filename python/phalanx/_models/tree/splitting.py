@@ -79,15 +79,15 @@ def _scorer(criterion: str) -> Any:
 
 
 @cache
-def _middle() -> Any:
+def middle() -> Any:
+    """A function of the greatest value on the left and the least on the right: where they part."""
+
     @njit
-    def middle(ids: Any, last: Any, ranges: Any) -> Any:
-        begin = ranges[1, ids[last]]
-        end = ranges[0, ids[last + 1]]
+    def middle_of(begin: Any, end: Any) -> Any:
         cut = begin * 0.5 + end * 0.5
         return cut if cut < end and cut >= begin else begin
 
-    return middle
+    return middle_of
 
 
 @cache
@@ -119,18 +119,19 @@ def cutter(is_random: bool) -> Any:
 
     Only the best split of all features asks for it, as ranges of bins lie far apart in memory.
     """
-    middle = _middle()
+    middle_of = middle()
 
     @njit
     def cut_of(room: Any, last: Any, ranges: Any, drawn: Any) -> Any:
-        return drawn if is_random else middle(room.ids[0], last, ranges)
+        ids = room.ids[0]
+        return drawn if is_random else middle_of(ranges[1, ids[last]], ranges[0, ids[last + 1]])
 
     return cut_of
 
 
 @cache
 def _random(criterion: str) -> Any:
-    score, middle, draw = _scorer(criterion), _middle(), drawer()
+    score, middle_of, draw = _scorer(criterion), middle(), drawer()
 
     @njit
     def random(room: Any, groups: Any, ranges: Any, least: Any) -> Any:
@@ -145,8 +146,9 @@ def _random(criterion: str) -> Any:
             last < groups - 2 and (ranges[0, ids[last + 1]] + ranges[1, ids[last + 1]]) * 0.5 <= cut
         ):
             last += 1
-        if cut < ranges[1, ids[last]] or cut >= ranges[0, ids[last + 1]]:
-            cut = middle(ids, last, ranges)
+        lower, upper = ranges[1, ids[last]], ranges[0, ids[last + 1]]
+        if cut < lower or cut >= upper:
+            cut = middle_of(lower, upper)
         for k in range(left.shape[0]):
             left[k] = 0.0
             for g in range(last + 1):

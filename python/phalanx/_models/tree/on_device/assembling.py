@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .shapes import END, FEATURE, LAST, LEFT, NEXT, START, TREE, Level
+from .... import njit
+from ..criteria import FIRST, WEIGHT
+from ..splitting import middle
+from .shapes import END, FEATURE, LAST, LEFT, NEXT, START, TREE, Grown
 
 
 class Assembled(NamedTuple):
@@ -17,103 +22,140 @@ class Assembled(NamedTuple):
     feature: np.ndarray
     cut: np.ndarray
     depth: np.ndarray
-    samples: np.ndarray
-    totals: np.ndarray  # nodes x sums
-    sums: np.ndarray  # of numbers: of targets and their squares
-
-    @property
-    def columns(self) -> tuple[np.ndarray, ...]:
-        """All but the starts."""
-        return tuple(self)[1:]
+    sums: np.ndarray  # nodes x sums, as criteria have them
+    squares: np.ndarray  # of numbers: the weighted sums of their squares
 
     @classmethod
-    def empty(cls, starts: np.ndarray, totals: int) -> Assembled:
+    def empty(cls, starts: np.ndarray, sums: int) -> Assembled:
         """Leaves, to be filled."""
         nodes = int(starts[-1])
         return cls(
             starts,
             left=np.full(nodes, -1, np.int32),
-            feature=np.zeros(nodes, np.int32),
-            cut=np.zeros(nodes),
-            depth=np.zeros(nodes, np.int32),
-            samples=np.zeros(nodes, np.int64),
-            totals=np.zeros((nodes, totals), np.int64),
-            sums=np.zeros((nodes, 2)),
+            feature=np.empty(nodes, np.int32),
+            cut=np.empty(nodes),
+            depth=np.empty(nodes, np.int32),
+            sums=np.empty((nodes, sums)),
+            squares=np.zeros(nodes),
         )
 
 
+class _Levels(NamedTuple):
+    """The nodes of all levels, one level after the other."""
+
+    nodes: np.ndarray  # LEFT counts from the first of all
+    totals: np.ndarray
+    targets: np.ndarray  # of numbers: nodes x 2, sums of targets and of their squares; else none
+    # What functions below find, int64: the splits of each node's subtree, its number in its tree,
+    # the splits that one core makes before its own, and its depth.
+    inner: np.ndarray
+    numbers: np.ndarray
+    before: np.ndarray
+    depth: np.ndarray
+
+    @classmethod
+    def of(cls, levels: Sequence[Grown], targets: Sequence[np.ndarray] | None) -> _Levels:
+        """Those of a device; `targets` are the sums of leaves, level by level."""
+        tables = [np.asarray(level.nodes) for level in levels]
+        nodes = np.concatenate(tables)
+        first = 0
+        for table in tables:
+            left = nodes[first : first + len(table), LEFT]
+            first += len(table)
+            left[left >= 0] += first
+        totals = np.concatenate([np.asarray(level.totals) for level in levels])
+        sums = np.zeros((0, 2)) if targets is None else np.concatenate(targets)
+        return cls(nodes, totals, sums, *np.zeros((4, len(nodes)), np.int64))
+
+
+@cache
+def _adder() -> Any:
+    """A function that adds up subtrees: their splits, and the targets of their leaves."""
+
+    @njit
+    def add_up(levels: Any) -> None:
+        for back in range(levels.nodes.shape[0]):
+            node = levels.nodes.shape[0] - 1 - back  # children come after their parents
+            child = np.int64(levels.nodes[node, LEFT])
+            if child < 0:
+                continue
+            levels.inner[node] = 1 + levels.inner[child] + levels.inner[child + 1]
+            if levels.targets.shape[0] > 0:
+                for k in range(2):
+                    levels.targets[node, k] = (
+                        levels.targets[child, k] + levels.targets[child + 1, k]
+                    )
+
+    return add_up
+
+
+@cache
+def _numberer() -> Any:
+    """A function that numbers nodes as one core does: it splits the left subtree first."""
+
+    @njit
+    def number(levels: Any) -> None:
+        for node in range(levels.nodes.shape[0]):
+            left = np.int64(levels.nodes[node, LEFT])
+            if left < 0:
+                continue
+            before = levels.before[node]
+            for side in range(2):
+                levels.numbers[left + side] = 1 + 2 * before + side
+                levels.depth[left + side] = levels.depth[node] + 1
+            levels.before[left] = before + 1
+            levels.before[left + 1] = before + 1 + levels.inner[left]
+
+    return number
+
+
+@cache
+def _filler(is_class: bool) -> Any:
+    """A function that writes nodes to their places."""
+    middle_of = middle()
+
+    @njit
+    def fill(levels: Any, ranges: Any, made: Any) -> None:
+        nodes, totals = levels.nodes, levels.totals
+        for node in range(nodes.shape[0]):
+            place = made.starts[nodes[node, TREE]] + levels.numbers[node]
+            made.depth[place] = levels.depth[node]
+            left = np.int64(nodes[node, LEFT])
+            if left >= 0:
+                feature = nodes[node, FEATURE]
+                made.left[place] = levels.numbers[left]
+                made.feature[place] = feature
+                begin = ranges[feature, 1, nodes[node, LAST]]
+                made.cut[place] = middle_of(begin, ranges[feature, 0, nodes[node, NEXT]])
+            sums = made.sums[place]
+            sums[0] = nodes[node, END] - nodes[node, START]
+            if is_class:
+                weight = np.int64(0)
+                for k in range(totals.shape[1]):
+                    weight += totals[node, k]
+                    sums[FIRST + k] = totals[node, k]
+                sums[WEIGHT] = weight
+            else:
+                sums[WEIGHT] = totals[node, 0]
+                sums[FIRST] = levels.targets[node, 0]
+                made.squares[place] = levels.targets[node, 1]
+
+    return fill
+
+
 def assembled(
-    levels: list[Level], ranges: np.ndarray, sums: list[np.ndarray] | None = None
+    grown: Sequence[Grown], ranges: np.ndarray, targets: Sequence[np.ndarray] | None = None
 ) -> Assembled:
     """All nodes. A split's children follow those of the splits before it, left subtrees first.
 
-    `sums` are those of leaves, level by level.
+    `targets` are what leaves of trees of numbers hold, level by level.
     """
-    tables = [np.asarray(level.nodes) for level in levels]
-    totals = [np.asarray(level.totals) for level in levels]
-    inner = _inner_nodes(tables)
-    numbers, trees = _numbers(tables, inner)
-    starts = np.concatenate([[0], np.cumsum(2 * inner[0] + 1)])
-    made = Assembled.empty(starts, totals[0].shape[1])
-    if sums is not None:
-        _add_up(tables, sums)
-    for depth, table in enumerate(tables):
-        place = starts[trees[depth]] + numbers[depth]
-        made.depth[place] = depth
-        made.samples[place] = table[:, END] - table[:, START]
-        made.totals[place] = totals[depth]
-        if sums is not None:
-            made.sums[place] = sums[depth]
-        split = table[:, LEFT] >= 0
-        table, place = table[split], place[split]
-        if len(table):
-            made.left[place] = numbers[depth + 1][table[:, LEFT]]
-            made.feature[place] = table[:, FEATURE]
-            made.cut[place] = _middles(ranges, *(table[:, each] for each in (FEATURE, LAST, NEXT)))
+    levels = _Levels.of(grown, targets)
+    _adder()(levels)
+    _numberer()(levels)
+    roots = levels.inner[: len(grown[0].nodes)]
+    starts = np.concatenate([[0], np.cumsum(2 * roots + 1)])
+    is_class = targets is None
+    made = Assembled.empty(starts, FIRST + (levels.totals.shape[1] if is_class else 1))
+    _filler(is_class)(levels, ranges, made)
     return made
-
-
-def _add_up(tables: list[np.ndarray], sums: list[np.ndarray]) -> None:
-    """Sums of nodes that split, from those of their children."""
-    for depth in range(len(tables) - 2, -1, -1):
-        split = np.flatnonzero(tables[depth][:, LEFT] >= 0)
-        left = tables[depth][split, LEFT]
-        sums[depth][split] = sums[depth + 1][left] + sums[depth + 1][left + 1]
-
-
-def _inner_nodes(tables: list[np.ndarray]) -> list[np.ndarray]:
-    """How many nodes are split in the subtree of each node, level by level."""
-    inner = [np.zeros(len(table), np.int64) for table in tables]
-    for depth in range(len(tables) - 2, -1, -1):
-        split = np.flatnonzero(tables[depth][:, LEFT] >= 0)
-        left = tables[depth][split, LEFT]
-        inner[depth][split] = 1 + inner[depth + 1][left] + inner[depth + 1][left + 1]
-    return inner
-
-
-def _numbers(
-    tables: list[np.ndarray], inner: list[np.ndarray]
-) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """The number of each node in its tree, level by level, and its tree."""
-    numbers = [np.zeros(len(table), np.int64) for table in tables]
-    trees = [table[:, TREE] for table in tables]
-    before = np.zeros(len(tables[0]), np.int64)  # splits that one core makes before a node's own
-    for depth in range(len(tables) - 1):
-        split = np.flatnonzero(tables[depth][:, LEFT] >= 0)
-        left = tables[depth][split, LEFT]
-        deeper = np.zeros(len(tables[depth + 1]), np.int64)
-        numbers[depth + 1][left] = 1 + 2 * before[split]
-        numbers[depth + 1][left + 1] = 2 + 2 * before[split]
-        deeper[left] = before[split] + 1
-        deeper[left + 1] = before[split] + 1 + inner[depth + 1][left]
-        before = deeper
-    return numbers, trees
-
-
-def _middles(
-    ranges: np.ndarray, feature: np.ndarray, last: np.ndarray, after: np.ndarray
-) -> np.ndarray:
-    """The values where sides part: between the greatest on the left and the least on the right."""
-    begin, end = ranges[feature, 1, last], ranges[feature, 0, after]
-    cut = begin * 0.5 + end * 0.5
-    return np.where((cut < end) & (cut >= begin), cut, begin)

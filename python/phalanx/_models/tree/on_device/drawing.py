@@ -173,11 +173,11 @@ def _root_adder(shape: Shape) -> Any:
 @cache
 def _collector(shape: Shape) -> Any:
     """The kernel that puts together the rows of each tree, parts x trees, and adds up its root."""
-    size, totals = shape.tuning.part, shape.totals
+    size, totals = shape.part, shape.totals
     add, finish = _root_adder(shape)
 
     @cuda.jit
-    def collect(weights: Any, drawn: Any, rows: Any, level: Any, bits: Any) -> None:
+    def collect(weights: Any, ends: Any, rows: Any, level: Any, bits: Any) -> None:
         sums = cuda.shared.array(totals, np.uint32)
         warps = cuda.shared.array(_THREADS // WARP, np.int32)
         own = cuda.local.array(2, np.int64)
@@ -188,8 +188,8 @@ def _collector(shape: Shape) -> Any:
         for k in range(t, totals, _THREADS):
             sums[k] = 0
         at = np.int64(level.nodes[tree, START])
-        for earlier in range(part):
-            at += drawn[source, earlier]
+        if part > 0:
+            at += ends[source, part - 1]
         for place in range(t, size, _THREADS):
             i = np.int64(part * size) + place
             weight = u32(0)
@@ -218,14 +218,12 @@ def _planter(shape: Shape) -> Any:
     open_node = opener(shape)
 
     @cuda.jit
-    def plant(drawn: Any, level: Any, limits: Any) -> None:
+    def plant(ends: Any, level: Any, limits: Any) -> None:
         tree = cuda.grid(1)
         if tree < level.nodes.shape[0]:
-            source = min(tree, drawn.shape[0] - 1)
-            end = np.int64(level.nodes[tree, START])
-            for i in range(drawn.shape[1]):
-                end += drawn[source, i]
-            level.nodes[tree, END] = end
+            source = min(tree, ends.shape[0] - 1)
+            drawn = ends[source, ends.shape[1] - 1]
+            level.nodes[tree, END] = level.nodes[tree, START] + drawn
             if limits.goes_on:
                 open_node(level, tree, limits)
 
@@ -237,11 +235,12 @@ def plant(shape: Shape, weights: ndarray, rows: Any, level: Any, limits: Any) ->
 
     `weights` are trees x samples, or one row for all trees.
     """
-    device, trees, part = weights._device, level.nodes.shape[0], shape.tuning.part
+    device, trees, part = weights._device, level.nodes.shape[0], shape.part
     parts = -(-weights.shape[1] // part)
     drawn = px.empty((weights.shape[0], parts), np.int32, device=weights.device)
-    values, counts = read(weights), written(drawn)
-    launch_alone(_counter(part), (parts, weights.shape[0]), _THREADS, device, values, counts)
-    given = values, counts, rows, level, limits.bits
+    values, grid = read(weights), (parts, weights.shape[0])
+    launch_alone(_counter(part), grid, _THREADS, device, values, written(drawn))
+    ends = read(px.cumsum(drawn, axis=1))
+    given = values, ends, rows, level, limits.bits
     launch_alone(_collector(shape), (parts, trees), _THREADS, device, *given)
-    launch_alone(_planter(shape), -(-trees // WARP), WARP, device, counts, level, limits)
+    launch_alone(_planter(shape), -(-trees // WARP), WARP, device, ends, level, limits)

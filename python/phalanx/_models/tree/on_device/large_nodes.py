@@ -10,9 +10,8 @@ import numpy as np
 from .... import cuda
 from .histograms import merger, rows_adder, runner
 from .parting import child_maker, child_opener, feature_drawer, sider
-from .scoring import chooser, gain_tester, node_weigher
+from .scoring import Room, chooser, gain_tester, node_weigher
 from .shapes import ALL_LANES, BINS, END, FEATURE, LAST, LEFT, SMALL, START, STATE, WARP, Shape
-from .small_nodes import Room
 
 u32 = np.uint32
 
@@ -23,7 +22,7 @@ def adder(shape: Shape) -> Any:
 
     `differs` of a node of numbers gets 1 where not all its targets are one.
     """
-    threads, size = shape.tuning.threads, shape.tuning.part
+    threads, size = shape.tuning.threads, shape.part
     begin = feature_drawer(shape)[0]
     add_rows, merge = rows_adder(shape, threads), merger(shape, threads)
     features, drawn, together, words = shape.features, shape.drawn, shape.together, shape.words
@@ -54,21 +53,46 @@ def adder(shape: Shape) -> Any:
 
 
 @cache
+def _searcher(shape: Shape, threads: int) -> Any:
+    """A device function that finds the best split of a node by its histograms in global memory."""
+    run, choose = runner(shape, threads), chooser(shape, threads)
+    drawn, together, size = shape.drawn, shape.together, shape.words * BINS
+
+    @cuda.jit(device=True)
+    def search(hists: Any, total: Any, node: Any, limits: Any, hist: Any, room: Any) -> Any:
+        best = -np.inf
+        feature, last, after, varies = np.int64(0), np.int64(0), np.int64(0), False
+        for first in range(0, drawn, together):
+            count = min(together, drawn - first)
+            for i in range(cuda.threadIdx.x, count * size, threads):
+                hist[i] = hists[first * size + i]
+            cuda.syncthreads()
+            run(hist, count)
+            found = (best, feature, last, after, varies)
+            best, feature, last, after, varies = choose(
+                hist, total, node, limits, room, (first, count, found)
+            )
+        return best, feature, last, after, varies
+
+    return search
+
+
+@cache
 def chooser_of_nodes(shape: Shape) -> Any:
     """The kernel that chooses the splits of large nodes, a block each, and makes their children.
 
     A node whose drawn features do not vary goes to those that have a block each.
     """
     threads = shape.tuning.threads
-    begin, run, choose = feature_drawer(shape)[0], runner(shape, threads), chooser(shape, threads)
+    begin, search = feature_drawer(shape)[0], _searcher(shape, threads)
     is_enough, weight_of = gain_tester(shape), node_weigher(shape)
     make = child_maker(shape, threads)
-    features, drawn, together, words = shape.features, shape.drawn, shape.together, shape.words
+    features, drawn, size = shape.features, shape.drawn, shape.together * shape.words * BINS
     is_class, totals = shape.classes > 0, shape.totals
 
     @cuda.jit
     def choose_splits(level: Any, deeper: Any, limits: Any, hists: Any, differs: Any) -> None:
-        hist = cuda.shared.array(together * words * BINS, np.uint32)
+        hist = cuda.shared.array(size, np.uint32)
         order = cuda.shared.array(features, np.int32)
         state = cuda.shared.array(1, np.int64)
         left = cuda.shared.array(totals, np.int64)
@@ -80,28 +104,18 @@ def chooser_of_nodes(shape: Shape) -> Any:
         if not is_class and differs[place] == 0:
             return
         total = level.totals[node]
-        weight = weight_of(total)
-        own = (np.int64(level.nodes[node, END] - level.nodes[node, START]), weight)
+        own = (np.int64(level.nodes[node, END] - level.nodes[node, START]), weight_of(total))
         begin(order, state, level.nodes[node, STATE], drawn, threads)
-        best = -np.inf
-        feature, last, after, varies = np.int64(0), np.int64(0), np.int64(0), False
-        for first in range(0, drawn, together):
-            count = min(together, drawn - first)
-            for i in range(cuda.threadIdx.x, count * (words * BINS), threads):
-                hist[i] = hists[place, first * (words * BINS) + i]
-            cuda.syncthreads()
-            run(hist, count)
-            found = (best, feature, last, after, varies)
-            best, feature, last, after, varies = choose(
-                hist, total, own, limits, Room(left, scores, keys), (first, count, found)
-            )
+        best, feature, last, after, varies = search(
+            hists[place], total, own, limits, hist, Room(left, scores, keys)
+        )
         if not varies and drawn < features:
             if cuda.threadIdx.x == 0:
                 level.small[cuda.atomic.add(level.counts, SMALL, 1)] = node
             return
         if best == -np.inf:
             return
-        if is_enough(best, total, np.float64(weight), limits):
+        if is_enough(best, total, np.float64(own[1]), limits):
             make(level, deeper, node, (np.int64(order[feature]), last, after), left, places)
 
     return choose_splits
@@ -110,7 +124,7 @@ def chooser_of_nodes(shape: Shape) -> Any:
 @cache
 def counter(shape: Shape) -> Any:
     """The kernel that finds the side of each row: a bit each, and how many of a part go left."""
-    threads, size = shape.tuning.threads, shape.tuning.part
+    threads, size = shape.tuning.threads, shape.part
     goes_left = sider(shape)
 
     @cuda.jit
@@ -161,10 +175,9 @@ def _before_part(threads: int) -> Any:
 @cache
 def mover(shape: Shape) -> Any:
     """The kernel that moves the rows of large nodes, and gives children theirs."""
-    threads, size = shape.tuning.threads, shape.tuning.part
+    threads, size = shape.tuning.threads, shape.part
     before_part, open_children = _before_part(threads), child_opener(shape)
-    words = size // WARP
-    of_warp = words // (threads // WARP)
+    of_warp = size // threads  # words of sides
 
     @cuda.jit
     def move_rows(rows: Any, level: Any, deeper: Any, limits: Any, sides: Any, lefts: Any) -> None:

@@ -122,7 +122,7 @@ def parter(shape: Shape, threads: int) -> Any:
 @cache
 def opener(shape: Shape) -> Any:
     """A device function that puts a node on the list of its size, if it may be split at all."""
-    weight_of, classes, part = node_weigher(shape), shape.classes, shape.tuning.part
+    weight_of, classes, part = node_weigher(shape), shape.classes, shape.part
 
     @cuda.jit(device=True)
     def open_node(level: Any, node: Any, limits: Any) -> None:

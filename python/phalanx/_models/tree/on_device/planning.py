@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,10 +22,9 @@ from .codes import binned, bins_on_device, write_classes
 from .drawing import drawn_counts
 from .growing import Growth
 from .scoring import CRITERIA
-from .shapes import BINS, COLUMNS, TUNING, Limits, Shape
+from .shapes import BINS, COLUMNS, MOST_OF_ONE, TUNING, Limits, Shape
 from .summaries import leaf_sums
 
-_MOST_SHARED = 48 << 10  # bytes of the histogram of a feature
 _MOST_FEATURES = 1 << 12
 _FEWEST, _MOST = 1 << 13, 1 << 26  # samples; rows have 6 bits for weights at least
 _MOST_DRAWS = 8  # as many times the samples: counts are then below 64, but for 1 of 1e18 forests
@@ -53,14 +53,16 @@ ON_THE_HOST: dict[str, Callable[[Case], bool]] = {
     "best nodes first": lambda case: case.limits.leaves > 0,
     "random splits": lambda case: case.spec.is_random,
     "criterion": lambda case: case.spec.criterion not in CRITERIA,
-    "classes": lambda case: (case.classes + 1) * BINS * 4 > _MOST_SHARED,
+    "classes": lambda case: (case.classes + 1) * BINS * 4 > MOST_OF_ONE,
     "features": lambda case: case.x.shape[1] > _MOST_FEATURES,
 }
 
 
 def free_memory(device: Any) -> int:
-    """The bytes that a device has left."""
-    return int(device.memory_info()["free"])
+    """The bytes that arrays may still take on a device, by what is free and by the user's limit."""
+    memory = device.memory_info()
+    free = int(memory["free"] + memory["cached_here"])
+    return free if device.memory_room is None else min(free, device.memory_room)
 
 
 def stays(case: Case) -> bool:
@@ -95,8 +97,8 @@ class DevicePlan:
     def _keep_numbers(self, y: np.ndarray) -> None:
         """Targets in fixed point: sums of any order are the same."""
         place = self._case.x.device
-        greatest = float(np.abs(y).max()) * self._weight
-        shift = _SHIFTED - math.frexp(greatest)[1] if greatest > 0 else 0
+        share, exponent = math.frexp(float(np.abs(y).max()))  # times all weight it may overflow
+        shift = _SHIFTED - exponent - math.frexp(share * self._weight)[1]
         self._scale = math.ldexp(1.0, -shift)
         self._fixed = px.asarray(np.rint(np.ldexp(y, shift)).astype(np.int64), device=place)
         self._targets = px.asarray(y, device=place)
@@ -117,9 +119,7 @@ class DevicePlan:
         """How many trees grow at once: as many as half of the free memory has room for."""
         leaves = min(self.samples, 1 << min(self._case.limits.depth, 40))
         node = 2 * (4 * (COLUMNS + 4) + 8 * self.shape.totals)  # those of the next level, too
-        hists = (
-            self.samples // self.shape.tuning.part * self.shape.drawn * self.shape.words * BINS * 4
-        )
+        hists = self.samples // self.shape.part * self.shape.drawn * self.shape.words * BINS * 4
         own = 12 * self.samples + 2 * leaves * node + hists
         free = free_memory(self._case.x._device) // 2
         most = min((_MOST_ROWS - 1) // self.samples, _MOST_TREES)
@@ -149,21 +149,15 @@ class DevicePlan:
             sums = leaf_sums(growth.rows, self._targets, levels, self._bits)
         return self._trees(assembled(levels, self._ranges, sums))
 
-    def _trees(self, all_of: Assembled) -> list[Tree]:
+    def _trees(self, nodes: Assembled) -> list[Tree]:
+        whole = None if self._case.classes else nodes.squares
+        impurity = impurities(self._case.spec.criterion, nodes.sums, whole)
+        value = nodes.sums[:, FIRST:] / nodes.sums[:, WEIGHT, None]
         made = []
-        for start, end in zip(all_of.starts[:-1], all_of.starts[1:], strict=True):
-            left, feature, cut, depth, samples, totals, sums = (
-                each[start:end] for each in all_of.columns
-            )
-            tree = Tree((left, feature, cut), depth, self.shape.features)
-            self._describe(tree, samples, totals, sums)
+        for start, end in pairwise(nodes.starts):
+            own = slice(start, end)
+            links = nodes.left[own], nodes.feature[own], nodes.cut[own]
+            tree = Tree(links, nodes.depth[own], self.shape.features)
+            tree.describe(nodes.sums[own], impurity[own], value[own])
             made.append(tree)
         return made
-
-    def _describe(self, tree: Tree, samples: Any, totals: Any, sums: Any) -> None:
-        weight = totals.sum(axis=1) if self._case.classes else totals[:, 0]
-        rest = totals if self._case.classes else sums[:, :1]
-        table = np.column_stack([samples, weight, rest]).astype(np.float64)
-        whole = None if self._case.classes else sums[:, 1]
-        impurity = impurities(self._case.spec.criterion, table, whole)
-        tree.describe(table, impurity, table[:, FIRST:] / table[:, WEIGHT, None])

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .... import cuda
 from .histograms import pair_of
 from .shapes import ALL_LANES, BINS, WARP, Shape
+
+
+class Room(NamedTuple):
+    """Shared memory of a block beside its histograms."""
+
+    left: Any  # sums of the best split's left side
+    scores: Any  # of warps
+    keys: Any
 
 
 @cache
@@ -150,6 +158,36 @@ def _next_bin(shape: Shape) -> Any:
 
 
 @cache
+def _scanner(shape: Shape, threads: int) -> Any:
+    """A device function of one thread of a block, which looks at some of the splits.
+
+    It returns the best score, its place among all, -1 if it is no better than the one before, and
+    if there is a split at all.
+    """
+    weight_at, score = _weigher(shape), _scorer(shape)
+    size = shape.words * BINS
+
+    @cuda.jit(device=True)
+    def scan(hist: Any, count: Any, total: Any, node: Any, limits: Any, before: Any) -> Any:
+        best = before
+        key = np.int64(-1)  # what was there before is first among equals
+        is_varying = False
+        for place in range(cuda.threadIdx.x, count * BINS, threads):
+            at = (place // BINS) * size + place % BINS
+            own = weight_at(hist, at)
+            lower = np.int64(0) if place % BINS == 0 else weight_at(hist, at - 1)
+            if own > lower and own < node[1]:
+                is_varying = True
+                now = score(hist, at, total, node, own, limits)
+                if now > best:
+                    best = now
+                    key = np.int64(place)
+        return best, key, is_varying
+
+    return scan
+
+
+@cache
 def chooser(shape: Shape, threads: int) -> Any:
     """A device function that finds the best split of a block's running sums.
 
@@ -157,8 +195,7 @@ def chooser(shape: Shape, threads: int) -> Any:
     left and the next one, and if a feature varies at all; what was better before stays. All
     threads get the same. `left` gets the sums of the left side.
     """
-    weight_at, score = _weigher(shape), _scorer(shape)
-    best_of, next_bin = _best_of_threads(threads), _next_bin(shape)
+    scan, best_of, next_bin = _scanner(shape, threads), _best_of_threads(threads), _next_bin(shape)
     words, totals, is_class = shape.words, shape.totals, shape.classes > 0
     pair = pair_of()
 
@@ -166,19 +203,7 @@ def chooser(shape: Shape, threads: int) -> Any:
     def choose(hist: Any, total: Any, node: Any, limits: Any, room: Any, before: Any) -> Any:
         first, count, found = before
         best, feature, last, after, varies = found
-        own_best = best
-        key = np.int64(-1)  # what was there before is first among equals
-        is_varying = False
-        for place in range(cuda.threadIdx.x, count * BINS, threads):
-            at = (place // BINS) * (words * BINS) + place % BINS
-            own = weight_at(hist, at)
-            lower = np.int64(0) if place % BINS == 0 else weight_at(hist, at - 1)
-            if own > lower and own < node[1]:
-                is_varying = True
-                now = score(hist, at, total, node, own, limits)
-                if now > own_best:
-                    own_best = now
-                    key = np.int64(place)
+        own_best, key, is_varying = scan(hist, count, total, node, limits, best)
         if cuda.syncthreads_or(is_varying) != 0:
             varies = True
         now, key = best_of(own_best, key, room.scores, room.keys)

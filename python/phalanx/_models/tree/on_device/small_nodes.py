@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from .... import cuda
 from .histograms import rows_adder, runner
 from .parting import child_maker, child_opener, feature_drawer, parter
-from .scoring import chooser, gain_tester, node_weigher
+from .scoring import Room, chooser, gain_tester, node_weigher
 from .shapes import BINS, END, SMALL, START, STATE, WARP, Shape
 
 u32 = np.uint32
-
-
-class Room(NamedTuple):
-    """Shared memory of a block beside its histograms."""
-
-    left: Any  # sums of the best split's left side
-    scores: Any  # of warps
-    keys: Any
 
 
 @cache
@@ -47,17 +39,14 @@ def _searcher(shape: Shape, threads: int) -> Any:
     More are drawn until one of them varies.
     """
     draw_next = feature_drawer(shape)[1]
-    add_rows, run, choose = (
-        rows_adder(shape, threads),
-        runner(shape, threads),
-        chooser(shape, threads),
-    )
+    add_rows, run = rows_adder(shape, threads), runner(shape, threads)
+    choose = chooser(shape, threads)
     weight_of = node_weigher(shape)
     features, drawn, together = shape.features, shape.drawn, shape.together
 
     @cuda.jit(device=True)
     def search(rows: Any, span: Any, total: Any, limits: Any, hist: Any, room: Any) -> Any:
-        order, state, rest = room
+        order, state, sums = room
         node = (np.int64(span[1] - span[0]), weight_of(total))
         best = -np.inf
         feature, last, after, varies = np.int64(0), np.int64(0), np.int64(0), False
@@ -73,7 +62,7 @@ def _searcher(shape: Shape, threads: int) -> Any:
             run(hist, count)
             found = (best, feature, last, after, varies)
             best, feature, last, after, varies = choose(
-                hist, total, node, limits, rest, (seen, count, found)
+                hist, total, node, limits, sums, (seen, count, found)
             )
             seen += count
         return best, np.int64(order[feature]), last, after
@@ -87,12 +76,8 @@ def splitter(shape: Shape) -> Any:
     threads = shape.tuning.small_threads
     begin, search = feature_drawer(shape)[0], _searcher(shape, threads)
     is_enough, weight_of = gain_tester(shape), node_weigher(shape)
-    part, make, open_children = (
-        parter(shape, threads),
-        child_maker(shape, threads),
-        child_opener(shape),
-    )
-    are_same = _same_targets(shape, threads)
+    part, make = parter(shape, threads), child_maker(shape, threads)
+    open_children, are_same = child_opener(shape), _same_targets(shape, threads)
     size, is_class = shape.together * shape.words * BINS, shape.classes > 0
     features, drawn, totals = shape.features, shape.drawn, shape.totals
 

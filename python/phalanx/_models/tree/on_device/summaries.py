@@ -12,7 +12,7 @@ import phalanx as px
 from .... import cuda
 from ...._arrays.launching import launch_alone, read, written
 from ...._arrays.ndarray import ndarray
-from .shapes import ALL_LANES, END, LEFT, START, WARP, Level
+from .shapes import ALL_LANES, END, LEFT, START, WARP, Grown
 
 _THREADS = 128
 
@@ -51,7 +51,7 @@ def _summer() -> Any:
     return summed
 
 
-def leaf_sums(rows: list[ndarray], targets: ndarray, levels: list[Level], bits: int) -> list[Any]:
+def leaf_sums(rows: list[ndarray], targets: ndarray, levels: list[Grown], bits: int) -> list[Any]:
     """The weighted sums of targets and of their squares of each level's leaves."""
     made = []
     for depth, level in enumerate(levels):
