@@ -181,7 +181,7 @@ def lies_on(thing: Any) -> _engine.Device | None:
 
 def is_same(one: _engine.Device, other: _engine.Device) -> bool:
     """Returns whether two objects are of one device."""
-    return (one.kind, one.ordinal) == (other.kind, other.ordinal)
+    return one is other or (one.kind, one.ordinal) == (other.kind, other.ordinal)
 
 
 def is_elsewhere(device: _engine.Device) -> bool:

@@ -100,7 +100,10 @@ def _has_one_device() -> bool:
 
 def _device_for(args: tuple[Any, ...], keywords: dict[str, Any]) -> _engine.Device | None:
     """The device to make current for a call; None where it is already, and for "auto"."""
-    device = _first_of(args) or _first_of(keywords.values())
+    of = args[0] if args else None
+    device = of._lies_on() if isinstance(of, InPlace) else None
+    if device is None:
+        device = _first_of(args) or _first_of(keywords.values())
     return device if device is not None and placement.is_elsewhere(device) else None
 
 
@@ -114,11 +117,6 @@ def _device_of(thing: Any) -> _engine.Device | None:
     if isinstance(thing, dict):
         return _first_of(itertools.islice(thing.values(), _FEW))
     return placement.lies_on(thing)
-
-
-def device_of_columns(columns: Any) -> _engine.Device | None:
-    """The device of the first column that is tied to one."""
-    return next((found for each in columns if (found := each.device) is not None), None)
 
 
 def _put_in_place(kind: type) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import _engine
-from .._arrays.ndarray import ndarray
+from .._arrays.placement import lies_on
 from .._core.worker_threads import DASK, LOKY, is_worker
 from .frames_given import is_spread
 
@@ -50,7 +50,7 @@ def _devices_of(samples: Any) -> Iterable[_engine.Device]:
         return [each._device for each in samples.group]
     if _engine.is_automatic():
         return [_engine.current_device(), *_engine.devices()[:1]]  # the GPU of "auto" is among them
-    return [samples._device if isinstance(samples, ndarray) else _engine.current_device()]
+    return [lies_on(samples) or _engine.current_device()]
 
 
 class _Turn:

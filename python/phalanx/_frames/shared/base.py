@@ -11,7 +11,7 @@ from ..columns import Column
 from ..columns.numbers import NumberColumn
 from ..columns.selected import Filter, SelectedColumn
 from ..columns.unread import read_together, rows_of
-from ..in_place import InPlace, device_of_columns
+from ..in_place import InPlace
 from ..indexes.making import labels_of
 from .chaining import warn_of_method
 
@@ -68,8 +68,11 @@ class Labelled(InPlace):
 
     def _lies_on(self) -> Any:
         own = self.__dict__
-        found = device_of_columns(own.get("_parts", ()))
-        return found or (own["_index"]._lies_on() if "_index" in own else None)
+        for each in own.get("_parts", ()):
+            device = each.device
+            if device is not None:
+                return device
+        return own["_index"]._lies_on() if "_index" in own else None
 
     def _each(self, function: Callable[[Column], Column]) -> Self:
         """An object of what a function makes of each column."""
