@@ -285,6 +285,11 @@ def a_case(rows=1 << 14, features=4, **changes):
     return Case(x, spec, limits, changes.get("classes", 2), changes.get("drawn", 0), False)
 
 
+def a_case_of_the_host():
+    with px.device("cpu"):
+        return a_case()
+
+
 @pytest.mark.parametrize(
     ("reason", "case"),
     [
@@ -295,7 +300,7 @@ def a_case(rows=1 << 14, features=4, **changes):
         ("criterion", lambda: a_case(criterion="poisson")),
         ("classes", lambda: a_case(classes=48)),
         ("features", lambda: a_case(features=5000)),
-        ("samples of the host", a_case),
+        ("samples of the host", a_case_of_the_host),
     ],
 )
 def test_what_stays_on_the_host(reason, case, monkeypatch):

@@ -123,6 +123,7 @@ def frame():
 NEW = (
     "trips: ",
     "reshaped: columns of levels",
+    "reshaped: stack of a level",
     "reshaped: a level of c",
     "reshaped: swaplevel of c",
 )
