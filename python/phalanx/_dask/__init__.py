@@ -78,6 +78,11 @@ def attach(sizeof: Any) -> None:
 
             shards.register()
 
+    def compute_in_workers() -> None:
+        from . import results
+
+        results.computed_in_workers()
+
     def limit_threads() -> None:
         from . import threads
 
@@ -91,4 +96,5 @@ def attach(sizeof: Any) -> None:
     splits = "dask.dataframe.backends"
     when_loaded(("distributed.protocol", splits, _ARRAYS), register_splits)
     when_loaded(("distributed.shuffle._shuffle", "dask.dataframe", _FRAMES), register_shards)
+    when_loaded(("distributed.worker", _ARRAYS), compute_in_workers)
     when_loaded(("distributed.worker", _ARRAYS), limit_threads)

@@ -6,6 +6,8 @@ larger than memory would need all of it. What one task does is still recorded an
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from dask.callbacks import Callback
@@ -29,6 +31,30 @@ def size_of(array: Any) -> int:
     """The bytes of an array, computed: a worker of `distributed` asks when its task is done."""
     array._evaluate()
     return int(array.nbytes)
+
+
+def computed_in_workers() -> None:
+    """Has the tasks of `distributed` fail where the device has no memory for what they give.
+
+    A worker takes any error of `size_of` for a size that is not known, and would keep the array
+    uncomputed: whoever reads it later would get the error.
+    """
+    from distributed import worker
+
+    run = getattr(worker, "_run_task_simple", None)  # not there in older versions
+    if run is None:
+        return
+
+    @wraps(run)
+    def run_computed(task: Callable[..., Any], *arguments: Any) -> Any:
+        def call(data: Any) -> Any:
+            made = task(data)
+            compute(made)
+            return made
+
+        return run(call, *arguments)
+
+    worker._run_task_simple = run_computed
 
 
 def register() -> None:

@@ -142,6 +142,27 @@ with Cluster(silence_logs=50, **options) as cluster, Client(cluster) as client:
     )
 
 
+def test_a_task_whose_result_has_no_room_fails(run_installed):
+    """Its array is recorded: the error is the task's, not that of who reads the array."""
+    run_installed(
+        main("""
+from distributed import wait
+from phalanx.errors import OutOfMemoryError
+
+def much(in_list):
+    made = px.ones(1 << 27) + 1  # 1 GiB
+    return [made] if in_list else made
+
+one = {**options, "n_workers": 1}
+with Cluster(memory_limit="600MiB", **one) as cluster, Client(cluster) as client:
+    for in_list in (False, True):
+        made = client.submit(much, in_list)
+        wait(made)
+        assert made.status == "error" and isinstance(made.exception(), OutOfMemoryError)
+""")
+    )
+
+
 def test_more_data_than_memory_goes_to_files(run_installed):
     run_installed(
         main("""

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from distributed.protocol import pickle
 
+from ..._models.blocks.reduction import Reduction, beside
 from ..._models.blocks.source import Source, added, combined, of_block, result_of
-from .communicator import Broken, Reduction
+from .communicator import Broken
 
-_ROOM = 8192  # bytes of an order that need no second message
+_ROOM = 8192  # bytes of an order, or of sums, that need no second message
 
 
 class Order(NamedTuple):
@@ -23,6 +24,7 @@ class Order(NamedTuple):
     of_blocks: Sequence[Any] | None = None
     combine: Callable[[Any, Any], Any] | None = None
     kept_as: int | None = None  # the source that is made, whose blocks stay where they are
+    is_together: bool = False  # one call a worker with all of its blocks, and the reduction
 
 
 class _Failure(NamedTuple):
@@ -69,6 +71,8 @@ class Rank:
 
         Raises what the function raised on the first worker where it did.
         """
+        if order.is_together:
+            return self._together(order)
         try:
             own = self._own(order)
         except Exception as error:
@@ -84,6 +88,20 @@ class Rank:
             ]
         return self._sum(own) if order.combine is added else combined(order.combine, self._all(own))
 
+    @property
+    def is_broken(self) -> bool:
+        """True if the workers can tell each other nothing any more."""
+        return self._reduction.is_broken
+
+    def _together(self, order: Order) -> Any:
+        own = [*self._sources[order.source].values()]
+        try:
+            return order.function(own, self._reduction, *order.arguments)
+        except Exception:
+            # The others wait for what this one was to add, until the client stops them.
+            self._reduction.close()
+            raise
+
     def _own(self, order: Order) -> Any:
         made = {}
         for number, block in self._sources[order.source].items():
@@ -94,7 +112,7 @@ class Rank:
     def _all(self, own: Any) -> list[Any]:
         """What each worker has. Raises the first failure."""
         text = pickle.dumps(own)
-        sizes = self._beside(len(text))
+        sizes = beside(self._reduction, len(text))
         first = int(sizes[: self._reduction.rank].sum())
         message = np.zeros(int(sizes.sum()), np.uint8)
         message[first : first + len(text)] = np.frombuffer(text, np.uint8)
@@ -110,18 +128,18 @@ class Rank:
         flat = np.zeros(0)
         if own is not None and not isinstance(own, _Failure):
             flat = np.concatenate([np.ravel(each).astype(np.float64) for each in own])
-        sizes = self._beside(-1 if isinstance(own, _Failure) else len(flat))
-        size = sizes[0]
-        if size <= 0 or not np.isin(sizes, [0, size]).all():
+        workers, room = self._reduction.size, _ROOM // 8
+        message = np.zeros(workers + room)
+        message[self._reduction.rank] = -1 if isinstance(own, _Failure) else len(flat)
+        message[workers : workers + len(flat)] = flat[:room]
+        message = self._reduction.all_reduce(message)
+        sizes = message[:workers].astype(np.int64)
+        size = len(flat)
+        if size == 0 or (sizes != size).any():
             return combined(added, self._all(own))
-        total = self._reduction.all_reduce(flat if len(flat) else np.zeros(size))
-        return _cut(total, own) if own is not None else total
-
-    def _beside(self, number: int) -> np.ndarray:
-        """The numbers of all workers."""
-        own = np.zeros(self._reduction.size, np.int64)
-        own[self._reduction.rank] = number
-        return self._reduction.all_reduce(own)
+        fits = size <= room
+        total = message[workers : workers + size] if fits else self._reduction.all_reduce(flat)
+        return _cut(total, own)
 
 
 def _cut(total: np.ndarray, like: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -167,6 +185,10 @@ class Led(Source):
         order = Order(self._source, function, arguments, of_blocks, combine=combine)
         return result_of(self._done(order))
 
+    def together(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What the function gives the first worker, which each calls with its blocks."""
+        return self._done(Order(self._source, function, arguments, is_together=True))
+
     def prepared(self, function: Callable[..., Any], *arguments: Any) -> Led:
         """What the function makes of each block, kept by its worker until the fit ends."""
         number = self._rank.free_number()
@@ -182,4 +204,6 @@ def follow(rank: Rank) -> None:
         except Broken:
             raise
         except Exception:
-            continue  # the first worker has the same, and says whether there is more
+            if rank.is_broken:
+                raise
+            # The first worker has the same, and says whether there is more.

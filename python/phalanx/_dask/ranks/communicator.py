@@ -8,7 +8,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,26 +21,6 @@ from .. import traffic
 
 _EAGER = 0.002  # seconds in which a thread that waits does not sleep
 _PAUSE = 0.0001
-
-
-class Reduction(Protocol):
-    """What processes add up arrays by: each gives one, and each gets the sum of all."""
-
-    rank: int
-    size: int
-
-    def all_reduce(self, array: np.ndarray) -> np.ndarray:
-        """The sum over all processes, which call this in the same order with the same shapes."""
-
-
-class Alone:
-    """The sums of one process."""
-
-    rank, size = 0, 1
-
-    def all_reduce(self, array: np.ndarray) -> np.ndarray:
-        """The array itself."""
-        return array
 
 
 class Seat(NamedTuple):
@@ -60,11 +40,17 @@ class Communicator:
 
     def __init__(self, path: str, seat: Seat) -> None:
         self.seat, self.rank, self.size = seat, seat.rank, seat.size
-        self.is_broken = False
         self._library = library(path)
         self._device = _engine.current_device()
         self._handle = ctypes.c_void_p()
         self._stop = threading.Event()
+        self._is_closed = False
+        self._lock = threading.RLock()  # a next fit may close what the last one's thread is in
+
+    @property
+    def is_broken(self) -> bool:
+        """True if it was given up, or is to be."""
+        return self._is_closed or self._stop.is_set()
 
     def join(self) -> None:
         """Wait for the other processes. Raises Broken as `all_reduce`."""
@@ -79,12 +65,23 @@ class Communicator:
             return array
         given = px.asarray(array, device=self._device)
         made = px.empty_like(given)
-        kind, queue = TYPES[array.dtype.name], self._device.default_stream
-        places = given._evaluate().address, made._open().address
-        self._queue("ncclAllReduce", *places, array.size, kind, SUM, self._handle, queue.handle)
-        self._wait(queue.query)
-        traffic.count("nccl", array.nbytes)
+        self._queue_sum(given._evaluate(), made._open(), array.dtype.name)
+        self.wait()
         return np.asarray(made)
+
+    def queue_sum(self, given: Any, made: Any) -> None:
+        """Tells the GPU to add up float64 of each process into other memory. Raises Broken."""
+        self._queue_sum(given, made, "float64")
+
+    def _queue_sum(self, given: Any, made: Any, dtype: str) -> None:
+        queue = self._device.default_stream.handle
+        places = given.address, made.address, given.size, TYPES[dtype]
+        self._queue("ncclAllReduce", *places, SUM, self._handle, queue)
+        traffic.count("nccl", given.nbytes)
+
+    def wait(self) -> None:
+        """Wait for what the GPU was told. Raises Broken as `all_reduce`."""
+        self._wait(self._device.default_stream.query)
 
     def stop(self) -> None:
         """Have the thread that waits for other processes give up. For any thread."""
@@ -92,25 +89,32 @@ class Communicator:
 
     def close(self) -> None:
         """Give the communicator up, and what it has on the GPU."""
-        self.is_broken = True
-        if self._handle:
-            with contextlib.suppress(DeviceError):
-                self._library.call("ncclCommAbort", self._handle)
-            self._handle = ctypes.c_void_p()
+        with self._lock:
+            self._is_closed = True
+            if self._handle:
+                with contextlib.suppress(DeviceError):
+                    self._library.call("ncclCommAbort", self._handle)
+                self._handle = ctypes.c_void_p()
 
     def _queue(self, name: str, *arguments: Any) -> None:
-        if self.is_broken:
-            raise Broken(f"NCCL's communicator of {self.size} processes was given up")
         try:
-            self._library.call(name, *arguments)
+            self._call(name, *arguments)
+        except Broken:
+            raise
         except DeviceError as error:
             self.close()
             raise Broken(str(error)) from error
         self._wait(lambda: self._is_queued(name))
 
+    def _call(self, name: str, *arguments: Any) -> None:
+        with self._lock:
+            if self._is_closed:
+                raise Broken(f"NCCL's communicator of {self.size} processes was given up")
+            self._library.call(name, *arguments)
+
     def _is_queued(self, name: str) -> bool:
         state = ctypes.c_int()
-        self._library.call("ncclCommGetAsyncError", self._handle, ctypes.byref(state))
+        self._call("ncclCommGetAsyncError", self._handle, ctypes.byref(state))
         self._library.check(name, state.value)
         return state.value != IN_PROGRESS
 

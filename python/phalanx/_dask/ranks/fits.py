@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 
 import distributed
 
+from ..._models.blocks.reduction import Alone
 from ..._models.options import generator_of
 from ...errors import DeviceError
 from ..deploy.versions import WorkerError
 from ..models.blocks import Blocks
 from . import communicator
 from .blocks import Led, Rank, follow
-from .communicator import Alone, Broken, Seat
+from .communicator import Broken, Seat
 
 _LOOK = 0.5  # seconds between two looks at which workers are there
 _TRIALS = 3  # of a fit whose workers die, as Dask's tasks have
@@ -186,7 +187,7 @@ def _take_part(
         try:
             fit(model, Led(rank))
         finally:
-            if not getattr(reduction, "is_broken", False):
+            if not reduction.is_broken:
                 rank.told(None)
     learned = {name: value for name, value in vars(model).items() if name not in parameters}
     return Fitted(learned, list(said), getattr(model, "random_state", None))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,8 +15,10 @@ from ..cluster.cluster_sums import ClusterSums
 from ..cluster.distance_kernels import less, nearest, own_squares
 from ..cluster.lloyd_steps import DeviceSums
 from ..cluster.seeding import SEEDINGS
+from ..cluster.steps_of_processes import StepsOfProcess
 from ..cluster.steps_over_devices import StepsOverDevices, reach_each_other
 from ..options import generator_of
+from .reduction import Reduction, beside
 from .source import Block, Prepared, Queued, Source, added, queues_where, refuse_no_weight
 
 _MOST_FOR_SEEDS = 1 << 17  # samples that come to this process, from which first centers are drawn
@@ -118,8 +121,50 @@ def _sums_there(block: Prepared, clusters: int) -> DeviceSums:
     return made
 
 
+class _OverProcesses:
+    """Steps of several processes, each with the blocks that it has."""
+
+    def __init__(self, blocks: Source) -> None:
+        self._blocks = blocks
+
+    def run(self, centers: np.ndarray, most: int, tolerance: float) -> tuple[np.ndarray, int, bool]:
+        """As `StepsOverDevices.run`."""
+        made: tuple[np.ndarray, int, bool] = self._blocks.together(
+            _steps_of_process, centers, most, tolerance
+        )
+        return made
+
+
+def _rows_of_process(blocks: Sequence[Any], reduction: Reduction, centers: np.ndarray) -> int:
+    """The most blocks that a process has; 0 where some have to be added up by the host."""
+    stay = all(
+        each is not None and _stays(each, centers) and each.data[0].dtype == centers.dtype
+        for each in blocks
+    )
+    counts = beside(reduction, len(blocks) if stay else 0)
+    return int(counts.max()) if counts.all() else 0
+
+
+def _steps_of_process(
+    blocks: Sequence[Any], reduction: Reduction, centers: np.ndarray, most: int, tolerance: float
+) -> tuple[np.ndarray, int, bool]:
+    clusters, features = centers.shape
+    rows = int(beside(reduction, len(blocks)).max())
+    sums = [_sums_there(each, clusters) for each in blocks]
+    return StepsOfProcess(sums, features, reduction, rows).run(centers, most, tolerance)
+
+
+def _without_the_host(
+    blocks: Source, centers: np.ndarray
+) -> StepsOverDevices | _OverProcesses | None:
+    """Steps whose sums and centers stay on devices, where these have kernels for that."""
+    if blocks.together(_rows_of_process, centers):
+        return _OverProcesses(blocks)
+    return _over_devices(blocks, centers)
+
+
 def _over_devices(blocks: Source, centers: np.ndarray) -> StepsOverDevices | None:
-    """Steps without the host, where all devices have kernels for that and reach each other."""
+    """Steps of the devices of this process, where they reach each other."""
     there = blocks.here()
     samples = [kmeans.Data(*each.data).moved for each in there]
     clusters, features = centers.shape
@@ -229,7 +274,7 @@ def _steps(
     blocks: Source, centers: np.ndarray, ending: _Ending, *, verbose: bool
 ) -> tuple[np.ndarray, int]:
     """The centers after the last step, and how many there were."""
-    over_devices = None if verbose else _over_devices(blocks, centers)
+    over_devices = None if verbose else _without_the_host(blocks, centers)
     step, has_ended = 0, False
     while not has_ended and step < ending.most:
         if over_devices is not None:

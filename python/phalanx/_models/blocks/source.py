@@ -109,6 +109,14 @@ class Source(abc.ABC):
         """The blocks with samples, where all are on devices of this process; else none."""
         return ()
 
+    def together(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What ``function(blocks, reduction, *arguments)`` gives the first of several processes.
+
+        Each of them calls it at the same time, with blocks of its own, of which empty ones are
+        None, and a `Reduction` over all. None where there are no such processes.
+        """
+        return None
+
     def lengths(self) -> list[int]:
         """The number of samples in each block; before they are `prepared`."""
         return [each or 0 for each in self.each(_length)]

@@ -40,7 +40,8 @@ def reach_each_other(samples: Sequence[ndarray]) -> bool:
 
 
 @cache
-def _update(features: int, dtype: str) -> Any:
+def update_by_table(features: int, dtype: str) -> Any:
+    """The kernel, of one block, that ends a step by the sums of a table's rows."""
     end = step_end(features, dtype)
 
     @cuda.jit
@@ -67,7 +68,7 @@ class StepsOverDevices:
     def __init__(self, sums: Sequence[DeviceSums], features: int) -> None:
         self._sums = sums
         self._devices = [each.device for each in sums]
-        self._update = _update(features, sums[0].dtype.name)
+        self._update = update_by_table(features, sums[0].dtype.name)
         shape = len(sums), sums[0].places
         tables = [written(px.zeros(shape, np.float64, device=sums[0].place)) for _ in range(2)]
         self._tables = [[on_device(each, device) for device in self._devices] for each in tables]
