@@ -1,5 +1,7 @@
 """Forests whose samples stay on a device: the host's trees, by kernels that run on the CPU here."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from phalanx._models.options import generator_of
@@ -120,10 +122,31 @@ def test_texts_as_classes_and_orders_of_memory(on_device):
     x, score = samples(5000)
     y = np.array(["low", "middle", "high"])[classes_of(score, 3)]
     other = RandomForestClassifier(2, random_state=0).fit(x, y)
-    for given in (np.asfortranarray(x), np.repeat(x, 2, axis=0)[::2], px.asarray(x)):
+    orders = np.asfortranarray(x), np.repeat(x, 2, axis=0)[::2], x[::-1].copy()[::-1], px.asarray(x)
+    for given in orders:
         mine = on_device(RandomForestClassifier(2, random_state=0), given, y)
         assert_same(mine, other)
         assert (mine.predict(x) == other.predict(x)).all()
+
+
+def test_as_many_classes_as_shared_memory_has_room_for(on_device):
+    x, score = samples(6000)
+    y = classes_of(score, 47)
+    given = {"min_samples_leaf": 3, "random_state": 0}
+    mine, other = (RandomForestClassifier(2, **given) for _ in range(2))
+    assert_same(on_device(mine, x, y), other.fit(x, y))
+
+
+def test_fits_of_several_threads(monkeypatch):
+    x, score = samples(3000)
+    y = classes_of(score, 3)
+    others = [RandomForestClassifier(3, random_state=seed).fit(x, y) for seed in range(4)]
+    for name in ALWAYS:
+        monkeypatch.delitem(planning.ON_THE_HOST, name)
+    with ThreadPoolExecutor(4) as pool:
+        models = [RandomForestClassifier(3, random_state=seed) for seed in range(4)]
+        for mine, other in zip(pool.map(lambda each: each.fit(x, y), models), others, strict=True):
+            assert_same(mine, other)
 
 
 @pytest.mark.parametrize("max_features", [1, 3])
