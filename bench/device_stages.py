@@ -136,7 +136,7 @@ def _text(gaps: list[tuple[float, float, str]], most: int) -> str:
 
 @contextmanager
 def replaced(module: Any, name: str, value: Any) -> Any:
-    """While a module's name stands for something else."""
+    """While a module's name is something else."""
     own = getattr(module, name)
     setattr(module, name, value)
     try:
@@ -299,7 +299,7 @@ def links(group: Any, share: float) -> None:
 
 
 def moves_runs(run: int) -> Any:
-    """A kernel that copies, in runs of so many elements that go to places far from each other."""
+    """A kernel that copies, in runs of a number of elements, which go far from each other."""
 
     @cuda.jit
     def moves(source: Any, out: Any, count: Any, shift: Any, scatters: Any) -> None:
