@@ -78,14 +78,10 @@ def attach(sizeof: Any) -> None:
 
             shards.register()
 
-    def compute_in_workers() -> None:
-        from . import results
+    def be_in_worker() -> None:
+        from . import results, threads
 
         results.computed_in_workers()
-
-    def limit_threads() -> None:
-        from . import threads
-
         threads.limit_in_worker()
 
     sizeof.register_lazy("phalanx", register_size)
@@ -96,5 +92,4 @@ def attach(sizeof: Any) -> None:
     splits = "dask.dataframe.backends"
     when_loaded(("distributed.protocol", splits, _ARRAYS), register_splits)
     when_loaded(("distributed.shuffle._shuffle", "dask.dataframe", _FRAMES), register_shards)
-    when_loaded(("distributed.worker", _ARRAYS), compute_in_workers)
-    when_loaded(("distributed.worker", _ARRAYS), limit_threads)
+    when_loaded(("distributed.worker", _ARRAYS), be_in_worker)

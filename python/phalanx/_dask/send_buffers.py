@@ -26,7 +26,7 @@ _LEAST = 1 << 15  # bytes; less is no faster so
 _SHARE = 16  # of a GPU's memory, what buffers may have that nothing is sent from
 
 
-class Loan:
+class InBuffer:
     """The first bytes of a buffer, as libraries of CUDA take memory."""
 
     def __init__(self, buffer: Any, nbytes: int) -> None:
@@ -39,51 +39,51 @@ class Loan:
 
 
 class SendBuffers:
-    """Buffers that `allocate` gives, of which those without a loan have `room` bytes at most."""
+    """Buffers that `allocate` gives, of which those that are free have `room` bytes at most."""
 
     def __init__(self, allocate: Callable[[int], Any], room: int) -> None:
         self._allocate, self._room = allocate, room
-        self._idle: list[Any] = []  # the one that came back last at the end
-        # Loans end in any thread, while this one may hold the lock.
+        self._free: list[Any] = []  # the one that came back last at the end
+        # Buffers become free in any thread, while this one may hold the lock.
         self._returned: deque[Any] = deque()
         self._lock = threading.Lock()
 
     def filled(self, memory: Any) -> Any:
-        """A loan with the bytes of some memory; the memory where there is no room for a copy."""
+        """A buffer with the bytes of some memory; the memory where there is no room for a copy."""
         if memory.nbytes < _LEAST:
             return memory
         try:
-            loan = self._lend(memory.nbytes)
+            made = self._taken(memory.nbytes)
         except MemoryError:
             self.clear()
             return memory
-        target = px.asarray(loan)._share()
+        target = px.asarray(made)._share()
         target.copy_from(memory)
         target.device.default_stream.synchronize()
-        return loan
+        return made
 
     def clear(self) -> None:
-        """Free the buffers without a loan."""
+        """Give the memory of free buffers back."""
         with self._lock:
             self._returned.clear()
-            self._idle.clear()
+            self._free.clear()
 
-    def _lend(self, nbytes: int) -> Loan:
-        buffer = self._idle_one(nbytes) or self._allocate(_rounded(nbytes))
-        made = Loan(buffer, nbytes)
+    def _taken(self, nbytes: int) -> InBuffer:
+        buffer = self._free_one(nbytes) or self._allocate(_rounded(nbytes))
+        made = InBuffer(buffer, nbytes)
         weakref.finalize(made, self._returned.append, buffer).atexit = False
         return made
 
-    def _idle_one(self, nbytes: int) -> Any:
+    def _free_one(self, nbytes: int) -> Any:
         """The smallest buffer that fits and is not more than twice as large."""
         with self._lock:
             while self._returned:
-                self._idle.append(self._returned.popleft())
-            fitting = [each for each in self._idle if nbytes <= each.nbytes <= 2 * nbytes]
+                self._free.append(self._returned.popleft())
+            fitting = [each for each in self._free if nbytes <= each.nbytes <= 2 * nbytes]
             found = min(fitting, key=lambda each: each.nbytes, default=None)
-            self._idle = [each for each in self._idle if each is not found]
-            while sum(each.nbytes for each in self._idle) > self._room:
-                del self._idle[0]
+            self._free = [each for each in self._free if each is not found]
+            while sum(each.nbytes for each in self._free) > self._room:
+                del self._free[0]
             return found
 
 

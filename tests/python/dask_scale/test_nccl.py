@@ -136,9 +136,7 @@ def main(client):
 """)
 
 
-def test_what_goes_wrong(run, tmp_path):
-    run(
-        """
+WRONG = """
 import pathlib
 import pytest
 from phalanx._dask.models.blocks import Blocks
@@ -172,6 +170,12 @@ def main(client):
         assert np.isclose(over.LinearRegression().fit(x, y).coef_[0], 2)
         return used(client) > before
 
+    functions_that_raise(client, fit, x)
+    nccl_that_fails(client, fit)
+    nccl_that_is_not_there(fit)
+    a_worker_that_dies(client, fit)
+
+def functions_that_raise(client, fit, x):
     assert fit()
     (kept,) = identities(client)
     assert fit() and identities(client) == {kept}
@@ -183,7 +187,7 @@ def main(client):
             by_workers(client, function, model, Blocks(model, x, None, None))
         assert fit()
 
-    # NCCL that fails: by tasks, with a warning.
+def nccl_that_fails(client, fit):
     client.run(lambda: communicator._kept.communicator.close())
     mark = pathlib.Path(os.environ["FAKE_NCCL_FAILS"])
     mark.touch()
@@ -192,7 +196,7 @@ def main(client):
     mark.unlink()
     assert fit()
 
-    # Not there: an error where it is asked for.
+def nccl_that_is_not_there(fit):
     path = os.environ["PHALANX_NCCL"]
     for word in ("0", ""):
         os.environ["PHALANX_NCCL"] = word
@@ -202,14 +206,16 @@ def main(client):
         fit()
     os.environ["PHALANX_NCCL"] = path
 
-    # A worker that dies in a fit: it begins again.
+def a_worker_that_dies(client, fit):
     mark = pathlib.Path(os.environ["DIES"])
     mark.touch()
     fit()
     assert not mark.exists()
     client.wait_for_workers(2, timeout=60)
     fit()
-""",
-        FAKE_NCCL_FAILS=str(tmp_path / "fails"),
-        DIES=str(tmp_path / "dies"),
-    )
+"""
+
+
+def test_what_goes_wrong(run, tmp_path):
+    marks = {name: str(tmp_path / name) for name in ("FAKE_NCCL_FAILS", "DIES")}
+    run(WRONG, **marks)

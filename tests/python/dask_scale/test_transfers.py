@@ -33,7 +33,7 @@ import phalanx as px
 from distributed.protocol import deserialize, serialize
 
 host = np.random.default_rng(1).random((300, 200))
-x = px.asarray(host)
+x = px.asarray(host, device="cpu")
 for families, name in ((("cuda", "dask", "pickle"), "dask"), (("pickle",), "pickle")):
     header, frames = serialize(x, serializers=families)
     assert header["serializer"] == name
@@ -61,14 +61,14 @@ from distributed import Client, wait
 SIZE = 40_000_000
 
 def peak():
-    px.asarray(np.ones(8)) + 1
+    px.asarray(np.ones(8), device="cpu") + 1
     gc.collect()
     text = Path("/proc/self/status").read_text().split("VmHWM:")[1]
     return int(text.split()[0]) * 1024
 
 def make(is_ours):
     made = np.ones(SIZE // 8)
-    return px.asarray(made) if is_ours else made
+    return px.asarray(made, device="cpu") if is_ours else made
 
 def take(x, is_ours):
     assert isinstance(x, px.ndarray if is_ours else np.ndarray)

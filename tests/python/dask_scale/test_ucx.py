@@ -159,9 +159,9 @@ assert SendBuffers(full, 0).filled(memory) is memory
 narrow = SendBuffers(lambda size: rmm.DeviceBuffer(size=size), 500_000)
 begun = rmm.DeviceBuffer.made
 for _ in range(3):
-    loans = [narrow.filled(memory), narrow.filled(memory)]
-    del loans
-assert rmm.DeviceBuffer.made == begun + 4  # there is room for none but the one that is lent again
+    both = [narrow.filled(memory), narrow.filled(memory)]
+    del both
+assert rmm.DeviceBuffer.made == begun + 4  # one is used again, for the other there is no room
 """
     run_installed(script, tmp_path, **FAKE_GPU)
 

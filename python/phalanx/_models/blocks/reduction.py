@@ -15,7 +15,10 @@ class Reduction(Protocol):
 
     rank: int
     size: int
-    is_broken: bool
+
+    @property
+    def is_broken(self) -> bool:
+        """True if it was given up, or is to be."""
 
     def all_reduce(self, array: np.ndarray) -> np.ndarray:
         """The sum over all processes."""
@@ -33,7 +36,12 @@ class Reduction(Protocol):
 class Alone:
     """The sums of one process."""
 
-    rank, size, is_broken = 0, 1, False
+    rank, size = 0, 1
+
+    @property
+    def is_broken(self) -> bool:
+        """Never."""
+        return False
 
     def all_reduce(self, array: np.ndarray) -> np.ndarray:
         """The array itself."""
