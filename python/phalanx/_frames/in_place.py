@@ -63,7 +63,7 @@ def in_place(function: Any) -> Any:
         with placement.device(device):
             return function(*args, **keywords)
 
-    _WRAPPERS.add(placed.__code__)
+    _WRAPPERS.add(_code_of(placed))
     return placed
 
 
@@ -78,15 +78,19 @@ def caller_of(frame: Any) -> Any:
     return frame
 
 
+def _code_of(function: Any) -> Any:
+    return function.__code__
+
+
 def _generator_in_place(function: Callable[..., Iterator[Any]]) -> Any:
     @functools.wraps(function)
     def placed(*args: Any, **keywords: Any) -> Iterator[Any]:
-        step = in_place(lambda *_, **__: next(made, _END))
         made = function(*args, **keywords)
+        step = in_place(lambda *_, **__: next(made, _END))
         while (each := step(*args, **keywords)) is not _END:
             yield each
 
-    _WRAPPERS.add(placed.__code__)
+    _WRAPPERS.add(_code_of(placed))
     return placed
 
 
