@@ -26,6 +26,12 @@ NEEDS = {
 }  # fmt: skip
 
 
+def need_libraries(example):
+    for word, library in NEEDS.items():
+        if word in example.text:
+            pytest.importorskip(library)
+
+
 @pytest.fixture(autouse=True)
 def no_figures():
     """Some draw into the current figure, which another test of the process may have left."""
@@ -35,9 +41,7 @@ def no_figures():
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=IDS)
 def test_a_written_example_shows_what_is_printed(example, tmp_path, monkeypatch):
-    for word, library in NEEDS.items():
-        if word in example.text:
-            pytest.importorskip(library)
+    need_libraries(example)
     monkeypatch.chdir(tmp_path)  # some write files
     assert not written.failures(example)
 
@@ -47,6 +51,7 @@ def test_a_written_example_shows_what_is_printed(example, tmp_path, monkeypatch)
 )
 def test_another_library_prints_the_same(example, tmp_path, monkeypatch):
     pytest.importorskip(example.oracle, minversion=LEAST[example.oracle])
+    need_libraries(example)
     monkeypatch.chdir(tmp_path)
     assert not written.failures(example, example.oracle)
 

@@ -62,12 +62,13 @@ def test_a_worker_without_a_gpu_says_so(run_installed):
         main("""
 try:
     Cluster([63], dashboard_address=None, silence_logs=50).close()  # no machine has so many
-except RuntimeError as error:
+except (RuntimeError, ValueError) as error:
     texts = []
     while error is not None:
         texts.append(str(error))
         error = error.__cause__
-    assert any("worker 0 has no device 'cuda' (it has: cpu)" in each for each in texts), texts
+    known = "worker 0 has no device 'cuda' (it has: cpu)", "there is no GPU 63 for a worker"
+    assert any(text in each for each in texts for text in known), texts
 else:
     raise AssertionError
 """),
@@ -104,6 +105,15 @@ def test_options_that_do_not_fit(options, text):
 
     with pytest.raises(ValueError, match=text):
         Cluster(**options)
+
+
+def test_a_gpu_that_a_machine_has_not(monkeypatch):
+    from phalanx._dask.deploy import layout
+
+    monkeypatch.setattr(layout, "visible_gpus", lambda: ["0", "2"])
+    assert layout.gpus_of(["cuda:2", "GPU-5d"]) == ["2", "GPU-5d"]
+    with pytest.raises(ValueError, match="there is no GPU 1 for a worker: here are 0, 2"):
+        layout.gpus_of([0, 1])
 
 
 def test_a_worker_sees_its_own_gpu_and_with_ucx_those_that_it_reads():

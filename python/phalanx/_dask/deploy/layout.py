@@ -37,7 +37,7 @@ def gpus_of(devices: Any) -> list[str] | None:
     """The GPUs that `devices` means, one for each worker; None for workers on the CPU.
 
     Raises ValueError for what is neither None, ``"cpu"``, ``"cuda"`` nor a list of GPUs, for an
-    empty list and for a GPU named twice.
+    empty list, for a GPU named twice and for one that a machine with GPUs has not.
     """
     if devices is None:
         return visible_gpus() or None
@@ -58,6 +58,9 @@ def gpus_of(devices: Any) -> list[str] | None:
     names = [str(each).removeprefix("cuda:") for each in devices]
     if not names or len({*names}) < len(names):
         raise ValueError(f"devices names each GPU once, and at least one: not {devices!r}")
+    here = visible_gpus()
+    if unknown := [each for each in names if here and each.isdecimal() and each not in here]:
+        raise ValueError(f"there is no GPU {unknown[0]} for a worker: here are {', '.join(here)}")
     return names
 
 
