@@ -49,7 +49,12 @@ class OnCluster:
     def stop(self) -> None:
         """Ends the workers, what they compute too."""
         while self._started:
-            self._started.pop(0).close(timeout=10)
+            each = self._started.pop(0)
+            try:
+                each.close(timeout=10)
+            except TimeoutError:  # a worker waits for ever
+                for part in (each.scheduler, *each.workers.values()):
+                    part.process.kill()
 
     def pytest_sessionstart(self, session: pytest.Session) -> None:
         self.start()
