@@ -28,7 +28,7 @@ import written  # noqa: E402
 WITHOUT_DOCSTRING = 0
 WITHOUT_EXAMPLE = 0
 # What only a GPU does: handles between processes, and other libraries' arrays.
-WITH_AN_EXAMPLE_THAT_IS_NOT_RUN = 12
+WITH_AN_EXAMPLE_THAT_IS_NOT_RUN = 0
 
 
 class Missing(NamedTuple):

@@ -7,10 +7,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tools/docs_site")]
+import fake_gpu  # noqa: E402
 import public_names  # noqa: E402
 import written  # noqa: E402
 
-EXAMPLES = written.all_examples()
+EXAMPLES = [each for each in written.all_examples() if each.oracle != "gpu"]
+OF_GPUS = [each for each in written.all_examples() if each.oracle == "gpu"]
 IDS = [f"{each.owner}.{each.names[0]}" for each in EXAMPLES]
 WITH_ORACLE = [each for each in EXAMPLES if each.oracle]
 # The versions whose texts these are.
@@ -56,9 +58,23 @@ def test_another_library_prints_the_same(example, tmp_path, monkeypatch):
     assert not written.failures(example, example.oracle)
 
 
+@fake_gpu.needed
+@pytest.mark.parametrize("example", OF_GPUS, ids=lambda each: each.paths[0])
+def test_an_example_of_a_gpu_shows_what_is_printed(example, tmp_path):
+    script = f"""
+import sys
+sys.path[:0] = {sys.path[:2]!r}
+import written
+example = next(each for each in written.all_examples() if each.paths == {example.paths!r})
+print(written.failures(example), end="")
+"""
+    done = fake_gpu.run(script, tmp_path)
+    assert (done.stdout, done.returncode) == ("", 0), done.stderr
+
+
 def test_written_examples_are_of_public_names_once_each():
     public = {each.path for each in public_names.all_names()}
-    paths = [path for each in EXAMPLES for path in each.paths]
+    paths = [path for each in (*EXAMPLES, *OF_GPUS) for path in each.paths]
     assert [path for path in paths if path not in public] == []
     assert len(paths) == len(set(paths))
 
