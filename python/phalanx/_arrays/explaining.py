@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 from .. import _engine
 from . import explanation_picture, explanation_text, placement
@@ -36,6 +37,10 @@ class ColumnExplanations:
         return "\n".join(parts)
 
 
+# What others' collections of our arrays are told by, where their modules are loaded.
+OTHERS: dict[type, Callable[[Any], Any]] = {}
+
+
 def explain(a: Any, format: str = "text", *, measure: bool = False) -> Any:
     """The kernels that compute an array's value, or that did where it is in memory already.
 
@@ -44,7 +49,8 @@ def explain(a: Any, format: str = "text", *, measure: bool = False) -> Any:
     which stay in the disk cache: `python -m phalanx info` shows them.
 
     Args:
-        a: An array, or a data frame or series, of which each column is told.
+        a: An array, or a data frame or series, of which each column is told. Of an array or frame
+            of Dask's one chunk is computed here, and the kernels of its tasks are told.
         format: "text" gives an `Explanation`, which prints as a table and has the figures as
             `kernels`; "html" a page with a table and a picture of the graph; "svg" the picture.
         measure: Compute the array now, one kernel after the other, and tell how long each took.
@@ -67,13 +73,12 @@ def explain(a: Any, format: str = "text", *, measure: bool = False) -> Any:
                 for label, state, array in a._explained_columns()
             }
         )
-    if getattr(a, "is_over_devices", False):
-        raise TypeError("explain() takes an array of one device: each of x.parts, or x.gather()")
+    if (told := _told_by(type(a))) is not None:
+        if format != "text" or measure:
+            raise ValueError("explain() of a collection of Dask's is text, without measure=True")
+        return told(a)
     if not isinstance(a, _engine.Array):
-        kind = type(a)
-        name = f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
-        instead = "it has explain() itself" if hasattr(a, "explain") else "px.asarray(a) is one"
-        raise TypeError(f"explain() takes an array of phalanx, not {name}: {instead}")
+        _refuse(a)
     kernels = _kernels_of(a, measure)
     title = _title_of(a)
     if format == "html":
@@ -81,6 +86,19 @@ def explain(a: Any, format: str = "text", *, measure: bool = False) -> Any:
     if format == "svg":
         return explanation_picture.to_svg(title, kernels)
     return Explanation(title, kernels)
+
+
+def _told_by(kind: type) -> Callable[[Any], Any] | None:
+    return next((told for other, told in OTHERS.items() if issubclass(kind, other)), None)
+
+
+def _refuse(a: Any) -> NoReturn:
+    if getattr(a, "is_over_devices", False):
+        raise TypeError("explain() takes an array of one device: each of x.parts, or x.gather()")
+    kind = type(a)
+    name = f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins.")
+    instead = "it has explain() itself" if hasattr(a, "explain") else "px.asarray(a) is one"
+    raise TypeError(f"explain() takes an array of phalanx, not {name}: {instead}")
 
 
 def _title_of(array: _engine.Array) -> str:

@@ -45,10 +45,11 @@ def attach(sizeof: Any) -> None:
 
     def register_chunks() -> None:
         with _other_versions("arrays cannot be chunks"):
-            from . import chunks, results
+            from . import chunks, explaining, results
 
             chunks.register()
             results.register()
+            explaining.register_arrays()
 
     def register_partitions() -> None:
         with _other_versions("frames cannot be partitions"):

@@ -20,6 +20,7 @@ import phalanx as px
 
 from ..._frames import dtypes
 from ..._frames.hashing import hash_pandas_object
+from .. import explaining
 from . import collections, divisions, joining, metas, pandas_calls, shuffling, tables
 
 to_phalanx_dispatch = Dispatch("to_phalanx_dispatch")
@@ -63,6 +64,7 @@ def register() -> None:
     divisions.register()
     pandas_calls.register()
     _register_the_way_here()
+    explaining.register_frames()
 
 
 def _register_the_way_here() -> None:
