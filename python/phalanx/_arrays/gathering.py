@@ -61,7 +61,7 @@ def _length(item: Any) -> int:
 
 def expanded(array: _engine.Array, items: Any) -> list[Item] | None:
     """An item for each dimension; None for a key that is left to NumPy."""
-    items = [_without_lists(item) for item in items]
+    items = [_without_lists(array, item) for item in items]
     covered = array.ndim - sum(map(_dimensions_of, items))  # by an ellipsis
     if covered < 0:
         return None
@@ -91,10 +91,10 @@ def expanded(array: _engine.Array, items: Any) -> list[Item] | None:
     return _with_checked_numbers(array, made)
 
 
-def _without_lists(item: Any) -> Any:
+def _without_lists(array: _engine.Array, item: Any) -> Any:
     if not isinstance(item, (list, tuple)):
         return item
-    return coerce.as_operand(item) if item else _none()
+    return on_device_of(array, item if item else _none())
 
 
 def _dimensions_of(item: Any) -> int:
@@ -123,14 +123,14 @@ def _arrays_of(array: _engine.Array, item: Any, used: int) -> list[Item] | None:
         return [Item("int", operator.index(item))]
     if isinstance(item, bool) or not hasattr(item, "dtype"):
         return None
-    index = coerce.as_operand(item)
+    index = on_device_of(array, item)
     if index._dtype == "bool":
         if index.ndim == 0 or index.shape != array.shape[used : used + index.ndim]:
             return None
-        return [Item("array", each, is_within=True) for each in nonzero(on_device_of(array, index))]
+        return [Item("array", each, is_within=True) for each in nonzero(index)]
     if "int" not in index._dtype:
         return None
-    return [Item("array", on_device_of(array, index))]
+    return [Item("array", index)]
 
 
 def _none() -> Any:
@@ -142,7 +142,7 @@ def _none() -> Any:
 def on_device_of(array: _engine.Array, index: Any) -> Any:
     """The index as an array of ours, beside the array; other libraries' are copied there."""
     if isinstance(index, _engine.Array):
-        return index
+        return coerce.as_operand(index)
     return coerce.as_operand(index, device=array._place)
 
 

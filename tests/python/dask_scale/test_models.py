@@ -241,12 +241,23 @@ def test_wrong_input(name):
     if name.endswith("Regression"):
         with pytest.raises(ValueError, match="inconsistent numbers of samples"):
             model.fit(blocks(x), blocks(y[:-1], (310,)))
+        for wrong, text in ((np.nan, "NaN.\n" + name), (np.inf, "infinity")):
+            with pytest.raises(ValueError, match=f"Input y contains {text}"):
+                model.fit(blocks(x), blocks(np.where(np.arange(311) == 250, wrong, y)))
     with pytest.raises(ValueError, match="2-dimensional"):
         model.fit(blocks(x[:, 0]), blocks(y))
     made = model.fit(blocks(x), blocks(y))
     method = made.transform if name == "PCA" else made.predict
     with pytest.raises(ValueError, match="4 features"):
         method(blocks(x[:, :4]))
+
+
+@pytest.mark.parametrize("module", ["", *over.MODULES])
+def test_all_names_are_imported(module):
+    given = {}
+    exec(f"from {'.'.join(filter(None, ('phalanx.ml.dask', module)))} import *", given)
+    names = over.MODULES[module] if module else [name for t in over.MODULES.values() for name in t]
+    assert set(names) <= set(given)
 
 
 def test_names_of_features():

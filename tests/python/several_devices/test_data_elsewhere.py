@@ -252,6 +252,45 @@ def test_functions_of_arrays(call):
     assert not wrong_in(table, arrays)
 
 
+def numbered(count, is_pending):
+    """The numbers from 0, recorded or in memory."""
+    return px.arange(float(count)) if is_pending else px.asarray(np.arange(float(count)))
+
+
+KEYS = {
+    "list": lambda count: [0, count - 1],
+    "integers": lambda count: np.arange(count)[::-1],
+    "mask": lambda count: np.arange(count) % 2 == 0,
+    "a tuple of a list": lambda count: ([0, 2, 1],),
+    "an empty list": lambda count: [],
+}
+
+
+@pytest.mark.parametrize("is_pending", [True, False])
+@pytest.mark.parametrize("count", [5, 50_000])
+def test_keys_of_the_host(count, is_pending):
+    # Keys and values that are no arrays of ours come to where the array is.
+    def read(of, key):
+        return of[key]
+
+    def write(of, key, value):
+        of[key] = value if np.isscalar(value) else value[key]
+        return of
+
+    def add(of, key):
+        of[key] += 1
+        return of
+
+    table = {}
+    for name, make in KEYS.items():
+        key = make(count)
+        table[f"{name} read"] = lambda of, k=key: read(of, k)
+        table[f"{name} of a number"] = lambda of, k=key: write(of, k, 7.0)
+        table[f"{name} of NumPy's"] = lambda of, k=key: write(of, k, -np.arange(float(count)))
+        table[f"{name} added to"] = lambda of, k=key: add(of, k)
+    assert not wrong_in(table, lambda: numbered(count, is_pending))
+
+
 # Models.
 
 

@@ -379,6 +379,9 @@ def test_wrong_input(cut, name):
     if name.endswith("Regression"):
         with pytest.raises(ValueError, match="inconsistent numbers of samples"):
             model.fit(cut(x), y[:-1])
+        for wrong, text in ((np.nan, "NaN.\n" + name), (np.inf, "infinity")):
+            with pytest.raises(ValueError, match=f"Input y contains {text}"):
+                model.fit(cut(x), np.where(np.arange(len(y)) == 250, wrong, y))
         with pytest.raises(ValueError, match="the target y is None"):
             model.fit(cut(x), None)
         with pytest.raises(TypeError, match="'y'"):

@@ -11,7 +11,7 @@ from distributed.nanny import Nanny
 from distributed.scheduler import Scheduler
 from distributed.system import MEMORY_LIMIT
 
-from .layout import Place, gpus_of, places, with_gpus, workers_of
+from .layout import Place, gpus_of, is_count, places, with_gpus, workers_of
 from .setup import TakePlace
 from .transports import maps_memory, prepare_transport
 from .versions import versions_here
@@ -87,7 +87,10 @@ class Cluster(SpecCluster):  # type: ignore[misc]
         gpus = gpus_of(devices)
         prepare_transport(own.protocol, gpus)
         count = workers_of(gpus, n_workers, cores_per_worker)
-        workers_of(None, threads_per_worker, None)
+        if not is_count(threads_per_worker):
+            raise ValueError(
+                f"threads_per_worker is a whole number from 1 on; not {threads_per_worker!r}"
+            )
         memory = _bytes_of(own.memory_limit, count, "memory_limit")
         on_device = _bytes_of(own.device_memory_limit, count, "device_memory_limit") or None
         if on_device is not None and gpus is None:

@@ -8,6 +8,7 @@ from numbers import Integral
 from typing import Any, NamedTuple
 
 _CORES = 4  # of a worker, where nothing is said
+_NAMED = "GPU-", "MIG-"  # how names of GPUs begin in CUDA_VISIBLE_DEVICES
 
 
 class Place(NamedTuple):
@@ -56,6 +57,8 @@ def gpus_of(devices: Any) -> list[str] | None:
             f"devices is None, 'cpu', 'cuda' or a list of GPUs such as [0, 1], not {devices!r}"
         )
     names = [str(each).removeprefix("cuda:") for each in devices]
+    if other := [each for each in names if not each.isdecimal() and each[:4] not in _NAMED]:
+        raise ValueError(f"devices lists GPUs, such as [0, 1], not {other[0]!r}")
     if not names or len({*names}) < len(names):
         raise ValueError(f"devices names each GPU once, and at least one: not {devices!r}")
     here = visible_gpus()
@@ -80,14 +83,15 @@ def available_cores() -> list[int]:
     return list(range(os.cpu_count() or 1))
 
 
-def _is_count(value: Any) -> bool:
+def is_count(value: Any) -> bool:
+    """True for a whole number from 1 on."""
     return type(value) is not bool and isinstance(value, Integral) and int(value) >= 1
 
 
 def workers_of(gpus: list[str] | None, n_workers: int | None, cores_each: int | None) -> int:
     """How many workers there are. Raises ValueError for numbers that do not go together."""
     for name, value in (("n_workers", n_workers), ("cores_per_worker", cores_each)):
-        if value is not None and not _is_count(value):
+        if value is not None and not is_count(value):
             raise ValueError(f"{name} is a whole number from 1 on, or None; not {value!r}")
     if gpus is None:
         return n_workers or max(1, len(available_cores()) // (cores_each or _CORES))

@@ -187,9 +187,10 @@ def joined(blocks: list[Block | None]) -> Block | None:
     there = [each for each in blocks if each is not None]
     if len(there) < 2:
         return there[0] if there else None
-    x, y, weight = zip(*there, strict=True)
+    x, y, weight, name = zip(*there, strict=True)
     return Block(
         px.concatenate(x),
         None if y[0] is None else np.concatenate([np.asarray(each) for each in y]),
         None if weight[0] is None else px.concatenate(weight),
+        name[0],
     )

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..classes import checked_classes
 from ..preprocessing.category_columns import categories_of, codes_of
-from .source import Block, Source, Unnamed
+from .source import Block, Source, checker
 
 
 class Met(NamedTuple):
@@ -21,7 +21,7 @@ class Met(NamedTuple):
 
 def _found(block: Block) -> tuple[Any, ...]:
     """The weights of a block's classes, the classes' dtype, and the samples'."""
-    values = checked_classes(Unnamed(), block.y, block.x.shape[0])
+    values = checked_classes(checker(block.name), block.y, block.x.shape[0])
     classes = categories_of(values)
     weight = None if block.weight is None else np.asarray(block.weight, np.float64)
     met = np.bincount(codes_of(values, classes), weight, minlength=len(classes))
@@ -45,4 +45,4 @@ def classes_met(blocks: Source) -> Met:
 
 def codes_in(block: Block, classes: np.ndarray) -> np.ndarray:
     """The number of the class of each of a block's samples, int64, on the host."""
-    return codes_of(checked_classes(Unnamed(), block.y, block.x.shape[0]), classes)
+    return codes_of(checked_classes(checker(block.name), block.y, block.x.shape[0]), classes)

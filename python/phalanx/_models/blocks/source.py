@@ -9,15 +9,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..base import Estimator
-from ..validation import as_array, numbers, samples, samples_or_sparse, weights
+from ..validation import as_array, numbers, refuse_gaps, samples, samples_or_sparse, weights
 
 
 class Block(NamedTuple):
-    """Checked samples, arrays of ours or sparse; targets as they are; weights."""
+    """Checked samples, arrays of ours or sparse; targets as they are; weights; the model's name."""
 
     x: Any
     y: Any
     weight: Any
+    name: str
 
 
 class Shape(NamedTuple):
@@ -174,7 +175,7 @@ def checked(
                 f"a block of {what} has {len(other)} rows, and that of X has {made.shape[0]}"
             )
     own = weights(weight, made, may_be_0=True)
-    return Block(made, None if y is None else as_array(y, "y"), own)
+    return Block(made, None if y is None else as_array(y, "y"), own, name)
 
 
 def refuse_no_weight(total: float) -> None:
@@ -230,6 +231,10 @@ def added(first: Any, second: Any) -> Any:
 
 
 def columns_of(block: Block) -> Any:
-    """The targets of a block as numbers, samples x targets, in the dtype of the samples."""
+    """The targets of a block as numbers, samples x targets, in the dtype of the samples.
+
+    Raises ValueError for those that are missing or infinite.
+    """
     made = numbers(block.y, (block.x.dtype,), "y")
+    refuse_gaps(made, "y", block.name)
     return made if made.ndim == 2 else made[:, None]

@@ -67,3 +67,6 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*MODULES, *(name for table in MODULES.values() for name in table)})
+
+
+__all__ = __dir__()

@@ -29,3 +29,5 @@ from ..._dask.models.naive_bayes import ComplementNB as ComplementNB
 from ..._dask.models.naive_bayes import GaussianNB as GaussianNB
 from ..._dask.models.naive_bayes import MultinomialNB as MultinomialNB
 from ..._dask.models.neighbors import NearestNeighbors as NearestNeighbors
+
+__all__: list[str]

@@ -2,3 +2,5 @@
 
 from ..._dask.models.dbscan import DBSCAN as DBSCAN
 from ..._dask.models.kmeans import KMeans as KMeans
+
+__all__: list[str]

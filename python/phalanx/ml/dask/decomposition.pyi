@@ -2,3 +2,5 @@
 
 from ..._dask.models.decomposition import PCA as PCA
 from ..._dask.models.decomposition import TruncatedSVD as TruncatedSVD
+
+__all__: list[str]

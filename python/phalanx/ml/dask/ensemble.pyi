@@ -2,3 +2,5 @@
 
 from ..._dask.models.forests import RandomForestClassifier as RandomForestClassifier
 from ..._dask.models.forests import RandomForestRegressor as RandomForestRegressor
+
+__all__: list[str]

@@ -13,3 +13,6 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted(MODULES["linear_model"])
+
+
+__all__ = __dir__()

@@ -3,3 +3,5 @@
 from ..._dask.models.linear import LinearRegression as LinearRegression
 from ..._dask.models.linear import Ridge as Ridge
 from ..._dask.models.logistic import LogisticRegression as LogisticRegression
+
+__all__: list[str]

@@ -4,3 +4,5 @@ from ..._dask.models.naive_bayes import BernoulliNB as BernoulliNB
 from ..._dask.models.naive_bayes import ComplementNB as ComplementNB
 from ..._dask.models.naive_bayes import GaussianNB as GaussianNB
 from ..._dask.models.naive_bayes import MultinomialNB as MultinomialNB
+
+__all__: list[str]
