@@ -11,7 +11,7 @@ import inspect
 import itertools
 from collections.abc import Callable, Iterator
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from phalanx import _engine
 
@@ -29,6 +29,7 @@ _LEFT = frozenset((
 ))  # fmt: skip
 # So many of the elements of a list are looked at for one that lies somewhere.
 _FEW = 8
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class InPlace:
@@ -48,10 +49,10 @@ class InPlace:
         return of._lies_on() if isinstance(of, InPlace) else None
 
 
-def in_place(function: Any) -> Any:
+def in_place(function: Function) -> Function:
     """The function, which runs where its first argument lies that lies anywhere."""
     if inspect.isgeneratorfunction(function):
-        return _generator_in_place(function)
+        return cast(Function, _generator_in_place(function))
 
     @functools.wraps(function)
     def placed(*args: Any, **keywords: Any) -> Any:
@@ -64,7 +65,7 @@ def in_place(function: Any) -> Any:
             return function(*args, **keywords)
 
     _WRAPPERS.add(_code_of(placed))
-    return placed
+    return cast(Function, placed)
 
 
 _WRAPPERS: set[Any] = set()
@@ -86,7 +87,7 @@ def _generator_in_place(function: Callable[..., Iterator[Any]]) -> Any:
     @functools.wraps(function)
     def placed(*args: Any, **keywords: Any) -> Iterator[Any]:
         made = function(*args, **keywords)
-        step = in_place(lambda *_, **__: next(made, _END))
+        step: Callable[..., Any] = in_place(lambda *_, **__: next(made, _END))
         while (each := step(*args, **keywords)) is not _END:
             yield each
 
