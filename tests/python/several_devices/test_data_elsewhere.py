@@ -199,7 +199,10 @@ def test_what_spills(how):
             px.set_memory_limit(None, HOME)
 
     rows = np.arange(200_000)
-    make = lambda: px.DataFrame({"key": rows % 50_000 + rows // 150_000, "value": rows * 1.0})  # noqa: E731
+
+    def make():
+        return px.DataFrame({"key": rows % 50_000 + rows // 150_000, "value": rows * 1.0})
+
     check(spilling, make)
 
 
