@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tools/docs_site")]
+TOOLS = [str(ROOT / "tools"), str(ROOT / "tools/docs_site")]
+sys.path[:0] = TOOLS
 import fake_gpu  # noqa: E402
 import public_names  # noqa: E402
 import written  # noqa: E402
@@ -63,7 +64,7 @@ def test_another_library_prints_the_same(example, tmp_path, monkeypatch):
 def test_an_example_of_a_gpu_shows_what_is_printed(example, tmp_path):
     script = f"""
 import sys
-sys.path[:0] = {sys.path[:2]!r}
+sys.path[:0] = {TOOLS!r}
 import written
 example = next(each for each in written.all_examples() if each.paths == {example.paths!r})
 print(written.failures(example), end="")

@@ -6,7 +6,6 @@ from collections import Counter
 from typing import Any, NamedTuple
 
 import dask
-from dask.callbacks import Callback
 from dask.core import flatten
 from dask.local import get_sync
 from dask.utils import key_split
@@ -72,8 +71,8 @@ def explained(collection: Any) -> TaskExplanations:
             seen[name] = _own_kernels(explaining.explain(value))
         compute(value)
 
-    with Callback(posttask=note):
-        get_sync(graph, [first])
+    # Alone: the others are in a set, and the one of `results` may compute before this one looks.
+    get_sync(graph, [first], callbacks=[(None, None, None, note, None)])
     counts = Counter(key_split(key) for key in dict(graph))
     ordered = [*(name for name in seen if name in counts), *(n for n in counts if n not in seen)]
     kind = type(collection).__name__

@@ -83,12 +83,17 @@ class _Turn:
         self._thread.release()
 
 
-@functools.cache
+_turns: dict[str, _Turn] = {}
+
+
 def _turn_of(gpu: str) -> _Turn:
     import tempfile
 
     # Not in the cache's folder, which a program may choose or go without.
-    return _Turn(Path(tempfile.gettempdir(), f"phalanx-{os.getuid()}-gpu-{gpu}.lock"))
+    path = Path(tempfile.gettempdir(), f"phalanx-{os.getuid()}-gpu-{gpu}.lock")
+    # One for all threads: two that ask at once with `functools.cache` would get one each, and a fit
+    # within a fit wait for the file that the outer one has locked.
+    return _turns.setdefault(gpu, _Turn(path))
 
 
 def _locked(path: Path) -> int:

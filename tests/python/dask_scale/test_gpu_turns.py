@@ -3,7 +3,10 @@
 import os
 import subprocess
 import sys
+import tempfile
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 
 import fake_gpu
@@ -190,6 +193,23 @@ def test_no_file_without_a_gpu_or_in_other_processes(tmp_path, lines, kind):
     finish(start(code, tmp_path))
     assert [word for word, _ in lines()] == ["begin", "end"]
     assert not list(tmp_path.glob("*.lock"))
+
+
+def test_threads_that_ask_at_once_have_one_turn(monkeypatch):
+    from phalanx._models import gpu_turns
+
+    both = threading.Barrier(2)
+    folder = tempfile.gettempdir()
+
+    def slow():
+        both.wait(10)
+        return folder
+
+    monkeypatch.setattr(tempfile, "gettempdir", slow)
+    monkeypatch.setattr(gpu_turns, "_turns", {})
+    with ThreadPoolExecutor(2) as pool:
+        one, other = pool.map(gpu_turns._turn_of, ["0123"] * 2)
+    assert one is other
 
 
 @fake_gpu.needed

@@ -94,6 +94,19 @@ def run(run_installed, library, cache, tmp_path):
     return call
 
 
+def test_blocks_that_several_workers_have_are_shared_out():
+    from phalanx._dask.ranks.fits import _Lost, _places
+
+    both = {key: ("a", "b") for key in "uvwxyz"}
+    assert _places(list("uvwxyz"), both) == {"a": [0, 2, 4], "b": [1, 3, 5]}
+    assert _places(list("uvwxyz"), both | dict.fromkeys("yz", ("a",))) == {
+        "a": [2, 4, 5],
+        "b": [0, 1, 3],
+    }
+    with pytest.raises(_Lost):
+        _places(list("uv"), {"u": ("a",), "v": ()})
+
+
 def test_fits_are_those_of_one_process(run):
     run("""
 def alike(alone, spread, *names):

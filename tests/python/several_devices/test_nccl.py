@@ -33,12 +33,12 @@ def fake(built, group, monkeypatch):
         group.synchronize()
         return made
 
-    nccl._communicators.cache_clear()
+    nccl._made.clear()
     monkeypatch.setenv("PHALANX_NCCL", str(built))
     monkeypatch.setattr(nccl, "_is_gpu", lambda device: True)
     monkeypatch.setattr(nccl, "start", waited)
     yield lambda name: ctypes.c_int.in_dll(loaded, name)
-    nccl._communicators.cache_clear()
+    nccl._made.clear()
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])

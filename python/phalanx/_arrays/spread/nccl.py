@@ -11,7 +11,6 @@ import ctypes
 import os
 import threading
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ...errors import DeviceError
@@ -62,9 +61,12 @@ class Communicators:
             self._call("ncclGroupEnd")
 
 
-@cache
+# By libraries. Of threads that ask at once all get the same, whose lock they share.
+_made: dict[str, Communicators] = {}
+
+
 def _communicators(path: str) -> Communicators:
-    return Communicators(library(path))
+    return _made.setdefault(path, Communicators(library(path)))
 
 
 def _is_gpu(device: Any) -> bool:

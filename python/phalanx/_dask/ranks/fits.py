@@ -85,12 +85,7 @@ def _ranks(client: Any, blocks: Blocks) -> Ranks | None:
     distributed.wait(futures)
     if any(each.status != "finished" for each in futures):
         return None  # what is wrong with the samples is said by tasks
-    places = defaultdict(list)
-    who = client.who_has(futures)
-    for number, key in enumerate(keys):
-        if not who[key]:
-            raise _Lost
-        places[min(who[key])].append(number)
+    places = _places(keys, client.who_has(futures))
     addresses = sorted(places)
     path = communicator.wanted() or "1"
     found = client.run(communicator.here, path, workers=addresses, on_error="return")
@@ -106,6 +101,21 @@ def _ranks(client: Any, blocks: Blocks) -> Ranks | None:
         return None
     identity = _identity(client, addresses, path, answers) if len(addresses) > 1 else b""
     return Ranks(addresses, [places[each] for each in addresses], path, identity)
+
+
+def _places(keys: list[str], who: dict[str, Any]) -> dict[str, list[int]]:
+    """The numbers of the blocks that each worker takes, of those that it has.
+
+    Where several have a block, the one with the fewest takes it: tasks before may have left all
+    blocks on one worker, too.
+    """
+    places: dict[str, list[int]] = defaultdict(list)
+    for number in sorted(range(len(keys)), key=lambda each: len(who[keys[each]])):
+        holders = who[keys[number]]
+        if not holders:
+            raise _Lost
+        places[min(holders, key=lambda each: (len(places.get(each, ())), each))].append(number)
+    return {each: sorted(numbers) for each, numbers in places.items()}
 
 
 def _identity(client: Any, addresses: list[str], path: str, answers: list[Any]) -> bytes:
