@@ -114,19 +114,33 @@ std::string dtype_code(const ir::Type& element) {
 PyObject* not_implemented() { return Py_NewRef(Py_NotImplemented); }
 
 // What is no array and no plain number: NumPy's arrays and numbers, and lists, become arrays; the
-// others have operators of their own.
-std::optional<Operand> coerced(nb::handle object) {
-  if (const std::optional<Array> copy = array_of_numpy(object, true))
-    return Operand(*copy);
-  const nb::object made = nb::module_::import_("phalanx._arrays.coerce").attr("operand")(object);
+// others have operators of their own. They come to the other operand's device, if that has one.
+std::optional<Operand> coerced(nb::handle object, const std::optional<Operand>& other) {
+  runtime::Device* place = nullptr;
+  if (other && other->node)
+    place = other->node->device;
+  if (place == &current_device() || arrays::is_automatic(engine()))
+    place = nullptr;
+  if (place == nullptr) {
+    if (const std::optional<Array> copy = array_of_numpy(object, true))
+      return Operand(*copy);
+  }
+  const nb::object coerce = nb::module_::import_("phalanx._arrays.coerce").attr("operand");
+  const nb::object made =
+      coerce(object, place != nullptr ? nb::cast(place->shared_from_this()) : nb::none());
   if (made.is_none())
     return std::nullopt;
   return operand_of(made);
 }
 
-std::optional<Operand> any_operand(PyObject* object) {
-  auto operand = operand_of(object);
-  return operand ? std::move(operand) : coerced(object);
+// The operands of an operator; the second one is asked for if the first one is any.
+std::array<std::optional<Operand>, 2> operands_of(PyObject* left, PyObject* right) {
+  std::array<std::optional<Operand>, 2> made = {operand_of(left), operand_of(right)};
+  if (!made[0])
+    made[0] = coerced(left, made[1]);
+  if (made[0] && !made[1])
+    made[1] = coerced(right, made[0]);
+  return made;
 }
 
 // What NumPy's protocol for ufuncs gives, where an operand has it, and no operators.
@@ -139,9 +153,8 @@ PyObject* by_protocol(const infer::Ufunc& ufunc, nb::handle left, nb::handle rig
 PyObject* binary(
     const infer::Ufunc& ufunc, PyObject* left, PyObject* right, bool is_equality = false) {
   return guarded([&]() -> PyObject* {
-    auto first = any_operand(left);
-    auto second = first ? any_operand(right) : std::nullopt;
-    if (!second)
+    auto [first, second] = operands_of(left, right);
+    if (!first || !second)
       return by_protocol(ufunc, left, right);
     std::array<Operand, 2> operands = {*std::move(first), *std::move(second)};
     NodePtr value = is_equality ? arrays::never_equal(graph(), ufunc, operands) : nullptr;
@@ -180,11 +193,11 @@ template <const auto& name>
 PyObject* inplace_slot(PyObject* self, PyObject* other) {
   static const infer::Ufunc& ufunc = named(name);
   return guarded([&]() -> PyObject* {
-    auto right = any_operand(other);
-    if (!right)
+    auto [left, right] = operands_of(self, other);
+    if (!left || !right)
       return not_implemented();
     Array& array = *array_in(self);
-    std::array<Operand, 2> operands = {*operand_of(self), *std::move(right)};
+    std::array<Operand, 2> operands = {*std::move(left), *std::move(right)};
     NodePtr value = arrays::apply(graph(), ufunc, operands);
     if (array.is_number())
       return make_array(Array::of_result(graph(), std::move(value))).release().ptr();
@@ -204,16 +217,14 @@ PyObject* inplace_slot(PyObject* self, PyObject* other) {
 // a @ b.
 PyObject* product(PyObject* left, PyObject* right) {
   return guarded([&]() -> PyObject* {
-    std::vector<Operand> operands;
-    for (PyObject* const each : {left, right}) {
-      auto operand = any_operand(each);
+    auto operands = operands_of(left, right);
+    for (std::optional<Operand>& operand : operands) {
       if (!operand)
         return not_implemented();
       if (operand->graph == nullptr)  // a number, which the product refuses
         operand->node = graph().number(operand->type.dtype, *operand->number);
-      operands.push_back(std::move(*operand));
     }
-    NodePtr made = arrays::matmul(graph(), operands[0].node, operands[1].node);
+    NodePtr made = arrays::matmul(graph(), operands[0]->node, operands[1]->node);
     return make_array(Array::of_result(graph(), std::move(made))).release().ptr();
   });
 }

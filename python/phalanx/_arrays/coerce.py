@@ -6,6 +6,7 @@ import datetime
 import math
 import os
 import reprlib
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .. import _engine
@@ -317,23 +318,78 @@ def _without_arrays(items: Any) -> Any:
     return to_numpy(items)[()] if isinstance(items, _engine.Array) else items
 
 
-def operand(value: Any) -> Any:
-    """What C++ takes as an operand in the place of `value`; None where it has its own operators."""
+def tied_to(array: _engine.Array) -> _engine.Device | None:
+    """The device that an array cannot leave; None for what meets arrays of any device."""
+    return array._known_device if array._place is not None else None
+
+
+def place_of(*values: Any) -> _engine.Device | None:
+    """Where an array among the values is tied to, if that is not the thread's current device."""
+    for each in values:
+        place = tied_to(each) if isinstance(each, _engine.Array) else None
+        if place is not None:
+            return place if placement.is_elsewhere(place) else None
+    return None
+
+
+def common_device(values: Iterable[Any]) -> _engine.Device | None:
+    """The one device that arrays among the values, and in lists, are tied to; None without any.
+
+    Raises `ValueError` where these are several.
+    """
+    found: _engine.Device | None = None
+    for each in values:
+        if isinstance(each, _engine.Array):
+            place = tied_to(each)
+        else:
+            place = common_device(each) if isinstance(each, (list, tuple)) else None
+        if found is not None and place is not None and not placement.is_same(found, place):
+            names = " and ".join(map(placement.name_of, (found, place)))
+            raise ValueError(
+                f"the arrays are on different devices, {names}: bring them to one with "
+                "px.asarray(x, device=...)"
+            )
+        found = found or place
+    return found
+
+
+def beside(value: Any, place: _engine.Device | None) -> Any:
+    """As `as_operand`; what is no array of ours comes to that device, which ours do not leave."""
+    return as_operand(value, device=None if isinstance(value, _engine.Array) else place)
+
+
+def operands(*values: Any) -> list[Any]:
+    """As `as_operand`, of each; those that are no arrays of ours come to the device of ours."""
+    place = place_of(*values)
+    return [beside(each, place) for each in values]
+
+
+def arrays(*values: Any) -> list[Any]:
+    """As `operands`, for what is read before the function returns: as `asarray`, of each."""
+    place = place_of(*values)
+    return [asarray(v, device=None if isinstance(v, _engine.Array) else place) for v in values]
+
+
+def operand(value: Any, place: _engine.Device | None = None) -> Any:
+    """What C++ takes as an operand in the place of `value`; None where it has its own operators.
+
+    `place` is the other operand's device, where that is not the thread's current one.
+    """
     import numpy as np
 
     if isinstance(value, (np.ndarray, np.generic, list, tuple)):
-        return beside_others(value)
+        return beside_others(value, place)
     if isinstance(value, (datetime.date, datetime.timedelta)):
         is_span = isinstance(value, datetime.timedelta)
-        return asarray(np.timedelta64(value) if is_span else np.datetime64(value))
+        return asarray(np.timedelta64(value) if is_span else np.datetime64(value), device=place)
     if isinstance(value, _NUMBERS):  # of a subclass, such as an enum's
         plain: tuple[Any, ...] = _NUMBERS
         return next(kind(value) for kind in plain if isinstance(value, kind))
     return None
 
 
-def beside_others(value: Any) -> Any:
-    """As `as_operand`, for an operand of several: NumPy's numbers come to the others' device."""
+def beside_others(value: Any, place: _engine.Device | None = None) -> Any:
+    """As `beside`, but for NumPy's numbers, which meet arrays of any device."""
     if isinstance(value, _engine.Array):
         return as_operand(value)
     import numpy as np
@@ -341,7 +397,7 @@ def beside_others(value: Any) -> Any:
     is_number = isinstance(value, np.generic) and value.dtype.kind in "biufc"
     if is_number and value.dtype.char not in "gG":
         return _engine.array_number(value.item(), value.dtype.name)
-    return as_operand(value)
+    return beside(value, place)
 
 
 def to_numpy(array: _engine.Array) -> Any:

@@ -22,8 +22,9 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> ndarray:
     >>> px.bincount(px.asarray([0, 1, 1, 3]))
     array([1, 2, 0, 1])
     """
-    array = coerce.as_operand(x)
-    weight = None if weights is None else coerce.as_operand(weights, device=array._place)
+    place = coerce.place_of(x, weights)
+    array = coerce.beside(x, place)
+    weight = None if weights is None else coerce.beside(weights, place)
     if not _counts_by_kernels(array, weight) or not isinstance(minlength, int) or minlength < 0:
         import numpy as np
 

@@ -73,7 +73,7 @@ def interp(
     x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None
 ) -> Any:
     """The value at each x of the function that is linear between given points."""
-    given = [coerce.asarray(each) for each in (x, xp, fp)]
+    given = coerce.arrays(x, xp, fp)
     if period is not None or any(each._dtype not in _NUMBERS for each in given):
         return None
     where, points, values = (_float64(each) for each in given)
@@ -108,7 +108,7 @@ def cov(
     m: Any, y: Any = None, rowvar: bool = True, bias: bool = False, ddof: Any = None, **rest: Any
 ) -> Any:
     """The covariances of variables, which are rows, without weights."""
-    rows = [coerce.asarray(each) for each in (m, *(() if y is None else (y,)))]
+    rows = coerce.arrays(m, *(() if y is None else (y,)))
     is_plain = all(each.ndim in (1, 2) and each._dtype in _NUMBERS for each in rows)
     if rest or not is_plain or not rows[0].size or (ddof is not None and ddof != int(ddof)):
         return None
@@ -168,7 +168,7 @@ def kron(a: Any, b: Any) -> Any:
 
 def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, **rest: Any) -> Any:
     """The cross product of vectors of 3 elements."""
-    first, second = coerce.asarray(a), coerce.asarray(b)
+    first, second = coerce.arrays(a, b)
     if rest or not first.ndim or not second.ndim:
         return None
     first, second = shapes.moveaxis(first, axisa, -1), shapes.moveaxis(second, axisb, -1)

@@ -119,7 +119,7 @@ def cholesky(a: Any, /, *, upper: bool = False) -> Any:
 
 def solve(a: Any, b: Any, *, is_checked: bool = True) -> Any:
     """The x with a @ x = b; a vector b is one column. Without a check singular ones give NaN."""
-    left, right = _common(coerce.asarray(a), coerce.asarray(b))
+    left, right = _common(*coerce.arrays(a, b))
     matrices(left, is_square=True)
     if right.ndim == 0:
         raise ValueError("the right side is a number: it needs a dimension")
@@ -393,7 +393,7 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> Any:
     """The x of least |b - a @ x|, the squares of what is left, the rank and a's singular values."""
     from . import selecting
 
-    left, right = _common(coerce.asarray(a), coerce.asarray(b))
+    left, right = _common(*coerce.arrays(a, b))
     is_vector = right.ndim == 1
     right = right[:, None] if is_vector else right
     if left.ndim != 2 or right.ndim != 2:

@@ -55,14 +55,15 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> ndarray:
     >>> px.trapezoid([1.0, 2.0, 3.0], dx=0.5)
     array(2.)
     """
-    array = coerce.as_operand(y)
+    place = coerce.place_of(y, x, dx)
+    array = coerce.beside(y, place)
     along = axes.one(axis, array.ndim)
     length = max(array.shape[along] - 1, 0)
     start = min(1, array.shape[along])
     if x is None:
-        width = dx if isinstance(dx, (int, float)) else coerce.as_operand(dx)
+        width = dx if isinstance(dx, (int, float)) else coerce.beside(dx, place)
     else:
-        places = coerce.as_operand(x)
+        places = coerce.beside(x, place)
         width = diff(places, axis=along if places.ndim > 1 else -1)
         if places.ndim == 1:
             shape = [1] * array.ndim

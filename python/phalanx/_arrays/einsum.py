@@ -87,7 +87,7 @@ def _parsed(operands: tuple[Any, ...]) -> tuple[list[str], str, list[Any]]:
         text, given = operands[0].replace(" ", ""), [*operands[1:]]
     else:
         text, given = _text_of_lists(operands)
-    arrays = [coerce.asarray(each) for each in given]
+    arrays = coerce.operands(*given)
     inputs, arrow, result = text.partition("->")
     terms = inputs.split(",")
     if len(terms) != len(arrays):

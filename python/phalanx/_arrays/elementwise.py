@@ -16,8 +16,10 @@ def _apply(name: str, *operands: Any) -> Any:
     return _engine.array_apply(name, *operands)
 
 
-def _plain(value: Any) -> Any:
-    return value if type(value) in (bool, int, float, complex) else coerce.as_operand(value)
+def _plain(value: Any, *others: Any) -> Any:
+    if type(value) in (bool, int, float, complex):
+        return value
+    return coerce.beside(value, coerce.place_of(*others))
 
 
 def _numpy(name: str) -> Any:
@@ -52,19 +54,19 @@ def clip(
     array([1, 1, 2, 3, 3])
     """
     low, high = _bound(min, a_min), _bound(max, a_max)
-    array = coerce.as_operand(a)
+    array = coerce.beside(a, coerce.place_of(a, low, high))
     if array._dtype.lstrip("u").startswith("int"):
         limits = _numpy("iinfo")(array._dtype)
         low = None if type(low) is int and low <= limits.min else low
         high = None if type(high) is int and high >= limits.max else high
     made = array if dtype is None else _engine.array_cast(array, dtypes.name_of(dtype))
     if low is not None:
-        made = _apply("maximum", made, _plain(low))
+        made = _apply("maximum", made, _plain(low, array))
     if high is not None:
-        made = _apply("minimum", made, _plain(high))
+        made = _apply("minimum", made, _plain(high, array))
     if low is None and high is None:
         made = _apply("positive", made)
-    return outputs.store(out, made, casting, outputs.mask_of(where), "clip")
+    return outputs.store(out, made, casting, outputs.mask_of(where, array), "clip")
 
 
 def _bound(value: Any, older: Any) -> Any:
@@ -218,10 +220,10 @@ def isclose(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool 
     >>> px.isclose([1.0, 2.0], [1.0, 2.1])
     array([ True, False])
     """
-    x, y = coerce.as_operand(a), coerce.as_operand(b)
+    x, y = coerce.operands(a, b)
     if not y._dtype.startswith("timedelta64"):
         y = _engine.array_cast(y, dtypes.result_type(y.dtype, 1.0))
-    rtol, atol = _plain(rtol), _plain(atol)
+    rtol, atol = _plain(rtol, x), _plain(atol, x)
     margin = _apply("add", _apply("multiply", _apply("absolute", y), rtol), atol)
     distance = _apply("absolute", _apply("subtract", x, y))
     near = _apply("logical_and", _apply("less_equal", distance, margin), _apply("isfinite", y))
@@ -247,7 +249,7 @@ def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> bool:
     >>> px.array_equal([1, 2], px.asarray([1, 2]))
     True
     """
-    x, y = coerce.as_operand(a1), coerce.as_operand(a2)
+    x, y = coerce.operands(a1, a2)
     if x.shape != y.shape:
         return False
     same = _apply("equal", x, y)
@@ -264,7 +266,7 @@ def array_equiv(a1: Any, a2: Any) -> bool:
     True
     """
     try:
-        return _is_true(_apply("equal", coerce.as_operand(a1), coerce.as_operand(a2)))
+        return _is_true(_apply("equal", *coerce.operands(a1, a2)))
     except ValueError:
         return False
 

@@ -42,7 +42,7 @@ def mask_of(array: _engine.Array, item: Any) -> _engine.Array | None:
     """The item as a mask of all elements; None for others."""
     if str(getattr(item, "dtype", "")) != "bool" or not array.shape or item.shape != array.shape:
         return None
-    return on_device_of(array, item)
+    return coerce.beside(item, array._place)
 
 
 def is_small(array: _engine.Array, items: Any) -> bool:
@@ -94,7 +94,7 @@ def expanded(array: _engine.Array, items: Any) -> list[Item] | None:
 def _without_lists(array: _engine.Array, item: Any) -> Any:
     if not isinstance(item, (list, tuple)):
         return item
-    return on_device_of(array, item if item else _none())
+    return coerce.beside(item if item else _none(), array._place)
 
 
 def _dimensions_of(item: Any) -> int:
@@ -123,7 +123,7 @@ def _arrays_of(array: _engine.Array, item: Any, used: int) -> list[Item] | None:
         return [Item("int", operator.index(item))]
     if isinstance(item, bool) or not hasattr(item, "dtype"):
         return None
-    index = on_device_of(array, item)
+    index = coerce.beside(item, array._place)
     if index._dtype == "bool":
         if index.ndim == 0 or index.shape != array.shape[used : used + index.ndim]:
             return None
@@ -137,13 +137,6 @@ def _none() -> Any:
     import numpy as np
 
     return np.empty(0, np.int64)
-
-
-def on_device_of(array: _engine.Array, index: Any) -> Any:
-    """The index as an array of ours, beside the array; other libraries' are copied there."""
-    if isinstance(index, _engine.Array):
-        return coerce.as_operand(index)
-    return coerce.as_operand(index, device=array._place)
 
 
 class Places(NamedTuple):
@@ -262,7 +255,9 @@ def nonzero(array: _engine.Array) -> tuple[Any, ...]:
     if array._device.is_host and array.size < _FEW:
         import numpy as np
 
-        return tuple(on_device_of(array, each) for each in np.nonzero(coerce.to_numpy(array)))
+        return tuple(
+            coerce.beside(each, array._place) for each in np.nonzero(coerce.to_numpy(array))
+        )
     return _engine.array_nonzero(array)
 
 

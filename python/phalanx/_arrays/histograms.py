@@ -32,8 +32,8 @@ def histogram(
     """
     import numpy as np
 
-    array = coerce.asarray(a)
-    weight = None if weights is None else coerce.asarray(weights)
+    array, *rest = coerce.arrays(a, *(() if weights is None else (weights,)))
+    weight = rest[0] if rest else None
     if not _is_for_device(array, bins, weight):
         return _by_numpy(array, bins, range, density, weight)
     flat = shapes.ravel(array)
@@ -118,7 +118,7 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Any:
     >>> px.digitize([0.5, 2.5], [0, 1, 2, 3])
     array([1, 3])
     """
-    array, edges = coerce.asarray(x), coerce.asarray(bins)
+    array, edges = coerce.arrays(x, bins)
     if edges.ndim != 1 or sorting.by_kernels(array) is None or sorting.by_kernels(edges) is None:
         return _digitized(array, edges, right)
     if "float" in edges._dtype and bool(ufuncs.table()["isnan"](edges).any()):

@@ -41,20 +41,12 @@ def as_ours(value: Any, device: _engine.Device | None = None) -> Any:
     return value
 
 
-def device_of(values: Any) -> _engine.Device | None:
-    """The device that the first array is tied to; None where it is to none, or there is none."""
-    for value in values:
-        if isinstance(value, _engine.Array):
-            return value._place
-        found = device_of(value) if isinstance(value, (list, tuple)) else None
-        if found is not None:
-            return found
-    return None
-
-
 def run(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """The function of NumPy's, of our arrays, on whose device the result is."""
-    device = device_of([*args, *kwargs.values()])
+    """The function of NumPy's, of our arrays, on whose device the result is.
+
+    Raises `ValueError` for arrays of several devices.
+    """
+    device = coerce.common_device([*args, *kwargs.values()])
     named = {name: as_host(value) for name, value in kwargs.items()}
     return as_ours(function(*map(as_host, args), **named), device)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import host
+from . import coerce, host
 
 _DOCS = {
     "mgrid": "The coordinates of a grid's points, one array for each slice: mgrid[0:5, 0:1:3j].",
@@ -28,7 +28,7 @@ class HostIndex:
         import numpy as np
 
         made = getattr(np, self._name)[_key_of_numpys(key)]
-        return host.as_ours(made, host.device_of([key]))
+        return host.as_ours(made, coerce.common_device([key]))
 
 
 def _key_of_numpys(key: Any) -> Any:

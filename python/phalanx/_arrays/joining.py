@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 import warnings
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from .. import _engine
@@ -66,15 +67,16 @@ def concatenate(
 ) -> ndarray:
     """The arrays behind each other along `axis`; all elements of all with `axis=None`.
 
-    Their dtype is the common one, or `dtype`. Raises `ValueError` where shapes do not match or
-    there is no array, `TypeError` for casts that `casting` does not allow.
+    Their dtype is the common one, or `dtype`. Raises `ValueError` where shapes do not match, for
+    arrays of several devices and for none, `TypeError` for casts that `casting` does not allow.
 
     >>> px.concatenate([px.arange(2), [10, 20]])
     array([ 0,  1, 10, 20])
     """
-    parts = [coerce.as_operand(each) for each in arrays]
+    parts = coerce.operands(*arrays)
     if not parts:
         raise ValueError("need at least one array to concatenate")
+    device = coerce.common_device(parts)
     if axis is None:
         parts, axis = [each._reshape(-1) for each in parts], 0
     if parts[0].ndim == 0:
@@ -93,7 +95,7 @@ def concatenate(
         raise ValueError("Output array is the wrong shape")
     places = _places(parts, axis)
     if out is None:
-        return making.of_parts(tuple(shape), name, places, parts[0]._place)
+        return making.of_parts(tuple(shape), name, places, device)
     making.write_parts(out, places)
     return out
 
@@ -129,7 +131,7 @@ def stack(
     array([[1, 3],
            [2, 4]])
     """
-    parts = [coerce.as_operand(each) for each in arrays]
+    parts = coerce.operands(*arrays)
     if not parts:
         raise ValueError("need at least one array to stack")
     if any(each.shape != parts[0].shape for each in parts):
@@ -187,7 +189,7 @@ def column_stack(tup: Any) -> ndarray:
     array([[1, 3],
            [2, 4]])
     """
-    parts = [coerce.as_operand(each) for each in tup]
+    parts = coerce.operands(*tup)
     return concatenate([each._reshape((-1, 1)) if each.ndim < 2 else each for each in parts], 1)
 
 
@@ -210,31 +212,34 @@ def block(arrays: Any) -> ndarray:
     >>> px.block([[px.ones((1, 1)), px.zeros((1, 2))]])
     array([[1., 0., 0.]])
     """
-    depth, ndim = _depth(arrays)
-    return _block(arrays, depth, max(depth, ndim), 0)
+    depth, leaves = _leaves(arrays)
+    parts = coerce.operands(*leaves)
+    ndim = max(depth, *(each.ndim for each in parts))
+    made = _block(arrays, depth, ndim, iter(parts))
+    return made if depth else _engine.array_copy(made, made.shape)
 
 
-def _depth(arrays: Any) -> tuple[int, int]:
-    """How deep the lists are, and the most dimensions of an array."""
+def _leaves(arrays: Any) -> tuple[int, list[Any]]:
+    """How deep the lists are, and what is in the innermost ones."""
     if isinstance(arrays, tuple):
         raise TypeError("block takes lists of arrays, no tuples")
     if not isinstance(arrays, list):
-        return 0, coerce.as_operand(arrays).ndim
+        return 0, [arrays]
     if not arrays:
         raise ValueError("block takes no empty lists")
-    inner = [_depth(each) for each in arrays]
+    inner = [_leaves(each) for each in arrays]
     if len({depth for depth, _ in inner}) != 1:
         raise ValueError("List depths are mismatched.")
-    return inner[0][0] + 1, max(ndim for _, ndim in inner)
+    return inner[0][0] + 1, [leaf for _, leaves in inner for leaf in leaves]
 
 
-def _block(arrays: Any, depth: int, ndim: int, level: int) -> Any:
-    if level == depth:
-        made = coerce.as_operand(arrays)
-        made = made._reshape((1,) * (ndim - made.ndim) + made.shape)
-        return _engine.array_copy(made, made.shape) if level == 0 else made
-    inner = [_block(each, depth, ndim, level + 1) for each in arrays]
-    return concatenate(inner, axis=-(depth - level))
+def _block(arrays: Any, depth: int, ndim: int, parts: Iterator[Any]) -> Any:
+    """The lists' arrays joined, of which `parts` are the leaves in order."""
+    if not depth:
+        made = next(parts)
+        return made._reshape((1,) * (ndim - made.ndim) + made.shape)
+    inner = [_block(each, depth - 1, ndim, parts) for each in arrays]
+    return concatenate(inner, axis=-depth)
 
 
 def append(arr: Any, values: Any, axis: int | None = None) -> ndarray:
@@ -243,10 +248,8 @@ def append(arr: Any, values: Any, axis: int | None = None) -> ndarray:
     >>> px.append([1, 2], [[3], [4]])
     array([1, 2, 3, 4])
     """
-    arr = coerce.as_operand(arr)
-    if axis is None:
-        return concatenate((arr._reshape(-1), coerce.as_operand(values)._reshape(-1)))
-    return concatenate((arr, values), axis)
+    parts = coerce.operands(arr, values)
+    return concatenate([each._reshape(-1) for each in parts] if axis is None else parts, axis or 0)
 
 
 def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:

@@ -85,7 +85,7 @@ def outer(x1: Any, x2: Any, /) -> Any:
 
     Raises `ValueError` for other arrays than vectors.
     """
-    x1, x2 = coerce.as_operand(x1), coerce.as_operand(x2)
+    x1, x2 = coerce.operands(x1, x2)
     if x1.ndim != 1 or x2.ndim != 1:
         raise ValueError(
             "Input arrays must be one-dimensional, but they are "

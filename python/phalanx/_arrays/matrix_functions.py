@@ -147,7 +147,7 @@ def multi_dot(arrays: Any, *, out: Any = None) -> Any:
     """
     from . import outputs
 
-    given = [coerce.asarray(each) for each in arrays]
+    given = coerce.arrays(*arrays)
     if len(given) < 2:
         raise ValueError("Expecting at least two arrays.")
     factors = [*given]
@@ -192,7 +192,7 @@ def _multiplied(factors: list[Any], splits: dict[tuple[int, int], int], i: int, 
 
 def tensorsolve(a: Any, b: Any, axes: Any = None) -> Any:
     """The x with tensordot(a, x, x.ndim) = b."""
-    array, right = coerce.asarray(a), coerce.asarray(b)
+    array, right = coerce.arrays(a, b)
     if axes is not None:
         order = [each for each in range(array.ndim) if each not in axes] + [*axes]
         array = shapes.transpose(array, order)
@@ -235,7 +235,7 @@ def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
     """The cross product of vectors of 3 elements."""
     from . import joining
 
-    first, second = (shapes.moveaxis(coerce.asarray(each), axis, -1) for each in (x1, x2))
+    first, second = (shapes.moveaxis(each, axis, -1) for each in coerce.arrays(x1, x2))
     if first.shape[-1] != 3 or second.shape[-1] != 3:
         raise ValueError(
             "Both input arrays must be (arrays of) 3-dimensional vectors, but they are "
@@ -248,7 +248,7 @@ def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
 
 def kron(a: Any, b: Any) -> Any:
     """The Kronecker product."""
-    first, second = coerce.asarray(a), coerce.asarray(b)
+    first, second = coerce.arrays(a, b)
     ndim = max(first.ndim, second.ndim)
     first, second = (
         each.reshape((1,) * (ndim - each.ndim) + each.shape) for each in (first, second)

@@ -75,11 +75,14 @@ def store_reduced(out: Any, made: Any, name: str, casting: str = "same_kind") ->
     return store(out, made, casting, name=name)
 
 
-def mask_of(where: Any) -> Any:
-    """The mask of `where=`; None for True. Raises `TypeError` for another dtype than bool."""
+def mask_of(where: Any, *operands: Any) -> Any:
+    """The mask of `where=`, beside the operands; None for True.
+
+    Raises `TypeError` for another dtype than bool.
+    """
     if where is True:
         return None
-    mask = coerce.as_operand(where)
+    mask = coerce.beside(where, coerce.place_of(*operands))
     if mask._dtype != "bool":
         raise TypeError(
             f"Cannot cast array data from {dtypes.dtype_of(mask._dtype)!r} to dtype('bool') "

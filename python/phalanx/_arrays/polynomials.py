@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _engine
-from . import host
+from . import coerce, host
 
 
 class poly1d:
@@ -24,7 +24,7 @@ class poly1d:
     def __init__(self, c_or_r: Any, r: bool = False, variable: str | None = None) -> None:
         import numpy as np
 
-        self._device = host.device_of([c_or_r])
+        self._device = coerce.common_device([c_or_r])
         given = _as_host(c_or_r)
         if not isinstance(given, np.poly1d):
             given = np.array(given)  # of its own, as coefficients can be assigned to
@@ -188,7 +188,7 @@ def run(name: str, *args: Any, **options: Any) -> Any:
     arrays = [each.coeffs if isinstance(each, poly1d) else each for each in args]
     named = {key: _as_host(value) for key, value in options.items()}
     made = getattr(np, name)(*map(_as_host, args), **named)
-    return _as_ours(made, host.device_of([*arrays, *options.values()]))
+    return _as_ours(made, coerce.common_device([*arrays, *options.values()]))
 
 
 def poly(seq_of_zeros: Any) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _engine
-from .ufunc_type import HostUfunc, as_operand
+from .ufunc_type import HostUfunc, as_operands
 
 
 class ProductUfunc(HostUfunc):
@@ -22,7 +22,7 @@ class ProductUfunc(HostUfunc):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not kwargs and len(args) == 2:
-            operands = [as_operand(each) for each in args]
+            operands = as_operands(args)
             return self.compute(operands, None, "same_kind")
         return super().__call__(*args, **kwargs)
 

@@ -21,7 +21,7 @@ def dot(a: Any, b: Any, out: Any = None) -> ndarray:
     >>> px.dot([1, 2], [3, 4])
     array(11)
     """
-    a, b = coerce.as_operand(a), coerce.as_operand(b)
+    a, b = coerce.operands(a, b)
     if a.ndim and b.ndim:
         _check_aligned(a, b, max(b.ndim - 2, 0))
     return _stored(out, _dot(a, b))
@@ -44,7 +44,7 @@ def inner(a: Any, b: Any, /) -> ndarray:
     >>> px.inner([1, 2], [3, 4])
     array(11)
     """
-    a, b = coerce.as_operand(a), coerce.as_operand(b)
+    a, b = coerce.operands(a, b)
     if a.ndim == 0 or b.ndim == 0:
         return ufuncs.table()["multiply"](a, b)
     _check_aligned(a, b, b.ndim - 1)
@@ -60,7 +60,7 @@ def vdot(a: Any, b: Any, /) -> ndarray:
     >>> px.vdot([1j, 2], [1j, 2])
     array(5.+0.j)
     """
-    a, b = coerce.as_operand(a).ravel(), coerce.as_operand(b).ravel()
+    a, b = (each.ravel() for each in coerce.operands(a, b))
     if a.size != b.size:
         raise ValueError("cannot take the dot product of arrays of different sizes")
     return _engine.array_matmul(a.conj() if "complex" in a._dtype else a, b)
@@ -73,7 +73,7 @@ def outer(a: Any, b: Any, out: Any = None) -> ndarray:
     array([[3, 4],
            [6, 8]])
     """
-    a, b = coerce.as_operand(a).ravel(), coerce.as_operand(b).ravel()
+    a, b = (each.ravel() for each in coerce.operands(a, b))
     return ufuncs.table()["multiply"](a[:, None], b[None, :], out)
 
 
@@ -86,7 +86,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> ndarray:
     array([[3., 3.],
            [3., 3.]])
     """
-    a, b = coerce.as_operand(a), coerce.as_operand(b)
+    a, b = coerce.operands(a, b)
     of_a, of_b = _summed(a.ndim, axes)
     extents = [a.shape[axis] for axis in of_a]
     if len(of_a) != len(of_b) or extents != [b.shape[axis] for axis in of_b]:

@@ -102,7 +102,7 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
     >>> px.delete([1, 2, 3, 4], [1, 2])
     array([1, 4])
     """
-    return host.run(_numpy("delete"), coerce.asarray(arr), obj, axis)
+    return host.run(_numpy("delete"), arr, obj, axis)
 
 
 def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
@@ -111,7 +111,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
     >>> px.insert([1, 2, 3], 1, 10)
     array([ 1, 10,  2,  3])
     """
-    return host.run(_numpy("insert"), coerce.asarray(arr), obj, values, axis)
+    return host.run(_numpy("insert"), arr, obj, values, axis)
 
 
 def resize(a: Any, new_shape: Any) -> ndarray:

@@ -92,7 +92,7 @@ def reduce(
     if array.ndim == 0 and type(axis) is int and axis in (0, -1):
         axis = ()  # as NumPy has it for ufuncs
     reduced = axes_of(axis, array.ndim)
-    mask = outputs.mask_of(where)
+    mask = outputs.mask_of(where, array)
     is_truth = name in ("any", "all")
     result = "bool" if is_truth else _result(name, array, dtype)
     is_given = dtype is not None or initial is not NO_VALUE  # of times NumPy knows what that means

@@ -149,8 +149,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Any:
     >>> px.choose(px.asarray([0, 1, 0]), [[1, 2, 3], [10, 20, 30]])
     array([ 1, 20,  3])
     """
-    given = choices if isinstance(choices, (list, tuple)) else coerce.as_operand(choices)
-    return _to(out, host.run(_numpy("choose"), coerce.asarray(a), given, mode=mode))
+    return _to(out, host.run(_numpy("choose"), a, choices, mode=mode))
 
 
 def compress(condition: Any, a: Any, axis: int | None = None, out: Any = None) -> ndarray:
@@ -159,7 +158,7 @@ def compress(condition: Any, a: Any, axis: int | None = None, out: Any = None) -
     >>> px.compress([False, True, True], px.asarray([1, 2, 3]))
     array([2, 3])
     """
-    return _to(out, host.run(_numpy("compress"), condition, coerce.asarray(a), axis))
+    return _to(out, host.run(_numpy("compress"), condition, a, axis))
 
 
 def extract(condition: Any, arr: Any) -> ndarray:
@@ -168,7 +167,7 @@ def extract(condition: Any, arr: Any) -> ndarray:
     >>> px.extract([True, False, True], px.asarray([1, 2, 3]))
     array([1, 3])
     """
-    return host.run(_numpy("extract"), condition, coerce.asarray(arr))
+    return host.run(_numpy("extract"), condition, arr)
 
 
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> ndarray:
@@ -185,13 +184,14 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> ndarray:
         raise ValueError("list of cases must be same length as list of conditions")
     if not condlist:
         raise ValueError("select with an empty condition list is not possible")
-    conditions = [coerce.as_operand(each) for each in condlist]
+    place = coerce.place_of(*condlist, *choicelist, default)
+    conditions = [coerce.beside(each, place) for each in condlist]
     for number, each in enumerate(conditions):
         if each._dtype != "bool":
             raise TypeError(f"invalid entry {number} in condlist: should be boolean ndarray")
     values = [*choicelist, default]
     numbers = (bool, int, float, complex)
-    kinds = [v if isinstance(v, numbers) else coerce.as_operand(v) for v in values]
+    kinds = [v if isinstance(v, numbers) else coerce.beside(v, place) for v in values]
     weak = [v if isinstance(v, numbers) else v.dtype for v in kinds]
     name = dtypes.result_type(*weak)
     made: Any = _as(kinds[-1], name)
@@ -258,10 +258,11 @@ def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
     if x is None:
         return nonzero(condition)
     numbers = (bool, int, float, complex)
-    given = [v if isinstance(v, numbers) else coerce.beside_others(v) for v in (x, y)]
+    place = coerce.place_of(condition, x, y)
+    given = [v if isinstance(v, numbers) else coerce.beside_others(v, place) for v in (x, y)]
     weak = [v if isinstance(v, numbers) else v.dtype for v in given]
     name = dtypes.result_type(*weak)
-    condition = coerce.as_operand(condition)
+    condition = coerce.beside(condition, place)
     if condition._dtype != "bool":
         condition = _engine.array_cast(condition, "bool")
     return _engine.array_where(condition, *(_as(each, name) for each in given))

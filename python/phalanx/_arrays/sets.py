@@ -152,7 +152,7 @@ def isin(
     >>> px.isin([1, 2, 3], [2])
     array([False,  True, False])
     """
-    first, second = coerce.asarray(element), coerce.asarray(test_elements)
+    first, second = coerce.arrays(element, test_elements)
     dtype = str(dtype_functions.result_type(first, second))
     if not _on_device(first, second) or dtype not in sorting.SEARCHED or kind not in (None, "sort"):
         return _numpy("isin", first, second, assume_unique, invert, kind=kind)
@@ -164,8 +164,8 @@ def isin(
     return ~found if invert else found
 
 
-def _flat_sets(first: Any, second: Any, assume_unique: bool) -> tuple[Any, Any]:
-    pair = (shapes.ravel(coerce.asarray(each)) for each in (first, second))
+def _flat_sets(given: list[Any], assume_unique: bool) -> tuple[Any, Any]:
+    pair = map(shapes.ravel, given)
     a, b = pair if assume_unique else map(unique, pair)
     return a, b
 
@@ -176,7 +176,7 @@ def union1d(ar1: Any, ar2: Any) -> ndarray:
     >>> px.union1d([1, 2], [2, 3])
     array([1, 2, 3])
     """
-    return unique(joining.concatenate([coerce.asarray(ar1), coerce.asarray(ar2)], axis=None))
+    return unique(joining.concatenate(coerce.arrays(ar1, ar2), axis=None))
 
 
 def intersect1d(
@@ -187,11 +187,11 @@ def intersect1d(
     >>> px.intersect1d([1, 2, 3], [3, 2, 5])
     array([2, 3])
     """
-    given = coerce.asarray(ar1), coerce.asarray(ar2)
+    given = coerce.arrays(ar1, ar2)
     if not _on_device(*given):
         return _numpy("intersect1d", *given, assume_unique, return_indices)
     if not return_indices:
-        both = sorting.sort(joining.concatenate(_flat_sets(*given, assume_unique)))
+        both = sorting.sort(joining.concatenate(_flat_sets(given, assume_unique)))
         return both[:-1][both[1:] == both[:-1]]
     firsts = [None, None]
     flat = [shapes.ravel(each) for each in given]
@@ -216,10 +216,10 @@ def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> ndarray:
     >>> px.setxor1d([1, 2, 3], [2, 4])
     array([1, 3, 4])
     """
-    given = coerce.asarray(ar1), coerce.asarray(ar2)
+    given = coerce.arrays(ar1, ar2)
     if not _on_device(*given):
         return _numpy("setxor1d", *given, assume_unique)
-    both = sorting.sort(joining.concatenate(_flat_sets(*given, assume_unique)))
+    both = sorting.sort(joining.concatenate(_flat_sets(given, assume_unique)))
     edge = _constant(both, True)
     is_other = joining.concatenate([edge, both[1:] != both[:-1], edge])
     return both[is_other[1:] & is_other[:-1]]
@@ -231,9 +231,9 @@ def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> ndarray:
     >>> px.setdiff1d([1, 2, 3], [2])
     array([1, 3])
     """
-    given = coerce.asarray(ar1), coerce.asarray(ar2)
+    given = coerce.arrays(ar1, ar2)
     if not _on_device(*given):
         return _numpy("setdiff1d", *given, assume_unique)
-    a, b = _flat_sets(*given, assume_unique)
+    a, b = _flat_sets(given, assume_unique)
     kept: _engine.Array = isin(a, b, assume_unique=True, invert=True)
     return a[kept]

@@ -228,15 +228,14 @@ def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[Any, ...]:
            [0, 1]]), array([[1., 1.],
            [1., 1.]]))
     """
-    arrays = [coerce.as_operand(each) for each in args]
+    arrays = coerce.operands(*args)
     shape = broadcast_shapes(*(each.shape for each in arrays))
     return tuple(each if each.shape == shape else each._broadcast(shape) for each in arrays)
 
 
 def _at_least(arys: Any, shape_of: Any) -> Any:
     made = []
-    for each in arys:
-        array = coerce.as_operand(each)
+    for array in coerce.operands(*arys):
         shape = shape_of(array.shape)
         made.append(array if shape == array.shape else array._reshape(shape))
     return made[0] if len(made) == 1 else tuple(made)

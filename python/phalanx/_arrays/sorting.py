@@ -176,7 +176,7 @@ def lexsort(keys: Any, axis: int = -1) -> ndarray:
     >>> px.lexsort(([1, 0, 2], [5, 5, 4]))
     array([2, 1, 0])
     """
-    rows = [orderable(coerce.asarray(each)) for each in keys]
+    rows = [orderable(each) for each in coerce.arrays(*keys)]
     if not rows or not all(by_kernels(each) for each in rows) or len({*map(_shape, rows)}) > 1:
         import numpy as np
 
@@ -272,8 +272,9 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> ndar
     """
     import numpy as np
 
-    number = v if type(v) in (bool, int, float) else coerce.asarray(v)
-    values = coerce.asarray(a)
+    is_number = type(v) in (bool, int, float)
+    values, *keys = coerce.arrays(a, *(() if is_number else (v,)))
+    number = v if is_number else keys[0]
     if values._dtype == "bfloat16":
         values = _cast(values, "float32")
     if getattr(number, "_dtype", "") == "bfloat16":

@@ -67,7 +67,7 @@ def mean(
     >>> px.mean(px.asarray([[1.0, 2.0], [3.0, 4.0]]), axis=0)
     array([2., 3.])
     """
-    array, mask = coerce.as_operand(a), outputs.mask_of(where)
+    array, mask = coerce.as_operand(a), outputs.mask_of(where, a)
     made = _mean(array, reducing.axes_of(axis, array.ndim), dtype, bool(keepdims), mask)
     return outputs.store_reduced(out, made, "mean", "unsafe")
 
@@ -169,7 +169,7 @@ def var(
     >>> px.var(px.asarray([1.0, 3.0]))
     array(1.)
     """
-    array, mask = coerce.as_operand(a), outputs.mask_of(where)
+    array, mask = coerce.as_operand(a), outputs.mask_of(where, a)
     along = _Along(reducing.axes_of(axis, array.ndim), bool(keepdims), mask)
     less = _correction(ddof, correction)
     means = None if mean is NO_VALUE else mean
@@ -215,7 +215,8 @@ def average(
     """
     import numpy as np
 
-    array = coerce.as_operand(a)
+    place = coerce.place_of(a, weights)
+    array = coerce.beside(a, place)
     reduced = reducing.axes_of(axis, array.ndim)
     if weights is None:
         made = _mean(array, reduced, None, keepdims, None)
@@ -223,7 +224,7 @@ def average(
         if not returned:
             return made
         return made, _engine.array_copy(number._broadcast(made.shape), made.shape)
-    factors = coerce.as_operand(weights)
+    factors = coerce.beside(weights, place)
     if factors.shape != array.shape:
         return host.run(
             np.average, array, axis=axis, weights=factors, returned=returned, keepdims=keepdims
@@ -340,7 +341,7 @@ def _nan_extreme(name: str, neutral: float, a: Any, *options: Any) -> Any:
 
 
 def _where_no_nan(array: Any, where: Any) -> Any:
-    mask = outputs.mask_of(where)
+    mask = outputs.mask_of(where, array)
     if not has_nan(array):
         return mask
     is_number = _apply("logical_not", _apply("isnan", array))

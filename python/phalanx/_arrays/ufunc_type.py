@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import _engine
@@ -96,14 +96,14 @@ class ufunc:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if any(map(_is_foreign, args[: self.nin])):
             return self.numpy(*args, **kwargs)  # which asks their class
-        operands = [as_operand(each) for each in args[: self.nin]]
         if len(args) < self.nin or len(args) > self.nargs:
             raise TypeError(
                 f"{self.__name__}() takes from {self.nin} to {self.nargs} positional arguments but "
                 f"{len(args)} were given"
             )
         out = self._outputs(args[self.nin :], kwargs.pop("out", None))
-        mask = outputs.mask_of(kwargs.pop("where", True))
+        operands = as_operands(args[: self.nin], *out)
+        mask = outputs.mask_of(kwargs.pop("where", True), *operands)
         casting = kwargs.pop("casting", "same_kind")
         dtype = self._dtype_asked(kwargs)
         made = self.compute(operands, dtype, casting, **kwargs)
@@ -163,7 +163,7 @@ class ufunc:
         options = {"axis": axis, "dtype": dtype, "keepdims": keepdims}
         if initial is not reducing.NO_VALUE:
             options["initial"] = initial
-        mask = outputs.mask_of(where)
+        mask = outputs.mask_of(where, array)
         if mask is not None:
             options["where"] = mask
         made = host.run(self.numpy.reduce, coerce.asarray(array), **options)
@@ -185,7 +185,7 @@ class ufunc:
     def outer(self, A: Any, B: Any, /, **kwargs: Any) -> Any:
         """The function of each element of A with each of B, as an array of A's and B's shape."""
         self._check_binary("outer")
-        first, second = coerce.as_operand(A), coerce.as_operand(B)
+        first, second = coerce.operands(A, B)
         n = first.ndim
         wide = first._view((*first.shape, *(1,) * second.ndim), [(i, 0, 1) for i in range(n)])
         return self(wide, second, **kwargs)
@@ -338,9 +338,10 @@ def _is_foreign(value: Any) -> bool:
     return own is not None and not isinstance(value, (np.ndarray, np.generic))
 
 
-def as_operand(value: Any) -> Any:
-    """An array, or a number of Python's."""
-    return value if type(value) in _NUMBERS else coerce.beside_others(value)
+def as_operands(values: Sequence[Any], *outputs: Any) -> list[Any]:
+    """Arrays of one device, that of the outputs too, and numbers of Python's."""
+    place = coerce.place_of(*values, *outputs)
+    return [v if type(v) in _NUMBERS else coerce.beside_others(v, place) for v in values]
 
 
 def _converted(value: Any, dtype: str) -> Any:

@@ -6,8 +6,9 @@ import functools
 import importlib
 import importlib.util
 import inspect
+import itertools
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar
 
 from .._arrays.placement import device, is_elsewhere, lies_on
@@ -55,7 +56,8 @@ __all__ = (
 )
 
 
-_FITS = ("fit", "fit_predict", "fit_transform", "partial_fit")
+_FROM_NEW = ("fit", "fit_predict", "fit_transform")  # what was fitted before is forgotten
+_FITS = (*_FROM_NEW, "partial_fit")
 # Methods whose results have a row for each sample.
 _OF_ROWS = (
     "apply",
@@ -76,8 +78,8 @@ def _over_devices(owner: type, method: Callable[..., Any], name: str) -> Callabl
     """A method that takes spread arrays and frames, too, by `blocks.spread_calls`.
 
     That is found by its name: it stands on the models, and is imported when somebody has such.
-    Arrays and frames of one device have that as the current one: what models make on the way goes
-    there.
+    The device of the arrays and frames given, else that of the model's own, is the current one
+    while it runs: what is NumPy's, and what models make on the way, goes there.
     """
 
     first = method.__code__.co_varnames[1]
@@ -85,12 +87,13 @@ def _over_devices(owner: type, method: Callable[..., Any], name: str) -> Callabl
     @functools.wraps(method)
     def call(self: Any, *arguments: Any, **keywords: Any) -> Any:
         given = arguments[0] if arguments else keywords.get(first)
-        here = lies_on(given)
-        if here is not None and is_elsewhere(here):
+        if not is_spread(given):
+            own = _parameters(self) if name in _FROM_NEW else vars(self).values()
+            here = _place_among(arguments, keywords.values(), own)
+            if here is None or not is_elsewhere(here):
+                return method(self, *arguments, **keywords)
             with device(here):
                 return method(self, *arguments, **keywords)
-        if not is_spread(given):
-            return method(self, *arguments, **keywords)
         calls = importlib.import_module(".blocks.spread_calls", __package__)
         bound = inspect.signature(method).bind(self, *arguments, **keywords).arguments
         X, others = bound[first], dict(list(bound.items())[2:])
@@ -100,6 +103,16 @@ def _over_devices(owner: type, method: Callable[..., Any], name: str) -> Callabl
         return how(method, self, X, **others)
 
     return call
+
+
+def _parameters(model: Any) -> Iterable[Any]:
+    return (each for name, each in vars(model).items() if not (name[0] + name[-1]).count("_"))
+
+
+def _place_among(*groups: Iterable[Any]) -> Any:
+    """Where the first array or frame of ours lies; None without any."""
+    places = map(lies_on, itertools.chain.from_iterable(groups))
+    return next((each for each in places if each is not None), None)
 
 
 def _undone_if_it_fails(fit: Callable[..., Any]) -> Callable[..., Any]:

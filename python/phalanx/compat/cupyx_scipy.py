@@ -17,7 +17,7 @@ import numpy as np
 
 import phalanx as px
 
-from .._arrays import host
+from .._arrays import coerce, host
 from .._arrays import special as own_special  # cupyx.scipy.special becomes an attribute here
 from . import _cupy_table
 
@@ -101,7 +101,7 @@ def _run(function: Any, *args: Any, **options: Any) -> Any:
         if not key.startswith("overwrite_") and key not in _CUPYS
     }
     args, named, out = _without_output(function, args, named)
-    device = host.device_of([*args, *named.values()])
+    device = coerce.common_device([*args, *named.values()])
     hosted = {key: _as_host(each) for key, each in named.items()}
     made = _as_ours(function(*map(_as_host, args), **hosted), device)
     if out is None:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pytest
 
 # They start clusters of their own, before which they end all processes of this one.
 OWN_CLUSTERS = ("test_distributed.py", "test_diagnostics.py", "test_ensure_plan_computed")
+
+
+def forget_all(dask_scheduler: Any) -> None:
+    """Has the scheduler forget what no client waits for."""
+    dask_scheduler.transitions(dict.fromkeys(dask_scheduler.tasks, "forgotten"), "between tests")
 
 
 class OnCluster:
@@ -26,6 +32,9 @@ class OnCluster:
         from dask import base, config
         from distributed import Client, SubprocessCluster
 
+        # Its scheduler writes warnings to a pipe that nobody reads, and waits for ever once that is
+        # full: it has one for each name that several tests give their data.
+        os.environ["DASK_LOGGING__DISTRIBUTED"] = "critical"
         cluster = SubprocessCluster(
             n_workers=2,
             threads_per_worker=1,
@@ -64,6 +73,12 @@ class OnCluster:
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         items[:] = [each for each in items if not any(map(each.nodeid.count, OWN_CLUSTERS))]
+
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        # Many name their data "A": the scheduler keeps tasks of a graph that no result needed, and
+        # those of the case before would be computed again.
+        client, _ = self._started
+        client.run_on_scheduler(forget_all)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed and "Timeout" in str(report.longrepr):

@@ -7,7 +7,9 @@ and lie where the data does.
 from __future__ import annotations
 
 import contextlib
+import datetime
 import inspect
+import operator
 import types
 import warnings
 from collections.abc import Iterator
@@ -220,12 +222,17 @@ def test_files(tmp_path):
 # Arrays.
 
 
+# A matrix, a vector of floats, one of integers and a mask.
+OF_NUMPY = [
+    np.diag([3.0, 1.0, 2.0]) + 0.5,
+    np.array([3.0, 1.0, 2.0]),
+    np.array([2, 0, 1]),
+    np.array([True, False, True]),
+]
+
+
 def arrays():
-    """A matrix, a vector of floats, one of integers and a mask."""
-    vector = np.array([3.0, 1.0, 2.0])
-    return [px.asarray(each) for each in (
-        np.diag(vector) + 0.5, vector, np.array([2, 0, 1]), np.array([True, False, True]),
-    )]  # fmt: skip
+    return [px.array(each) for each in OF_NUMPY]
 
 
 # These write files, say where things are, or give what has not been written to.
@@ -244,15 +251,168 @@ CALLS = [
 ]  # fmt: skip
 
 
+FUNCTIONS = [
+    name
+    for name in array_names.NAMES
+    if isinstance(getattr(np, name, None), (np.ufunc, types.FunctionType, np.vectorize))
+    and name not in NO_FUNCTIONS
+]
+
+
 @pytest.mark.parametrize("call", CALLS, ids=str)
 def test_functions_of_arrays(call):
     table = {
-        name: lambda of, name=name: getattr(px, name)(*(of[i] for i in call))
-        for name in array_names.NAMES
-        if isinstance(getattr(np, name, None), (np.ufunc, types.FunctionType, np.vectorize))
-        and name not in NO_FUNCTIONS
+        name: lambda of, name=name: getattr(px, name)(*(of[i] for i in call)) for name in FUNCTIONS
     }
     assert not wrong_in(table, arrays)
+
+
+# Where one argument is ours and the others are NumPy's, these come to it.
+NO_OPERANDS = {"require", "asarray_chkfinite", "ones", "indices"}  # which take a dtype
+
+
+def beside_numpys(call, ours, is_list):
+    """The arguments of a call, all but one NumPy's, or lists."""
+    others = [np.ndarray.tolist if is_list else np.copy] * len(call)
+    others[ours] = lambda each: each
+    return lambda of: [
+        of[i] if place == ours else others[place](OF_NUMPY[i]) for place, i in enumerate(call)
+    ]
+
+
+@pytest.mark.parametrize("is_list", [False, True], ids=["arrays", "lists"])
+@pytest.mark.parametrize("call", [each for each in CALLS if len(each) > 1], ids=str)
+def test_functions_beside_numpys_arrays(call, is_list):
+    table = {}
+    for ours in range(len(call)):
+        given = beside_numpys(call, ours, is_list)
+        for name in FUNCTIONS:
+            if name not in NO_OPERANDS:
+                table[f"{name} of ours at {ours}"] = lambda of, name=name, given=given: getattr(
+                    px, name
+                )(*given(of))
+    assert not wrong_in(table, arrays)
+
+
+METHODS = [
+    name
+    for name in dir(ndarray)
+    if not name.startswith("_")
+    and callable(getattr(ndarray, name))
+    and name not in ("tofile", "dump")
+]
+
+
+@pytest.mark.parametrize("is_list", [False, True], ids=["arrays", "lists"])
+@pytest.mark.parametrize("call", [each for each in CALLS if len(each) > 1], ids=str)
+def test_methods_beside_numpys_arrays(call, is_list):
+    given = beside_numpys(call, 0, is_list)
+
+    def of_method(name):
+        def called(of):
+            own, *others = given(of)
+            return getattr(own, name)(*others), own
+
+        return called
+
+    assert not wrong_in({name: of_method(name) for name in METHODS}, arrays)
+
+
+MASK = np.array([True, False, True])
+BY_NAME = {
+    "sum where": lambda x: x.sum(where=MASK),
+    "any where": lambda x: x.any(where=MASK),
+    "mean where": lambda x: x.mean(where=MASK),
+    "std where": lambda x: x.std(where=MASK),
+    "nansum where": lambda x: px.nansum(x, where=MASK),
+    "nanmean where": lambda x: px.nanmean(x, where=MASK),
+    "hypot.reduce where": lambda x: px.hypot.reduce(x, where=MASK, initial=0.0),
+    "add where": lambda x: px.add(x, OF_NUMPY[1], where=MASK),
+    "add out": lambda x: px.add(OF_NUMPY[1], OF_NUMPY[2], out=x),
+    "add out where": lambda x: px.add(OF_NUMPY[1], OF_NUMPY[2], out=x, where=MASK),
+    "add.outer": lambda x: px.add.outer(OF_NUMPY[1], x),
+    "add.at": lambda x: (px.add.at(x, [0, 0], OF_NUMPY[1][:2]), x),
+    "clip": lambda x: px.clip(x, min=OF_NUMPY[2], max=[2, 2, 2]),
+    "clip of NumPy's": lambda x: px.clip(OF_NUMPY[2], min=x),
+    "isclose": lambda x: px.isclose(x, OF_NUMPY[1], rtol=OF_NUMPY[1]),
+    "average": lambda x: px.average(x, weights=OF_NUMPY[1]),
+    "average of NumPy's": lambda x: px.average(OF_NUMPY[1], weights=x),
+    "trapezoid": lambda x: px.trapezoid(x, OF_NUMPY[2]),
+    "trapezoid dx": lambda x: px.trapezoid(x, dx=OF_NUMPY[2][:2]),
+    "trapezoid of NumPy's": lambda x: px.trapezoid(OF_NUMPY[1], x),
+    "copyto": lambda x: (px.copyto(x, OF_NUMPY[2], where=MASK), x),
+    "select": lambda x: px.select([MASK], [x], OF_NUMPY[2]),
+    "select of NumPy's": lambda x: px.select([MASK, x > 1], [OF_NUMPY[1], OF_NUMPY[2]], x),
+    "stack": lambda x: px.stack([OF_NUMPY[1], x]),
+    "concatenate out": lambda x: px.concatenate([OF_NUMPY[1][:1], OF_NUMPY[1][:2]], out=x),
+    "vstack": lambda x: px.vstack([OF_NUMPY[1], x]),
+    "hstack": lambda x: px.hstack([OF_NUMPY[1], x]),
+    "dstack": lambda x: px.dstack([OF_NUMPY[1], x]),
+    "column_stack": lambda x: px.column_stack([OF_NUMPY[1], x]),
+    "block": lambda x: px.block([[OF_NUMPY[1]], [x]]),
+    "piecewise": lambda x: px.piecewise(x, [MASK], [lambda y: y + OF_NUMPY[1][:2], 7.0]),
+    "interp": lambda x: px.interp(OF_NUMPY[1], OF_NUMPY[1][::-1], x),
+    "histogram": lambda x: px.histogram(x, OF_NUMPY[1][::-1].cumsum(), weights=OF_NUMPY[2]),
+    "bincount": lambda x: px.bincount(x.astype(int), weights=OF_NUMPY[1]),
+    "bincount of NumPy's": lambda x: px.bincount(OF_NUMPY[2], weights=x),
+    "insert": lambda x: px.insert(x, [1, 2], OF_NUMPY[1][:2]),
+    "einsum": lambda x: px.einsum("i,i->", OF_NUMPY[1], x),
+    "linalg.solve": lambda x: px.linalg.solve(OF_NUMPY[0], x),
+    "linalg.outer": lambda x: px.linalg.outer(OF_NUMPY[1], x),
+    "linalg.multi_dot": lambda x: px.linalg.multi_dot([OF_NUMPY[1], OF_NUMPY[0], x]),
+    "a date": lambda x: x.astype("M8[D]") == np.datetime64("1970-01-04"),
+    "a date of Python's": lambda x: x.astype("M8[D]") + datetime.timedelta(days=1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_arguments_by_name_beside_numpys(name):
+    check(lambda of: BY_NAME[name](of[1]), arrays)
+
+
+OPERATORS = [
+    "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor",
+    "lshift", "rshift", "eq", "ne", "lt", "le", "gt", "ge", "iadd", "imul", "isub", "imatmul",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("is_list", [False, True], ids=["arrays", "lists"])
+@pytest.mark.parametrize("call", [each for each in CALLS if len(each) == 2], ids=str)
+def test_operators_beside_numpys_arrays(call, is_list):
+    table = {}
+    for ours in range(2):
+        given = beside_numpys(call, ours, is_list)
+        for name in OPERATORS:
+            table[f"{name} of ours at {ours}"] = lambda of, name=name, given=given: getattr(
+                operator, name
+            )(*given(of))
+        for name in ("add", "dot", "where", "concatenate", "clip"):  # NumPy's own, given ours
+            table[f"np.{name} of ours at {ours}"] = lambda of, name=name, given=given: getattr(
+                np, name
+            )(*given(of))
+    assert not wrong_in(table, arrays)
+
+
+NO_ARRAYS = NO_OPERANDS | {"issubdtype", "mintypecode"}
+JOINED = ["concatenate", "stack", "vstack", "hstack", "dstack", "column_stack", "block"]
+
+
+@pytest.mark.parametrize("call", [each for each in CALLS if len(each) == 2], ids=str)
+def test_arrays_of_two_devices_are_refused(call):
+    def given(other):
+        with px.device(HOME):
+            first = arrays()[call[0]]
+        with px.device(other):
+            return first, arrays()[call[1]]
+
+    table = {name: getattr(px, name) for name in FUNCTIONS if name not in NO_ARRAYS}
+    table |= {f"{each} of a list": lambda *of, f=each: getattr(px, f)([*of]) for each in JOINED}
+    for name, function in table.items():
+        is_unary = getattr(function, "nin", 2) == 1  # the other is where the results go
+        if is_unary or isinstance(outcome(lambda f=function: f(*given(HOME))), type):
+            continue
+        with pytest.raises(ValueError, match="different devices, cpu and cpu:1: bring them"):
+            pytest.fail(f"{name}: {function(*given(ELSEWHERE))}")
 
 
 def numbered(count, is_pending):
@@ -318,12 +478,19 @@ AFTER = (
 )
 
 
+def class_of(module, name):
+    return getattr(__import__(f"phalanx.ml.{module}", fromlist=[name]), name)
+
+
+def new(kind):
+    seeded = "random_state" in inspect.signature(kind).parameters
+    return kind(**({"random_state": 0} if seeded else {}))
+
+
 def fitted(kind, given):
     """What the methods of a fitted model give of the samples."""
     x, y = given
-    parameters = inspect.signature(kind).parameters
-    model = kind(**({"random_state": 0} if "random_state" in parameters else {}))
-    model.fit(x, y)
+    model = new(kind).fit(x, y)
     return [outcome(lambda m=m: getattr(model, m)(x)) for m in AFTER if hasattr(model, m)]
 
 
@@ -338,5 +505,31 @@ KINDS = [
 @pytest.mark.parametrize("make", [samples, samples_in_frames])
 @pytest.mark.parametrize(("module", "name"), KINDS, ids=[name for _, name in KINDS])
 def test_models(module, name, make):
-    kind = getattr(__import__(f"phalanx.ml.{module}", fromlist=[name]), name)
-    check(lambda given: fitted(kind, given), make)
+    check(lambda given: fitted(class_of(module, name), given), make)
+
+
+FITTED = [pair for pair in KINDS if hasattr(class_of(*pair), "fit")]
+
+
+@pytest.mark.parametrize(("module", "name"), FITTED, ids=[name for _, name in FITTED])
+def test_models_beside_numpys_arrays(module, name):
+    """Samples, targets or weights of NumPy's come to the others, and later ones to the model."""
+    kind = class_of(module, name)
+    weights = np.linspace(1, 2, 40)
+    takes_weights = "sample_weight" in inspect.signature(kind.fit).parameters
+
+    def of_numpy(given, places):
+        return [np.asarray(each) if i in places else each for i, each in enumerate(given)]
+
+    def asked(given, later):
+        x, y, *weight = given
+        model = new(kind).fit(x, y, **({"sample_weight": weight[0]} if weight else {}))
+        return [outcome(lambda m=m: theirs(getattr(model, m)(later(x)))) for m in AFTER]
+
+    table = {
+        "targets": lambda of: asked(of_numpy(of, {1}), lambda x: x),
+        "samples": lambda of: asked(of_numpy(of, {0}), lambda x: x),
+        "later samples": lambda of: asked(of, np.asarray),
+        **({"weights": lambda of: asked([*of, weights], lambda x: x)} if takes_weights else {}),
+    }
+    assert not wrong_in(table, samples, new=tuple(table))

@@ -14,7 +14,7 @@ from distributed.system import MEMORY_LIMIT
 from .layout import Place, gpus_of, is_count, places, with_gpus, workers_of
 from .setup import TakePlace
 from .transports import maps_memory, prepare_transport
-from .versions import versions_here
+from .versions import WorkerError, versions_here
 
 
 def _bytes_of(limit: Any, workers: int, name: str) -> int:
@@ -35,6 +35,13 @@ def _bytes_of(limit: Any, workers: int, name: str) -> int:
             f"memory or None; not {limit!r}"
         )
     return made
+
+
+def _worker_error(error: BaseException | None) -> WorkerError | None:
+    """What a worker said, of which distributed makes causes of errors that say less."""
+    while error is not None and not isinstance(error, WorkerError):
+        error = error.__cause__
+    return error
 
 
 class Options(NamedTuple):
@@ -70,8 +77,7 @@ class Cluster(SpecCluster):  # type: ignore[misc]
     cluster, its own first); other options are those of `distributed.SpecCluster`.
 
     Raises ValueError for options that do not fit, ModuleNotFoundError for ``"ucx"`` without that
-    package, and RuntimeError, caused by the worker's `WorkerError`, where a worker has no GPU or
-    other versions than this process.
+    package, and WorkerError where a worker has no GPU or other versions than this process.
     """
 
     def __init__(
@@ -116,9 +122,15 @@ class Cluster(SpecCluster):  # type: ignore[misc]
 
         at = own.dashboard_address
         scheduler = {"dashboard": at is not None, "dashboard_address": at, **shared}
-        super().__init__(
-            workers={number: worker(place) for number, place in enumerate(self.places)},
-            scheduler={"cls": Scheduler, "options": scheduler},
-            silence_logs=own.silence_logs,
-            **{"name": "phalanx", **options},
-        )
+        try:
+            super().__init__(
+                workers={number: worker(place) for number, place in enumerate(self.places)},
+                scheduler={"cls": Scheduler, "options": scheduler},
+                silence_logs=own.silence_logs,
+                **{"name": "phalanx", **options},
+            )
+        except RuntimeError as error:
+            cause = _worker_error(error)
+            if cause is None:
+                raise
+            raise cause from None
