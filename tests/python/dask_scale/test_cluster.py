@@ -89,7 +89,7 @@ def test_versions_that_differ():
         ({"devices": [1, "cuda:1"]}, "each GPU once"),
         ({"devices": ["cpu"]}, "devices lists GPUs, such as .*, not 'cpu'"),
         ({"devices": [-1]}, "devices lists GPUs, such as .*, not '-1'"),
-        ({"devices": [0, 1], "n_workers": 3}, "one worker for each"),
+        ({"devices": [0], "n_workers": 3}, "one worker for each"),
         ({"devices": "cpu", "n_workers": 0}, "n_workers is a whole number"),
         ({"devices": "cpu", "n_workers": "two"}, "n_workers is a whole number"),
         ({"devices": "cpu", "n_workers": [2]}, "n_workers is a whole number"),

@@ -59,9 +59,13 @@ def test_what_comes_back_is_ours():
     assert type(nw.from_native(frame(px)["x"], series_only=True).to_native()) is px.Series
     assert type(given.to_pandas()) is pd.DataFrame
     assert given.__native_namespace__() is px
+    assert not given.implementation.is_pandas()
+
+
+def test_narwhals_makes_ours():
+    pytest.importorskip("narwhals", minversion="2.28")  # which takes other modules as `backend`
     assert type(nw.new_series("a", [1, 2], backend=px).to_native()) is px.Series
     assert type(nw.from_dict({"a": [1]}, backend=px).to_native()) is px.DataFrame
-    assert not given.implementation.is_pandas()
 
 
 def test_labels_that_are_there_twice():

@@ -4,22 +4,17 @@ Where there is one device they are not collected: tools/run_tests.sh has a run w
 of a GPU and the CPU device: PHALANX_TEST_GROUP=cuda:0,cpu.
 """
 
-import os
-
 import pytest
+from device_group import GROUP
 from phalanx._arrays.spread.array import SpreadArray
 
-import phalanx as px
-
-_named = os.environ.get("PHALANX_TEST_GROUP", "all").split(",")
-_group = px.devices(*_named)
-collect_ignore_glob = ["test_*.py"] if len(_group) < 2 else []
+collect_ignore_glob = ["test_*.py"] if len(GROUP) < 2 else []
 
 
 @pytest.fixture(scope="session")
 def group():
     """All devices of the fastest kind, or those that the environment names."""
-    return _group
+    return GROUP
 
 
 @pytest.fixture

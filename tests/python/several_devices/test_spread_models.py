@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("sklearn")
+from device_group import ONE_KIND
 from phalanx._arrays.spread.layout import Layout
 from sklearn.base import clone
 
@@ -178,7 +179,7 @@ def fitted_by_kernels(monkeypatch, reach, model, *given, **options):
         return model.fit(*given, **options), used
 
 
-@pytest.mark.parametrize("reach", [True, False])
+@pytest.mark.parametrize("reach", [pytest.param(True, marks=ONE_KIND), False])
 def test_sums_that_stay_on_devices(cut, monkeypatch, reach):
     for dtype, options in itertools.product(
         ("float64", "float32"), ({}, {"max_iter": 2, "tol": 0}, {"max_iter": 33, "tol": 0})
@@ -197,7 +198,7 @@ def test_sums_that_stay_on_devices(cut, monkeypatch, reach):
             assert set(used) == {"run" if reach else "queued"}
 
 
-@pytest.mark.parametrize("reach", [True, False])
+@pytest.mark.parametrize("reach", [pytest.param(True, marks=ONE_KIND), False])
 def test_a_step_that_leaves_a_cluster_without_samples_is_the_hosts(cut, monkeypatch, reach):
     x, _, _ = numbers("float64")
     first = np.array([x[0], x[200], x[0] + 1e4, x[200] - 1e4])
@@ -441,6 +442,7 @@ ON_ANY_DEVICE = {
 }
 
 
+@ONE_KIND
 @pytest.mark.parametrize("name", ON_ANY_DEVICE)
 def test_each_device_of_a_kind_goes_the_same_way(group, name):
     random = np.random.default_rng(0)
