@@ -35,4 +35,6 @@ PHALANX_DEVICE=auto .venv/bin/python -m pytest -q "${several[@]}" "${files[@]}" 
 printf '== several devices, which share the cores\n'
 PHALANX_CPU_DEVICES=3 .venv/bin/python -m pytest -q "${several[@]}" tests/python/several_devices \
   "tests/python/test_guide.py::test_the_blocks_of_a_page_run[cpu-several-gpus]" || status=1
+PHALANX_CPU_DEVICES=3 PHALANX_ARRAY_KERNELS=gpu .venv/bin/python -m pytest -q "${several[@]}" \
+  tests/python/several_devices/test_data_elsewhere.py -k "keys or beside" || status=1
 exit $status

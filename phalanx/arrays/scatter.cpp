@@ -103,11 +103,10 @@ class LastIndices {
   NodePtr find() const {
     const bool is_narrow = element_count(*shape_) <= std::numeric_limits<std::int32_t>::max();
     const DType dtype = is_narrow ? DType::int32 : DType::int64;
-    const Array number = number_of(graph_, own_, dtype);
-    const Array table =
-        full(graph_, {count_of_places()}, dtype, std::int64_t{-1}, array_.value()->device);
-    const Array place = number_of(graph_, places_, DType::int64);
-    for (const Array* each : {&number, &place}) each->evaluate();  // two kernels read them
+    runtime::Device* const device = array_.value()->device;
+    const Array number = computed(number_of(graph_, own_, dtype), device);
+    const Array table = full(graph_, {count_of_places()}, dtype, std::int64_t{-1}, device);
+    const Array place = computed(number_of(graph_, places_, DType::int64), device);
     const Places all = {.shape = *shape_, .axes = {Axis{}}, .indices = {{0, place, true}}};
     static const infer::Ufunc& maximum = *infer::find_ufunc("maximum");
     update_at(table, all, maximum, &number);
@@ -118,6 +117,13 @@ class LastIndices {
   Digit along(std::size_t dimension) const {
     const Positions positions = {.dimension = static_cast<unsigned>(dimension)};
     return {shape_->at(dimension), Array(graph_, graph_.positions(shape_, positions))};
+  }
+
+  // In memory, as two kernels read them; beside the array, which positions alone are not tied to.
+  Array computed(const Array& numbers, runtime::Device* device) const {
+    Array made(graph_, graph_.copied(numbers.value(), numbers.shape(), device));
+    made.evaluate();
+    return made;
   }
 
   const Array& array_;
