@@ -116,11 +116,7 @@ PyObject* not_implemented() { return Py_NewRef(Py_NotImplemented); }
 // What is no array and no plain number: NumPy's arrays and numbers, and lists, become arrays; the
 // others have operators of their own. They come to the other operand's device, if that has one.
 std::optional<Operand> coerced(nb::handle object, const std::optional<Operand>& other) {
-  runtime::Device* place = nullptr;
-  if (other && other->node)
-    place = other->node->device;
-  if (place == &current_device() || arrays::is_automatic(engine()))
-    place = nullptr;
+  runtime::Device* const place = other && other->node ? if_elsewhere(other->node->device) : nullptr;
   if (place == nullptr) {
     if (const std::optional<Array> copy = array_of_numpy(object, true))
       return Operand(*copy);

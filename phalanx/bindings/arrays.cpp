@@ -588,6 +588,7 @@ void bind_arrays(nb::module_& module) {
   bind_array_functions(module);
   bind_array_sources(module);
   bind_array_of_numpy(module);
+  bind_array_devices(module);
 }
 
 }  // namespace phalanx::bindings

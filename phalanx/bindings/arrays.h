@@ -67,6 +67,10 @@ std::optional<arrays::Operand> operand_of(nanobind::handle object);
 // or a copy. Nothing for other objects, and for arrays that Python has something to decide about.
 std::optional<arrays::Array> array_of_numpy(nanobind::handle object, bool is_copy);
 
+// The device of an array that others are to come to; null for what meets arrays of any device, and
+// for the thread's current device, where new arrays are made anyway.
+runtime::Device* if_elsewhere(runtime::Device* device);
+
 // A number of Python's as a 0-d value: converted as by NumPy's assignments. Raises what its
 // conversion in Python raises, and OverflowError for an int that the type does not hold.
 // The number is the count of a time.
@@ -77,5 +81,6 @@ void bind_array_memory(nanobind::module_& module);
 void bind_array_functions(nanobind::module_& module);
 void bind_array_sources(nanobind::module_& module);
 void bind_array_of_numpy(nanobind::module_& module);
+void bind_array_devices(nanobind::module_& module);
 
 }  // namespace phalanx::bindings

@@ -6,7 +6,6 @@ import datetime
 import math
 import os
 import reprlib
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .. import _engine
@@ -318,39 +317,10 @@ def _without_arrays(items: Any) -> Any:
     return to_numpy(items)[()] if isinstance(items, _engine.Array) else items
 
 
-def tied_to(array: _engine.Array) -> _engine.Device | None:
-    """The device that an array cannot leave; None for what meets arrays of any device."""
-    return array._known_device if array._place is not None else None
-
-
-def place_of(*values: Any) -> _engine.Device | None:
-    """Where an array among the values is tied to, if that is not the thread's current device."""
-    for each in values:
-        place = tied_to(each) if isinstance(each, _engine.Array) else None
-        if place is not None:
-            return place if placement.is_elsewhere(place) else None
-    return None
-
-
-def common_device(values: Iterable[Any]) -> _engine.Device | None:
-    """The one device that arrays among the values, and in lists, are tied to; None without any.
-
-    Raises `ValueError` where these are several.
-    """
-    found: _engine.Device | None = None
-    for each in values:
-        if isinstance(each, _engine.Array):
-            place = tied_to(each)
-        else:
-            place = common_device(each) if isinstance(each, (list, tuple)) else None
-        if found is not None and place is not None and not placement.is_same(found, place):
-            names = " and ".join(map(placement.name_of, (found, place)))
-            raise ValueError(
-                f"the arrays are on different devices, {names}: bring them to one with "
-                "px.asarray(x, device=...)"
-            )
-        found = found or place
-    return found
+# Where the first array among the values is tied to; None for the thread's current device.
+place_of = _engine.array_place_of
+# The one device that arrays among the values, and in lists, are tied to; None without any.
+common_device = _engine.array_common_device
 
 
 def beside(value: Any, place: _engine.Device | None) -> Any:
@@ -361,6 +331,8 @@ def beside(value: Any, place: _engine.Device | None) -> Any:
 def operands(*values: Any) -> list[Any]:
     """As `as_operand`, of each; those that are no arrays of ours come to the device of ours."""
     place = place_of(*values)
+    if place is None:
+        return [as_operand(each) for each in values]
     return [beside(each, place) for each in values]
 
 
