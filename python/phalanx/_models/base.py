@@ -151,6 +151,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     # Input that scikit-learn's class takes and this one does not: see `UnsupportedInputError`.
     _unsupported: ClassVar[tuple[str, ...]] = ()
+    # Which library's class of the name takes what this one does not.
+    _library: ClassVar[str] = "scikit-learn"
     # True where samples are only compared, so that infinite ones are as good as others.
     _takes_infinities: ClassVar[bool] = False
     # True if `fit` itself takes spread samples.

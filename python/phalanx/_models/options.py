@@ -142,7 +142,7 @@ def check_options(estimator: Any, rules: Mapping[str, Rule]) -> None:
         if rule.refuses(value):
             raise NotImplementedError(
                 f"{name}({parameter}={shown(value)}) is not supported by phalanx.ml, which takes "
-                f"{rule.text}; use scikit-learn's {name} for it"
+                f"{rule.text}; use {estimator._library}'s {name} for it"
             )
         raise InvalidParameterError(
             f"The {parameter!r} parameter of {name} must be {rule.text}. Got {value!r} instead."
