@@ -150,6 +150,27 @@ check(theirs.number.to_backend("phalanx"), host.number)
     )
 
 
+@pytest.mark.parametrize("first", ["frame", "array", "series"])
+def test_sizes_of_rows_without_dasks_frames(run_installed, first):
+    # As in workers, which count the bytes of what a future holds.
+    run_installed(f"""
+import sys
+import numpy as np
+import phalanx as px
+from dask.sizeof import sizeof
+
+makes = {{
+    "array": lambda: px.zeros(1000),
+    "series": lambda: px.Series(np.zeros(1000)),
+    "frame": lambda: px.DataFrame({{"x": np.zeros(1000)}}),
+    "index": lambda: px.Index(np.arange(1000)),
+}}
+for name in sorted(makes, key=lambda name: name != {first!r}):
+    assert 8000 <= sizeof(makes[name]()) < 8200, name
+assert "dask.dataframe" not in sys.modules
+""")
+
+
 def test_what_is_registered(run_installed):
     run_installed(
         START

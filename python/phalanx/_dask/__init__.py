@@ -6,6 +6,7 @@ Nothing here is loaded but by Dask, and nothing loads Dask or NumPy that was not
 from __future__ import annotations
 
 import contextlib
+import functools
 import importlib
 import sys
 import warnings
@@ -17,6 +18,7 @@ from .._core.imports import when_loaded
 _ARRAYS = "phalanx._arrays.ndarray"
 _FRAMES = "phalanx._frames.frame"
 _SERIES = "phalanx._frames.series"
+_INDEXES = "phalanx._frames.indexes.index"
 
 
 @contextlib.contextmanager
@@ -30,18 +32,25 @@ def _other_versions(refused: str) -> Iterator[None]:
         )
 
 
+def _register_sizes(sizeof: Any) -> None:
+    from .. import ndarray
+    from . import results
+
+    def register(module: str, name: str) -> None:
+        sizeof.register(getattr(sys.modules[module], name), results.size_of_rows)
+
+    sizeof.register(ndarray, results.size_of)
+    # Workers ask for the sizes of frames without `dask.dataframe`, too: of futures' results.
+    for module, name in ((_FRAMES, "DataFrame"), (_SERIES, "Series"), (_INDEXES, "Index")):
+        when_loaded((module,), functools.partial(register, module, name))
+
+
 def attach(sizeof: Any) -> None:
     """Called by Dask as it is imported, with its registry of sizes (entry point `dask.sizeof`).
 
     The other registries get their rows when both sides of them are loaded: a program that has
     Dask but no arrays of ours, or ours but no `dask.array`, pays nothing.
     """
-
-    def register_size() -> None:
-        from .. import ndarray
-        from . import results
-
-        sizeof.register(ndarray, results.size_of)
 
     def register_chunks() -> None:
         with _other_versions("arrays cannot be chunks"):
@@ -85,7 +94,7 @@ def attach(sizeof: Any) -> None:
         results.computed_in_workers()
         threads.limit_in_worker()
 
-    sizeof.register_lazy("phalanx", register_size)
+    sizeof.register_lazy("phalanx", functools.partial(_register_sizes, sizeof))
     when_loaded(("dask.array", _ARRAYS), register_chunks)
     when_loaded(("dask.dataframe", _FRAMES), register_partitions)
     when_loaded(("dask.dataframe", _SERIES), load_frames)

@@ -33,6 +33,12 @@ def size_of(array: Any) -> int:
     return int(array.nbytes)
 
 
+def size_of_rows(rows: Any) -> int:
+    """The bytes of a frame, a series or an index, texts included."""
+    usage = rows.memory_usage(deep=True)
+    return int(usage if isinstance(usage, int) else usage.sum())
+
+
 def computed_in_workers() -> None:
     """Has the tasks of `distributed` fail where the device has no memory for what they give.
 

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from .._arrays.placement import device, is_elsewhere, lies_on
 from .available import available_if
+from .exceptions import InconsistentVersionWarning, warn_user
 from .frames_given import is_spread
 from .gpu_turns import in_turn
 from .options import Rule, check_options
@@ -56,6 +57,7 @@ __all__ = (
 )
 
 
+_VERSION = "_phalanx_version"  # in pickles
 _FROM_NEW = ("fit", "fit_predict", "fit_transform")  # what was fitted before is forgotten
 _FITS = (*_FROM_NEW, "partial_fit")
 # Methods whose results have a row for each sample.
@@ -134,6 +136,12 @@ def _undone_if_it_fails(fit: Callable[..., Any]) -> Callable[..., Any]:
     return method
 
 
+def _version_here() -> str:
+    from .. import __version__
+
+    return __version__
+
+
 class Estimator(BaseEstimator):  # type: ignore[misc]
     """What all models have: parameters, which `fit` checks by the class's table of rules.
 
@@ -143,6 +151,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
 
     # Input that scikit-learn's class takes and this one does not: see `UnsupportedInputError`.
     _unsupported: ClassVar[tuple[str, ...]] = ()
+    # Which library's class of the name takes what this one does not.
+    _library: ClassVar[str] = "scikit-learn"
     # True where samples are only compared, so that infinite ones are as good as others.
     _takes_infinities: ClassVar[bool] = False
     # True if `fit` itself takes spread samples.
@@ -181,6 +191,23 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
                 method(_over_devices(cls, method.method, name))
             elif isinstance(method, types.FunctionType):
                 setattr(cls, name, _over_devices(cls, method, name))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The attributes, and the version that has made them."""
+        return {**(super().__getstate__() or {}), _VERSION: _version_here()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the attributes of a pickle; warn where another version has made them."""
+        own = dict(state)
+        version = own.pop(_VERSION, "of a version that it does not tell")
+        if version != _version_here():
+            warn_user(
+                f"this {type(self).__name__} was pickled by phalanx {version}, and this is "
+                f"{_version_here()}: its results may be wrong, or its methods fail; fit it again, "
+                "or install the version that pickled it",
+                InconsistentVersionWarning,
+            )
+        self.__dict__.update(own)
 
     def _check_options(self) -> None:
         """Raise what `check_options` raises for the first parameter that its rule refuses."""

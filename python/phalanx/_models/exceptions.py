@@ -15,7 +15,9 @@ if importlib.util.find_spec("sklearn") is not None:
         NotFittedError,
         UndefinedMetricWarning,
     )
+    from sklearn.exceptions import InconsistentVersionWarning as _OfVersions
 else:
+    _OfVersions = UserWarning
 
     class NotFittedError(ValueError, AttributeError):  # type: ignore[no-redef]
         """An estimator was asked for results before it was fitted."""
@@ -33,10 +35,21 @@ else:
         """A metric is not defined for what was given."""
 
 
+class InconsistentVersionWarning(_OfVersions):  # type: ignore[misc]
+    """A model was pickled by another version of Phalanx: scikit-learn's warning, with our text."""
+
+    def __init__(self, text: str) -> None:
+        UserWarning.__init__(self, text)
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 __all__ = (
     "ConvergenceWarning",
     "DataConversionWarning",
     "DataDimensionalityWarning",
+    "InconsistentVersionWarning",
     "NotFittedError",
     "UndefinedMetricWarning",
     "check_is_fitted",

@@ -119,6 +119,15 @@ RANDOM = (
 )
 
 
+def shown(value: Any) -> str:
+    """A value for messages, in one line: matrices and arrays have many."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+_LONGEST = 60
+
+
 def check_options(estimator: Any, rules: Mapping[str, Rule]) -> None:
     """Refuse a parameter whose value its rule does not take.
 
@@ -132,8 +141,8 @@ def check_options(estimator: Any, rules: Mapping[str, Rule]) -> None:
             continue
         if rule.refuses(value):
             raise NotImplementedError(
-                f"{name}({parameter}={value!r}) is not supported by phalanx.ml, which takes "
-                f"{rule.text}; use scikit-learn's {name} for it"
+                f"{name}({parameter}={shown(value)}) is not supported by phalanx.ml, which takes "
+                f"{rule.text}; use {estimator._library}'s {name} for it"
             )
         raise InvalidParameterError(
             f"The {parameter!r} parameter of {name} must be {rule.text}. Got {value!r} instead."

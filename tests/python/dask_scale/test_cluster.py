@@ -57,6 +57,35 @@ with Cluster(memory_limit="1GiB", **options) as cluster, Client(cluster) as clie
     )
 
 
+def test_the_dashboards_memory_and_tasks_are_those_of_our_chunks(run_installed):
+    # Its plots show what the scheduler knows: bytes of each worker's keys, and the task stream.
+    run_installed(
+        main("""
+import dask.array as da
+import dask.dataframe as dd
+from distributed import get_task_stream, wait
+
+def managed(dask_scheduler):
+    return sum(each.memory.managed for each in dask_scheduler.workers.values())
+
+with Cluster(**options) as cluster, Client(cluster) as client:
+    with get_task_stream(client) as stream:
+        chunks = da.ones((4000, 250), chunks=(1000, 250)).map_blocks(px.asarray).persist()
+        wait(chunks)
+    assert client.run_on_scheduler(managed) == 8_000_000
+    spans = [each for task in stream.data for each in task["startstops"]]
+    assert "compute" in {each["action"] for each in spans}
+    assert any("asarray" in str(each["key"]) for each in stream.data), stream.data
+    before = client.run_on_scheduler(managed)
+    frame = px.DataFrame({"key": np.arange(100_000) % 7, "value": np.ones(100_000)})
+    parts = dd.from_pandas(frame, npartitions=2).persist()
+    wait(parts)
+    more = client.run_on_scheduler(managed) - before
+    assert 1_600_000 <= more < 1_601_000, (before, more)
+""")
+    )
+
+
 def test_a_worker_without_a_gpu_says_so(run_installed):
     run_installed(
         main("""

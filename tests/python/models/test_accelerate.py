@@ -100,6 +100,21 @@ def test_what_is_not_ours_is_scikit_learns_with_the_reason():
         assert line in summary, summary
 
 
+MATRIX = """
+from scipy import sparse
+from sklearn.cluster import AgglomerativeClustering
+near = sparse.csr_matrix(abs(np.subtract.outer(np.arange(200), np.arange(200))) < 3)
+AgglomerativeClustering(3, connectivity=near).fit(x)
+"""
+
+
+def test_a_reason_is_one_whole_line_whatever_the_value():
+    _, summary = run(MATRIX)
+    (line,) = (each for each in summary.splitlines() if "by scikit-learn" in each)
+    assert "1 by scikit-learn: AgglomerativeClustering(connectivity=<C" in line
+    assert line.endswith("...) is not supported") and len(line) < 170
+
+
 def test_names_imported_before_stay_and_all_comes_back():
     import sklearn.cluster
     import sklearn.naive_bayes

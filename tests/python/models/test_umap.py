@@ -199,3 +199,8 @@ def test_wrong_parameters(options, error, text):
 def test_wrong_samples(values, y, text):
     with pytest.raises(ValueError, match=text):
         UMAP().fit(values, y)
+
+
+def test_what_is_not_there_is_said_to_be_in_umap_learn():
+    with pytest.raises(NotImplementedError, match=r"target_metric='l2'.* use umap-learn's UMAP"):
+        UMAP(target_metric="l2").fit(np.zeros((20, 2)), np.zeros(20))

@@ -13,7 +13,6 @@ from dask.array.percentile import _percentile
 from dask.base import normalize_token
 from dask.dataframe import dispatch
 from dask.dataframe.extensions import make_scalar
-from dask.sizeof import sizeof
 from dask.utils import Dispatch
 
 import phalanx as px
@@ -54,7 +53,6 @@ def register() -> None:
         (make_scalar, _SCALARS, lambda value: value),
         (normalize_token, _ALL, _token),
         (normalize_token, dtypes.ExtensionDtype, lambda dtype: ("phalanx dtype", str(dtype))),
-        (sizeof, _ALL, _size_of),
     ):
         registry.register(kinds, function)
     for registry in (get_collection_type, dispatch.get_parallel_type):
@@ -82,11 +80,6 @@ def _has_categories(obj: Any) -> bool:
 
 def _percentiles(a: Any, q: Any, interpolation: str = "linear") -> Any:
     return _percentile(a.to_numpy(), q, interpolation)
-
-
-def _size_of(obj: Any) -> int:
-    usage = obj.memory_usage(deep=True)
-    return int(usage.sum() if isinstance(usage, px.Series) else usage)
 
 
 def _token(obj: Any) -> Any:

@@ -42,6 +42,7 @@ class UMAP(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # typ
     of edges), `n_features_in_`, `feature_names_in_`. Arrays are NumPy's unless `fit` got ours.
     """
 
+    _library: ClassVar[str] = "umap-learn"
     _rules: ClassVar[Mapping[str, Rule]] = {
         "n_neighbors": whole(2),
         "n_components": whole(1),

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..._models.options import shown
+
 
 class RefusedError(Exception):
     """Our model does not fit this instance; the text says why."""
@@ -42,7 +44,7 @@ def model_for(estimator: Any, ours: type, arguments: tuple[Any, ...]) -> Any:
     params = estimator.get_params(deep=False)
     for name, value in params.items():
         if name not in known and not _is_default(value, defaults[name].default):
-            raise RefusedError(f"{name}={value!r} is not supported")
+            raise RefusedError(f"{name}={shown(value)} is not supported")
     model = ours(**{name: value for name, value in params.items() if name in known})
     try:
         model._check_options()
