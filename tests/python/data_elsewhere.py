@@ -1,4 +1,4 @@
-"""Whether what is computed of data gives the same, and lies there, with another current device."""
+"""Checks that what is computed of data is the same, and lies there, with another current device."""
 
 from __future__ import annotations
 
