@@ -9,7 +9,6 @@ namespace phalanx::arrays {
 runtime::Buffer copied_across(
     const views::DeviceArray& array, const AddressRange& range, runtime::Device& to) {
   runtime::Device& from = *array.device;
-  PHX_ASSERT(from.is_host() != to.is_host());
   const auto bytes = static_cast<std::size_t>(range.high - range.low);
   runtime::Buffer copy = to.allocate(bytes);
   if (bytes == 0)
@@ -22,9 +21,12 @@ runtime::Buffer copied_across(
     const std::byte* const host = static_cast<const std::byte*>(array.host) + offset;
     to.copy_to_device(copy.address(), host, bytes, *to.default_stream());
     to.default_stream()->synchronize();
-  } else {
+  } else if (to.is_host()) {
     from.copy_to_host(copy.host(), range.low, bytes, *from.default_stream());
     from.default_stream()->synchronize();
+  } else {
+    to.cuda()->copy_from_peer(copy.address(), from, range.low, bytes, *to.default_stream());
+    to.default_stream()->synchronize();
   }
   return copy;
 }

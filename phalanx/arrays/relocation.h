@@ -1,4 +1,4 @@
-// Copies of arrays' memory between the host and a GPU.
+// Copies of arrays' memory on other devices.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ struct AddressRange {
   runtime::Address high = 0;
 };
 
-// Those bytes of the array's memory, which it reaches, on another device, of which one is the host.
+// Those bytes of the array's memory, which it reaches, on another device: from GPU to GPU directly.
 // Waits for the copy: whoever has the memory may write to it or let it go then. Throws
 // OutOfMemoryError.
 runtime::Buffer copied_across(

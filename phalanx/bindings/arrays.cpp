@@ -112,8 +112,15 @@ Array* array_in(nb::handle object) {
 
 namespace {
 
+// Arrays of several numbers say that they are an index, too.
+bool is_index(nb::handle given) {
+  return PyLong_Check(given.ptr()) != 0 ||
+         (PyIndex_Check(given.ptr()) != 0 &&
+          nb::cast<int>(nb::getattr(given, "ndim", nb::int_(0))) == 0);
+}
+
 Extents extents_of(nb::handle given) {
-  if (PyIndex_Check(given.ptr()) != 0)
+  if (is_index(given))
     return {nb::cast<std::int64_t>(nb::int_(given))};
   Extents extents;
   for (const nb::handle each : given) {

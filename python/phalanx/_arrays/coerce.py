@@ -194,6 +194,7 @@ def _from_others(a: Any, dtype: Any, device: _engine.Device | None, copy: bool |
         if made is not None:
             return _converted(made, dtype, device, None)
     if isinstance(a, (list, tuple)):
+        device = device or common_device([a])
         a = _without_arrays(a)
     if copy is False and not hasattr(a, "__array_interface__"):
         raise ValueError("a list or a number cannot become an array without a copy")
@@ -310,11 +311,16 @@ def in_order(array: Any, order: str) -> Any:
 def _without_arrays(items: Any) -> Any:
     """Nested lists with NumPy's arrays in the place of ours."""
     if isinstance(items, (list, tuple)):
-        return [_without_arrays(each) for each in items]
+        return items if _are_numbers(items) else [_without_arrays(each) for each in items]
     refuse_spread(items)
     if not isinstance(items, _NUMBERS) and hasattr(items, "__cuda_array_interface__"):
         items = asarray(items)
     return to_numpy(items)[()] if isinstance(items, _engine.Array) else items
+
+
+def _are_numbers(items: Any) -> bool:
+    """Returns whether a list has Python's numbers only, as most do: it need not be gone through."""
+    return {*map(type, items)} <= {*_NUMBERS}
 
 
 # Where the first array among the values is tied to; None for the thread's current device.
@@ -328,6 +334,11 @@ def beside(value: Any, place: _engine.Device | None) -> Any:
     return as_operand(value, device=None if isinstance(value, _engine.Array) else place)
 
 
+def asarray_beside(value: Any, place: _engine.Device | None) -> Any:
+    """As `beside`, for what is read before the function returns: as `asarray`."""
+    return asarray(value, device=None if isinstance(value, _engine.Array) else place)
+
+
 def operands(*values: Any) -> list[Any]:
     """As `as_operand`, of each; those that are no arrays of ours come to the device of ours."""
     place = place_of(*values)
@@ -339,7 +350,7 @@ def operands(*values: Any) -> list[Any]:
 def arrays(*values: Any) -> list[Any]:
     """As `operands`, for what is read before the function returns: as `asarray`, of each."""
     place = place_of(*values)
-    return [asarray(v, device=None if isinstance(v, _engine.Array) else place) for v in values]
+    return [asarray_beside(each, place) for each in values]
 
 
 def operand(value: Any, place: _engine.Device | None = None) -> Any:

@@ -34,7 +34,7 @@ def diff(
     """
     import numpy as np
 
-    array = coerce.as_operand(a)
+    array = coerce.beside(a, coerce.place_of(a, prepend, append))
     given = {"prepend": prepend, "append": append}
     more = {name: value for name, value in given.items() if value is not reducing.NO_VALUE}
     if n < 0 or array.ndim == 0 or more:

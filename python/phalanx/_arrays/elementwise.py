@@ -54,7 +54,7 @@ def clip(
     array([1, 1, 2, 3, 3])
     """
     low, high = _bound(min, a_min), _bound(max, a_max)
-    array = coerce.beside(a, coerce.place_of(a, low, high))
+    array = coerce.beside(a, coerce.place_of(a, low, high, where))
     if array._dtype.lstrip("u").startswith("int"):
         limits = _numpy("iinfo")(array._dtype)
         low = None if type(low) is int and low <= limits.min else low
@@ -183,7 +183,7 @@ def nan_to_num(
     >>> px.nan_to_num(px.asarray([1.0, np.nan]))
     array([1., 0.])
     """
-    array = coerce.as_operand(x)
+    array = coerce.beside(x, coerce.place_of(x, nan, posinf, neginf))
     if is_complex(array):
         made = host.run(_numpy("nan_to_num"), array, True, nan, posinf, neginf)
     elif dtypes.is_floating(array._dtype):
@@ -204,7 +204,7 @@ def _without_nan(array: Any, nan: Any, posinf: Any, neginf: Any) -> Any:
     def number(value: Any) -> Any:
         if isinstance(value, (int, float)):
             return _engine.array_number(value, array._dtype)
-        return _engine.array_cast(coerce.as_operand(value), array._dtype)
+        return _engine.array_cast(coerce.beside(value, coerce.place_of(array)), array._dtype)
 
     is_infinite = _apply("isinf", array)
     is_above = _apply("logical_and", is_infinite, _apply("greater", array, 0.0))

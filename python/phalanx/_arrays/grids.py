@@ -26,10 +26,10 @@ def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = 
         raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
     ndim = len(xi)
     made = []
-    for i, each in enumerate(xi):
+    for i, each in enumerate(coerce.operands(*xi)):
         shape = [1] * ndim
         shape[i] = -1
-        made.append(coerce.as_operand(each)._reshape(shape))
+        made.append(each._reshape(shape))
     if indexing == "xy" and ndim > 1:
         made = [shapes.swapaxes(each, 0, 1) for each in made]
     if not sparse:

@@ -32,8 +32,9 @@ def histogram(
     """
     import numpy as np
 
-    array, *rest = coerce.arrays(a, *(() if weights is None else (weights,)))
-    weight = rest[0] if rest else None
+    place = coerce.place_of(a, weights, bins)
+    array = coerce.asarray_beside(a, place)
+    weight = None if weights is None else coerce.asarray_beside(weights, place)
     if not _is_for_device(array, bins, weight):
         return _by_numpy(array, bins, range, density, weight)
     flat = shapes.ravel(array)

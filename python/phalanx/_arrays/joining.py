@@ -261,7 +261,7 @@ def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     ary = coerce.as_operand(ary)
     axis = axes_.one(axis, ary.ndim)
     total = ary.shape[axis]
-    if hasattr(indices_or_sections, "__index__"):
+    if axes_.is_index(indices_or_sections):
         sections = operator.index(indices_or_sections)
         if sections <= 0:
             raise ValueError("number sections must be larger than 0.")
@@ -282,7 +282,7 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
     [array([0, 1]), array([2, 3])]
     """
     ary = coerce.as_operand(ary)
-    if hasattr(indices_or_sections, "__index__"):
+    if axes_.is_index(indices_or_sections):
         sections = operator.index(indices_or_sections)
         if sections and ary.shape[axes_.one(axis, ary.ndim)] % sections:
             raise ValueError("array split does not result in an equal division")

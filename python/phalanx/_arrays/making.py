@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from .. import _engine
-from . import coerce, placement
+from . import axes, coerce, placement
 
 
 def extents(shape: Any) -> tuple[int, ...]:
@@ -15,7 +15,7 @@ def extents(shape: Any) -> tuple[int, ...]:
 
     Raises `ValueError` for negative and too large ones, `TypeError` for what is neither.
     """
-    given = (shape,) if hasattr(shape, "__index__") else shape
+    given = (shape,) if axes.is_index(shape) else shape
     if not hasattr(given, "__iter__"):
         raise TypeError(f"expected a sequence of integers or a single integer, got {shape!r}")
     made = tuple(operator.index(each) for each in given)

@@ -75,6 +75,12 @@ def store_reduced(out: Any, made: Any, name: str, casting: str = "same_kind") ->
     return store(out, made, casting, name=name)
 
 
+def with_mask(a: Any, where: Any, *others: Any) -> tuple[Any, Any]:
+    """The array `a` and the mask of `where=`, on one device, that of others too."""
+    array = coerce.beside(a, coerce.place_of(a, where, *others))
+    return array, mask_of(where, array)
+
+
 def mask_of(where: Any, *operands: Any) -> Any:
     """The mask of `where=`, beside the operands; None for True.
 

@@ -7,6 +7,7 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 from .. import _engine
+from . import axes as axes_
 from . import coerce, shapes, ufuncs
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def _summed(ndim: int, axes: Any) -> tuple[list[int], list[int]]:
 
 
 def _listed(axes: Any) -> list[int]:
-    return [axes] if hasattr(axes, "__index__") else [operator.index(each) for each in axes]
+    return [axes] if axes_.is_index(axes) else [operator.index(each) for each in axes]
 
 
 def _size(shape: Any) -> int:

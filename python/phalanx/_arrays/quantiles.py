@@ -200,7 +200,7 @@ def _function(name: str, divisor: int, is_nan_left_out: bool, doc: str) -> Any:
     ) -> Any:
         import numpy as np
 
-        array = coerce.asarray(a)
+        array = coerce.asarray_beside(a, coerce.place_of(a, q, weights))
         levels = np.asarray(host.as_host(q))
         levels = levels / divisor if divisor != 1 else levels
         is_known = method in METHODS

@@ -26,7 +26,7 @@ def tile(A: Any, reps: Any) -> ndarray:
     array([1, 2, 1, 2])
     """
     a = coerce.as_operand(A)
-    given = (reps,) if hasattr(reps, "__index__") else tuple(reps)
+    given = (reps,) if axes_.is_index(reps) else tuple(reps)
     times = (1,) * (a.ndim - len(given)) + tuple(map(operator.index, given))
     own = (1,) * (len(times) - a.ndim) + a.shape
     if all(n == 1 for n in times):
@@ -45,8 +45,8 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> ndarray:
     >>> px.repeat([1, 2], [2, 3])
     array([1, 1, 2, 2, 2])
     """
-    a = coerce.as_operand(a)
-    if not hasattr(repeats, "__index__") or getattr(repeats, "ndim", 0) != 0:
+    a = coerce.beside(a, coerce.place_of(a, repeats))
+    if not axes_.is_index(repeats):
         return host.run(_numpy("repeat"), a, repeats, axis)
     times = operator.index(repeats)
     if axis is None or a.ndim == 0:
@@ -71,7 +71,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> ndarray:
         return roll(a._reshape(-1), shift, 0)._reshape(a.shape)
     given = shift.tolist() if hasattr(shift, "tolist") else shift  # arrays and NumPy's numbers
     shifts = tuple(given) if isinstance(given, (list, tuple)) else (given,)
-    axes = (axis,) if hasattr(axis, "__index__") else tuple(axis)
+    axes = (axis,) if axes_.is_index(axis) else tuple(axis)
     if len(shifts) != len(axes) and 1 not in (len(shifts), len(axes)):
         raise ValueError("'shift' and 'axis' should be scalars or 1D sequences")
     count = max(len(shifts), len(axes))

@@ -86,13 +86,12 @@ def reduce(
     where: Any = True,
 ) -> Any:
     """The reduction with all that NumPy's ufunc.reduce takes."""
-    array = coerce.as_operand(a)
+    array, mask = outputs.with_mask(a, where)
     if dtype is None and name in ("sum", "prod") and array._dtype == "bool":
         dtype = getattr(out[0] if isinstance(out, tuple) else out, "dtype", None)
     if array.ndim == 0 and type(axis) is int and axis in (0, -1):
         axis = ()  # as NumPy has it for ufuncs
     reduced = axes_of(axis, array.ndim)
-    mask = outputs.mask_of(where, array)
     is_truth = name in ("any", "all")
     result = "bool" if is_truth else _result(name, array, dtype)
     is_given = dtype is not None or initial is not NO_VALUE  # of times NumPy knows what that means

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from . import axes as axes_
 from . import coerce, outputs, shapes
 from .reducing import NO_VALUE, position, reduce, truth
 
@@ -155,7 +156,7 @@ def apply_over_axes(func: Any, a: Any, axes: Any) -> ndarray:
             [8.]]])
     """
     array = coerce.as_operand(a)
-    for each in (axes,) if hasattr(axes, "__index__") else axes:
+    for each in (axes,) if axes_.is_index(axes) else axes:
         axis = each + array.ndim if each < 0 else each  # `func` knows which ones there are
         made = func(array, axis)
         if made.ndim == array.ndim - 1:

@@ -36,8 +36,7 @@ def take(
     >>> px.take([10, 20, 30], [2, 0])
     array([30, 10])
     """
-    array = coerce.as_operand(a)
-    index = coerce.as_operand(indices, device=array._place)
+    array, index = coerce.operands(a, indices)
     if axis is not None and array.shape:  # of no dimension: NumPy takes axis 0 for one of 1
         axis = axes.one(axis, array.ndim)
     if mode not in ("raise", "wrap", "clip") or not gathering.pays(array, index, axis):

@@ -165,10 +165,11 @@ def linspace(
     num = operator.index(num)
     is_plain = all(isinstance(each, (int, float)) for each in (start, stop)) and axis in (0, -1)
     if num < 2 or not is_plain or start == stop:
+        there = coerce.common_device([start, stop])
         made = _numpy("linspace")(
             *map(host.as_host, (start, stop)), num, endpoint, retstep, dtype, axis
         )
-        return host.as_ours(made, placement.engine_device(device))
+        return host.as_ours(made, placement.engine_device(device) or there)
     begin, delta = float(start), float(stop) - float(start)
     parts = num - 1 if endpoint else num
     step = delta / parts

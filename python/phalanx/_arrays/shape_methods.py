@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .. import _engine
 from . import (
+    axes,
     coerce,
     dtypes,
     files,
@@ -125,7 +126,7 @@ class ShapeMethods(interchange.Interchange):
 
     def transpose(self, *axes_: Any) -> ndarray:
         """The view with its dimensions in that order, by default reversed."""
-        given = axes_[0] if len(axes_) == 1 and not hasattr(axes_[0], "__index__") else axes_
+        given = axes_[0] if len(axes_) == 1 and not axes.is_index(axes_[0]) else axes_
         if given is None or not axes_:
             return self.T  # type: ignore[return-value]
         return shapes.transpose(self, given)

@@ -42,7 +42,7 @@ def _reshape_in_order(a: Any, shape: Any, order: str, copy: bool | None) -> Any:
         return reshape(a, shape, order, copy=copy)
     if order != "F":
         raise ValueError(f"order {order!r} is not permitted for reshaping")
-    dimensions = [shape] if hasattr(shape, "__index__") else list(shape)
+    dimensions = [shape] if axes_.is_index(shape) else list(shape)
     return reshape(a.T, dimensions[::-1], copy=copy).T
 
 
@@ -205,7 +205,7 @@ def broadcast_to(array: Any, shape: Any, subok: bool = False) -> ndarray:
     array([[0, 1],
            [0, 1]])
     """
-    shape = (shape,) if hasattr(shape, "__index__") else shape
+    shape = (shape,) if axes_.is_index(shape) else shape
     return coerce.as_operand(array)._broadcast(list(shape))
 
 
@@ -428,13 +428,13 @@ def sliding_window_view(
            [2, 3]])
     """
     x = coerce.as_operand(x)
-    window = tuple(window_shape) if not hasattr(window_shape, "__index__") else (window_shape,)
+    window = tuple(window_shape) if not axes_.is_index(window_shape) else (window_shape,)
     if any(n < 0 for n in window):
         raise ValueError("`window_shape` cannot contain negative values")
     if axis is None:
         axes: tuple[int, ...] = tuple(range(x.ndim))
     else:
-        given = (axis,) if hasattr(axis, "__index__") else tuple(axis)
+        given = (axis,) if axes_.is_index(axis) else tuple(axis)
         axes = tuple(axes_.one(each, x.ndim) for each in given)
     if len(window) != len(axes):
         raise ValueError(

@@ -67,7 +67,7 @@ def mean(
     >>> px.mean(px.asarray([[1.0, 2.0], [3.0, 4.0]]), axis=0)
     array([2., 3.])
     """
-    array, mask = coerce.as_operand(a), outputs.mask_of(where, a)
+    array, mask = outputs.with_mask(a, where)
     made = _mean(array, reducing.axes_of(axis, array.ndim), dtype, bool(keepdims), mask)
     return outputs.store_reduced(out, made, "mean", "unsafe")
 
@@ -110,7 +110,7 @@ def _variance(array: Any, along: _Along, dtype: Any, ddof: float, means: Any) ->
         return _of_squares(total, max(number - ddof, 0), dtype, result)
     if means is None:
         means = _divided(_sum(array, computed, reduced, True, mask), number)
-    squares = _squared(_apply("subtract", array, coerce.as_operand(means)))
+    squares = _squared(_apply("subtract", array, coerce.beside(means, coerce.place_of(array))))
     total = _sum(squares, squares._dtype, reduced, keepdims, mask)
     if mask is None:
         degrees = max(number - ddof, 0)
@@ -169,7 +169,7 @@ def var(
     >>> px.var(px.asarray([1.0, 3.0]))
     array(1.)
     """
-    array, mask = coerce.as_operand(a), outputs.mask_of(where, a)
+    array, mask = outputs.with_mask(a, where, mean)
     along = _Along(reducing.axes_of(axis, array.ndim), bool(keepdims), mask)
     less = _correction(ddof, correction)
     means = None if mean is NO_VALUE else mean
@@ -340,12 +340,12 @@ def _nan_extreme(name: str, neutral: float, a: Any, *options: Any) -> Any:
     return outputs.store_reduced(out, made, name)
 
 
-def _where_no_nan(array: Any, where: Any) -> Any:
-    mask = outputs.mask_of(where, array)
+def _where_no_nan(a: Any, where: Any, *others: Any) -> tuple[Any, Any]:
+    array, mask = outputs.with_mask(a, where, *others)
     if not has_nan(array):
-        return mask
+        return array, mask
     is_number = _apply("logical_not", _apply("isnan", array))
-    return is_number if mask is None else _apply("logical_and", is_number, mask)
+    return array, is_number if mask is None else _apply("logical_and", is_number, mask)
 
 
 def _casting_of(array: Any) -> str:
@@ -367,8 +367,7 @@ def nanmean(
     >>> px.nanmean(px.asarray([1.0, np.nan, 3.0]))
     array(2.)
     """
-    array = coerce.as_operand(a)
-    mask = _where_no_nan(array, where)
+    array, mask = _where_no_nan(a, where)
     made = _mean(array, _nan_axes(array, axis, dtype), dtype, bool(keepdims), mask)
     return outputs.store_reduced(out, made, "nanmean", _casting_of(array))
 
@@ -392,8 +391,8 @@ def nanvar(
     >>> px.nanvar(px.asarray([1.0, np.nan, 3.0]))
     array(1.)
     """
-    array = coerce.as_operand(a)
-    mask, less = _where_no_nan(array, where), _correction(ddof, correction)
+    array, mask = _where_no_nan(a, where, mean)
+    less = _correction(ddof, correction)
     along = _Along(_nan_axes(array, axis, dtype), bool(keepdims), mask)
     means = None if mean is NO_VALUE else mean
     made = _variance(array, along, dtype, less, means)

@@ -102,8 +102,9 @@ class ufunc:
                 f"{len(args)} were given"
             )
         out = self._outputs(args[self.nin :], kwargs.pop("out", None))
-        operands = as_operands(args[: self.nin], *out)
-        mask = outputs.mask_of(kwargs.pop("where", True), *operands)
+        where = kwargs.pop("where", True)
+        operands = as_operands(args[: self.nin], *out, where)
+        mask = outputs.mask_of(where, *operands)
         casting = kwargs.pop("casting", "same_kind")
         dtype = self._dtype_asked(kwargs)
         made = self.compute(operands, dtype, casting, **kwargs)
@@ -163,10 +164,10 @@ class ufunc:
         options = {"axis": axis, "dtype": dtype, "keepdims": keepdims}
         if initial is not reducing.NO_VALUE:
             options["initial"] = initial
-        mask = outputs.mask_of(where, array)
+        array, mask = outputs.with_mask(array, where)
         if mask is not None:
             options["where"] = mask
-        made = host.run(self.numpy.reduce, coerce.asarray(array), **options)
+        made = host.run(self.numpy.reduce, array, **options)
         return outputs.store_reduced(out, made, self.__name__)
 
     def accumulate(self, array: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any:
@@ -179,7 +180,8 @@ class ufunc:
     ) -> Any:
         """The results of `reduce` of the elements from each index to the next one."""
         self._check_binary("reduceat")
-        made = host.run(self.numpy.reduceat, coerce.asarray(array), indices, axis, dtype)
+        given = coerce.arrays(array, indices)
+        made = host.run(self.numpy.reduceat, *given, axis, dtype)
         return outputs.store_reduced(out, made, self.__name__)
 
     def outer(self, A: Any, B: Any, /, **kwargs: Any) -> Any:

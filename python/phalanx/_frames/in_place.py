@@ -6,16 +6,14 @@ current device. So that this is where the columns are, they make it current whil
 
 from __future__ import annotations
 
-import functools
-import inspect
-import itertools
-from collections.abc import Callable, Iterator
 from types import FunctionType
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from phalanx import _engine
 
-from .._arrays import placement
+from .._arrays.in_place import WRAPPERS
+from .._arrays.in_place import caller_of as caller_of
+from .._arrays.in_place import in_place as in_place
 
 # Properties and methods that move nothing, and are asked for again and again.
 _QUICK = frozenset((
@@ -27,9 +25,6 @@ _LEFT = frozenset((
     "__bool__", "__class_getitem__", "__copy__", "__deepcopy__", "__dir__", "__getattr__",
     "__hash__", "__init_subclass__", "__len__", "__reduce__", "pipe",
 ))  # fmt: skip
-# So many of the elements of a list are looked at for one that lies somewhere.
-_FEW = 8
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class InPlace:
@@ -49,81 +44,6 @@ class InPlace:
         return of._lies_on() if isinstance(of, InPlace) else None
 
 
-def in_place(function: Function) -> Function:
-    """The function, which runs where its first argument lies that lies anywhere."""
-    if inspect.isgeneratorfunction(function):
-        return cast(Function, _generator_in_place(function))
-
-    @functools.wraps(function)
-    def placed(*args: Any, **keywords: Any) -> Any:
-        if _has_one_device():
-            return function(*args, **keywords)
-        device = _device_for(args, keywords)
-        if device is None:
-            return function(*args, **keywords)
-        with placement.device(device):
-            return function(*args, **keywords)
-
-    _WRAPPERS.add(_code_of(placed))
-    return cast(Function, placed)
-
-
-_WRAPPERS: set[Any] = set()
-
-
-def caller_of(frame: Any) -> Any:
-    """The frame that called another one, wherever that runs."""
-    frame = frame.f_back
-    while frame is not None and frame.f_code in _WRAPPERS:
-        frame = frame.f_back
-    return frame
-
-
-def _code_of(function: Any) -> Any:
-    return function.__code__
-
-
-def _generator_in_place(function: Callable[..., Iterator[Any]]) -> Any:
-    @functools.wraps(function)
-    def placed(*args: Any, **keywords: Any) -> Iterator[Any]:
-        made = function(*args, **keywords)
-        step: Callable[..., Any] = in_place(lambda *_, **__: next(made, _END))
-        while (each := step(*args, **keywords)) is not _END:
-            yield each
-
-    _WRAPPERS.add(_code_of(placed))
-    return placed
-
-
-_END = object()
-
-
-@functools.cache
-def _has_one_device() -> bool:
-    return len(_engine.devices()) == 1
-
-
-def _device_for(args: tuple[Any, ...], keywords: dict[str, Any]) -> _engine.Device | None:
-    """The device to make current for a call; None where it is already, and for "auto"."""
-    of = args[0] if args else None
-    device = of._lies_on() if isinstance(of, InPlace) else None
-    if device is None:
-        device = _first_of(args) or _first_of(keywords.values())
-    return device if device is not None and placement.is_elsewhere(device) else None
-
-
-def _first_of(things: Any) -> _engine.Device | None:
-    return next((found for each in things if (found := _device_of(each)) is not None), None)
-
-
-def _device_of(thing: Any) -> _engine.Device | None:
-    if isinstance(thing, (list, tuple)):
-        return _first_of(itertools.islice(thing, _FEW))
-    if isinstance(thing, dict):
-        return _first_of(itertools.islice(thing.values(), _FEW))
-    return placement.lies_on(thing)
-
-
 def _put_in_place(kind: type) -> None:
     for name, value in list(vars(kind).items()):
         if name in _LEFT or (name.startswith("_") and not name.startswith("__")):
@@ -136,7 +56,7 @@ def _put_in_place(kind: type) -> None:
 def _placed_attribute(name: str, value: Any) -> Any:
     """A function, or what is made of some, in place."""
     if isinstance(value, FunctionType):
-        return value if value.__code__ in _WRAPPERS else in_place(value)
+        return value if value.__code__ in WRAPPERS else in_place(value)
     if isinstance(value, (classmethod, staticmethod)):
         made = _placed_attribute(name, value.__func__)
         return value if made is value.__func__ else type(value)(made)

@@ -267,3 +267,31 @@ def test_flat_copies_of_parts_of_complex_numbers(device, name):
         np.testing.assert_array_equal(np.asarray(flat), flat_expected)
         np.testing.assert_array_equal(np.asarray(view), view_expected)
         np.testing.assert_array_equal(np.asarray(whole), numpys)
+
+
+PAIR = np.array([2, 3])
+GIVEN_ARRAYS = {
+    "zeros": lambda xp, x: xp.zeros(PAIR),
+    "full": lambda xp, x: xp.full(PAIR, 7.0),
+    "indices": lambda xp, x: xp.indices(PAIR),
+    "reshape": lambda xp, x: xp.reshape(x, PAIR[::-1]),
+    "reshape of F order": lambda xp, x: xp.reshape(x, PAIR[::-1], order="F"),
+    "the method reshape": lambda xp, x: x.reshape(PAIR[::-1]),
+    "reshape to one extent": lambda xp, x: x.reshape(np.array(6)),
+    "resize": lambda xp, x: xp.resize(x, PAIR),
+    "broadcast_to": lambda xp, x: xp.broadcast_to(x[0], PAIR),
+    "tile": lambda xp, x: xp.tile(x, PAIR),
+    "roll": lambda xp, x: xp.roll(x, PAIR, np.array([0, 1])),
+    "transpose": lambda xp, x: x.transpose(np.array([1, 0])),
+    "moveaxis": lambda xp, x: xp.moveaxis(x, np.array([0, 1]), np.array([1, 0])),
+    "tensordot": lambda xp, x: xp.tensordot(x, x, (np.array([0, 1]), np.array([0, 1]))),
+    "apply_over_axes": lambda xp, x: xp.apply_over_axes(xp.sum, x, np.array([0, 1])),
+    "split": lambda xp, x: xp.split(x.ravel(), PAIR),
+    "array_split": lambda xp, x: xp.array_split(x.ravel(), PAIR),
+}
+
+
+@pytest.mark.parametrize("name", GIVEN_ARRAYS)
+def test_shapes_axes_and_places_in_an_array(name, device):
+    host = np.arange(6.0).reshape(2, 3)
+    check_same(GIVEN_ARRAYS[name](px, px.asarray(host)), GIVEN_ARRAYS[name](np, host))

@@ -6,104 +6,31 @@ and lie where the data does.
 
 from __future__ import annotations
 
-import contextlib
 import datetime
-import inspect
 import operator
 import types
-import warnings
-from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
 import pytest
-import scipy.sparse
+from data_elsewhere import (
+    ELSEWHERE,
+    HOME,
+    OF_NUMPY,
+    arrays,
+    check,
+    outcome,
+    places_of,
+    wrong_in,
+)
 from device_group import NAMES
-from frames.against_pandas import assert_same, theirs
 from frames.chain_samples import STEPS
 from phalanx._arrays import names as array_names
 from phalanx._arrays.ndarray import ndarray
-from phalanx._arrays.placement import name_of
-from phalanx._models import names as models
 
 import phalanx as px
 
 pytestmark = pytest.mark.filterwarnings("ignore")
-HOME, ELSEWHERE = NAMES[:2]
-
-
-def outcome(function):
-    """What a function gives, iterators as lists, or the class of its error."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            made = function()
-            return list(made) if isinstance(made, Iterator) else made
-    except Exception as error:
-        return type(error)
-
-
-def arrays_in(thing, seen):
-    """The arrays that an object is made of."""
-    if id(thing) in seen:
-        return
-    seen[id(thing)] = thing
-    if isinstance(thing, ndarray):
-        yield thing
-    elif isinstance(thing, (list, tuple, dict)):
-        for each in thing.values() if isinstance(thing, dict) else thing:
-            yield from arrays_in(each, seen)
-    elif type(thing).__module__.startswith("phalanx"):
-        yield from arrays_in(getattr(thing, "__dict__", {}), seen)
-        for slot in (each for kind in type(thing).__mro__ for each in vars(kind).values()):
-            if isinstance(slot, types.MemberDescriptorType):
-                with contextlib.suppress(AttributeError):  # what is not made yet
-                    yield from arrays_in(slot.__get__(thing), seen)
-
-
-def places_of(thing):
-    """The names of the devices that an object's arrays are tied to."""
-    known = (each._known_device for each in arrays_in(thing, {}))
-    return {name_of(each) for each in known if each is not None}
-
-
-def check(function, make, makes_new=False):
-    """What `make` makes at home gives the same there and elsewhere, and lies there."""
-    with px.device(HOME):
-        wanted = outcome(lambda: function(make()))
-        given = make()
-    with px.device(ELSEWHERE):
-        found = outcome(lambda: function(given))
-        assert makes_new or places_of(found) <= {HOME}
-        same(found, wanted)
-
-
-def same(found, wanted):
-    """Raises AssertionError where two results of ours are not the same."""
-    found, wanted = outcome(lambda: theirs(found)), outcome(lambda: theirs(wanted))
-    if scipy.sparse.issparse(wanted):
-        found, wanted = found.toarray(), wanted.toarray()
-    assert type(found) is type(wanted), (found, wanted)
-    if isinstance(wanted, (ndarray, np.ndarray)):
-        assert found.dtype == wanted.dtype
-        pd.testing.assert_series_equal(*(pd.Series(np.ravel(each)) for each in (found, wanted)))
-    elif isinstance(wanted, (list, tuple)):
-        assert len(found) == len(wanted)
-        for one, other in zip(found, wanted, strict=True):
-            same(one, other)
-    elif not type(wanted).__module__.startswith("phalanx"):
-        assert_same(found, wanted)
-
-
-def wrong_in(table, make, new=()):
-    """The rows of a table that `check` does not pass, with the reason; `new` make data anew."""
-    wrong = []
-    for name, function in table.items():
-        try:
-            check(function, make, name.startswith(new))
-        except AssertionError as error:
-            wrong.append(f"{name}: {error}")
-    return "\n".join(wrong)
 
 
 # Frames.
@@ -221,19 +148,6 @@ def test_files(tmp_path):
 
 
 # Arrays.
-
-
-# A matrix, a vector of floats, one of integers and a mask.
-OF_NUMPY = [
-    np.diag([3.0, 1.0, 2.0]) + 0.5,
-    np.array([3.0, 1.0, 2.0]),
-    np.array([2, 0, 1]),
-    np.array([True, False, True]),
-]
-
-
-def arrays():
-    return [px.array(each) for each in OF_NUMPY]
 
 
 # These write files, say where things are, or give what has not been written to.
@@ -361,6 +275,30 @@ BY_NAME = {
     "linalg.solve": lambda x: px.linalg.solve(OF_NUMPY[0], x),
     "linalg.outer": lambda x: px.linalg.outer(OF_NUMPY[1], x),
     "linalg.multi_dot": lambda x: px.linalg.multi_dot([OF_NUMPY[1], OF_NUMPY[0], x]),
+    "histogram of NumPy's": lambda x: px.histogram(OF_NUMPY[1], px.sort(x)),
+    "take of NumPy's": lambda x: px.take(OF_NUMPY[1], x.astype(int) - 1),
+    "repeat of NumPy's": lambda x: px.repeat(OF_NUMPY[1], x.astype(int)),
+    "diff of NumPy's": lambda x: px.diff(OF_NUMPY[1], append=x),
+    "percentile of NumPy's": lambda x: px.percentile(OF_NUMPY[1], x),
+    "quantile weights": lambda x: px.quantile(
+        OF_NUMPY[1], 0.5, weights=x, method="inverted_cdf"
+    ),
+    "sum of NumPy's where": lambda x: px.sum(OF_NUMPY[1], where=x > 1),
+    "mean of NumPy's where": lambda x: px.mean(OF_NUMPY[1], where=x > 1),
+    "nanmean of NumPy's where": lambda x: px.nanmean(OF_NUMPY[1], where=x > 1),
+    "hypot.reduce of NumPy's where": lambda x: px.hypot.reduce(
+        OF_NUMPY[1], where=x > 1, initial=0.0
+    ),
+    "clip of NumPy's where": lambda x: px.clip(OF_NUMPY[1], 1, 2, out=x.copy(), where=x > 1),
+    "var mean": lambda x: px.var(x, mean=np.array([2.0])),
+    "var of NumPy's": lambda x: px.var(OF_NUMPY[1], mean=x[:1]),
+    "add.reduceat of NumPy's": lambda x: px.add.reduceat(OF_NUMPY[1], x.astype(int) - 1),
+    "meshgrid": lambda x: px.meshgrid(OF_NUMPY[1], x),
+    "nan_to_num": lambda x: px.nan_to_num(np.array([np.nan, 1.0, 2.0]), nan=x),
+    "linspace": lambda x: px.linspace(OF_NUMPY[1], x, 3),
+    "sum of a list": lambda x: px.sum([OF_NUMPY[1], x], axis=0),
+    "maximum.reduce of a list": lambda x: px.maximum.reduce([OF_NUMPY[1], x]),
+    "asarray of a list": lambda x: px.asarray([x, [x, x]][:1]),
     "a date": lambda x: x.astype("M8[D]") == np.datetime64("1970-01-04"),
     "a date of Python's": lambda x: x.astype("M8[D]") + datetime.timedelta(days=1),
 }  # fmt: skip
@@ -396,6 +334,7 @@ def test_operators_beside_numpys_arrays(call, is_list):
 
 NO_ARRAYS = NO_OPERANDS | {"issubdtype", "mintypecode"}
 JOINED = ["concatenate", "stack", "vstack", "hstack", "dstack", "column_stack", "block"]
+JOINED += ["asarray", "array", "sum", "median"]
 
 
 @pytest.mark.parametrize("call", [each for each in CALLS if len(each) == 2], ids=str)
@@ -457,82 +396,14 @@ def test_keys_of_the_host(count, is_pending):
     assert not wrong_in(table, lambda: numbered(count, is_pending))
 
 
-# Models.
-
-
-def samples():
-    """Samples in two classes."""
-    drawn = np.random.default_rng(0).random((40, 4))
-    return px.asarray(drawn), px.asarray((drawn[:, 0] > drawn[:, 1]).astype(np.int64))
-
-
-def samples_in_frames():
-    x, y = samples()
-    return px.DataFrame({f"x{i}": x[:, i] for i in range(4)}), px.Series(y)
-
-
-AFTER = (
-    "predict",
-    "predict_proba",
-    "transform",
-    "decision_function",
-    "score_samples",
-    "kneighbors",
-)
-
-
-def class_of(module, name):
-    return getattr(__import__(f"phalanx.ml.{module}", fromlist=[name]), name)
-
-
-def new(kind):
-    seeded = "random_state" in inspect.signature(kind).parameters
-    return kind(**({"random_state": 0} if seeded else {}))
-
-
-def fitted(kind, given):
-    """What the methods of a fitted model give of the samples."""
-    x, y = given
-    model = new(kind).fit(x, y)
-    return [outcome(lambda m=m: getattr(model, m)(x)) for m in AFTER if hasattr(model, m)]
-
-
-KINDS = [
-    (module, name)
-    for module, table in models.MODULES.items()
-    for name in table
-    if name[0].isupper() and name not in ("Selection",)
-]
-
-
-@pytest.mark.parametrize("make", [samples, samples_in_frames])
-@pytest.mark.parametrize(("module", "name"), KINDS, ids=[name for _, name in KINDS])
-def test_models(module, name, make):
-    check(lambda given: fitted(class_of(module, name), given), make)
-
-
-FITTED = [pair for pair in KINDS if hasattr(class_of(*pair), "fit")]
-
-
-@pytest.mark.parametrize(("module", "name"), FITTED, ids=[name for _, name in FITTED])
-def test_models_beside_numpys_arrays(module, name):
-    """Samples, targets or weights of NumPy's come to the others, and later ones to the model."""
-    kind = class_of(module, name)
-    weights = np.linspace(1, 2, 40)
-    takes_weights = "sample_weight" in inspect.signature(kind.fit).parameters
-
-    def of_numpy(given, places):
-        return [np.asarray(each) if i in places else each for i, each in enumerate(given)]
-
-    def asked(given, later):
-        x, y, *weight = given
-        model = new(kind).fit(x, y, **({"sample_weight": weight[0]} if weight else {}))
-        return [outcome(lambda m=m: theirs(getattr(model, m)(later(x)))) for m in AFTER]
-
-    table = {
-        "targets": lambda of: asked(of_numpy(of, {1}), lambda x: x),
-        "samples": lambda of: asked(of_numpy(of, {0}), lambda x: x),
-        "later samples": lambda of: asked(of, np.asarray),
-        **({"weights": lambda of: asked([*of, weights], lambda x: x)} if takes_weights else {}),
-    }
-    assert not wrong_in(table, samples, new=tuple(table))
+@pytest.mark.parametrize("is_kept", [True, False])
+@pytest.mark.parametrize("name", NAMES)
+def test_what_auto_makes_meets_arrays_of_any_device(name, is_kept):
+    host = np.arange(5.0)
+    there = px.asarray(host, device=name)
+    with px.device("auto"):
+        made = px.asarray(host) if is_kept else px.array(host) * 1
+        px.sum(made).item()
+        summed = made + there
+    assert places_of(summed) == {name}
+    assert summed.tolist() == (host + host).tolist()

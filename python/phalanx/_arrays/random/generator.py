@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import dtypes, host, outputs
+from ..in_place import in_place
 from . import conditions as must_be
 from . import examples, integers, numpys, orders, vectors
 from .counters import Philox4x32, extents
@@ -239,6 +240,9 @@ def _bound(
 
 for _name, _row in DISTRIBUTIONS.items():
     setattr(Generator, _name, _method(_name, _row))
+for _name, _value in list(vars(Generator).items()):
+    if callable(_value) and not _name.startswith("_"):
+        setattr(Generator, _name, in_place(_value))
 for _name, _value in vars(Generator).items():
     if _value.__doc__ and not _name.startswith("_"):
         _value.__doc__ = examples.of_generator(_name, inspect.cleandoc(_value.__doc__))

@@ -9,6 +9,7 @@ import numpy as np
 
 import phalanx as px
 
+from ..._arrays.in_place import in_place
 from ..._arrays.ndarray import ndarray
 from ..metrics.cluster_shape import davies_bouldin_of
 from ..metrics.pairwise import pairwise_distances
@@ -60,6 +61,7 @@ class Selection:
         return f"{self.table}\nbest_k={self.best_k}"
 
 
+@in_place
 def select_k(
     x: Any,
     ks: Iterable[int] = range(2, 11),

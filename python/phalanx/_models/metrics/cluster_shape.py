@@ -10,6 +10,7 @@ import numpy as np
 import phalanx as px
 
 from ... import cuda
+from ..._arrays.in_place import in_place
 from ..._arrays.launching import read, written
 from ..neighbors.distances import NAMES, Metric, apart_of, launch_over, metric_of
 from ..options import generator_of
@@ -81,6 +82,7 @@ def _mean_distances(features: int, dtype: str, metric: Metric) -> Any:
     return mean_distances
 
 
+@in_place
 def silhouette_samples(X: Any, labels: Any, *, metric: str = "euclidean") -> Any:
     """Return how much nearer each sample is to its own cluster than to another, in [-1, 1].
 
@@ -127,6 +129,7 @@ def silhouette_score(
     return float(np.mean(np.asarray(silhouette_samples(X, given, metric=metric))))
 
 
+@in_place
 def davies_bouldin_score(X: Any, labels: Any) -> float:
     """Return the mean over clusters of the worst ratio of spreads to distance; less is better.
 
@@ -148,6 +151,7 @@ def davies_bouldin_of(spreads: np.ndarray, centers: np.ndarray) -> float:
     return float(np.mean(np.max((spreads[:, None] + spreads) / apart, axis=1)))
 
 
+@in_place
 def calinski_harabasz_score(X: Any, labels: Any) -> float:
     """Return the ratio of variance between clusters to that within; more is better.
 

@@ -8,12 +8,14 @@ import numpy as np
 
 import phalanx as px
 
+from ..._arrays.in_place import in_place
 from ..neighbors.distances import NAMES, all_sums, metric_of
 from ..validation import as_array, given_as, numbers, refuse_gaps
 
 _METRICS = ("sqeuclidean", "cosine", *NAMES)
 
 
+@in_place
 def pairwise_distances(X: Any, Y: Any = None, metric: str = "euclidean", *, p: float = 2) -> Any:
     """Return the distance of each sample of `X` to each of `Y`, or of `X`: samples x others.
 
