@@ -9,7 +9,8 @@ from __future__ import annotations
 import functools
 import inspect
 import itertools
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar, cast
 
 from .. import _engine
@@ -21,7 +22,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def in_place(function: Function) -> Function:
-    """The function, which runs where its first argument lies that lies anywhere."""
+    """The function, which runs where its first argument lies that lies anywhere.
+
+    Programs get a `ValueError` for arguments on several devices: nothing moves without being told.
+    """
     if inspect.isgeneratorfunction(function):
         return cast(Function, _generator_in_place(function))
 
@@ -29,7 +33,10 @@ def in_place(function: Function) -> Function:
     def placed(*args: Any, **keywords: Any) -> Any:
         if _has_one_device():
             return function(*args, **keywords)
-        device = _device_for(args, keywords)
+        things = (*args, *keywords.values())
+        if not _is_ours(sys._getframe(1).f_globals):
+            _refuse_several(things)
+        device = _device_for(things)
         if device is None:
             return function(*args, **keywords)
         with placement.device(device):
@@ -74,19 +81,38 @@ def _has_one_device() -> bool:
     return len(_engine.devices()) == 1
 
 
-def _device_for(args: tuple[Any, ...], keywords: dict[str, Any]) -> _engine.Device | None:
+def _device_for(things: tuple[Any, ...]) -> _engine.Device | None:
     """The device to make current for a call; None where it is already, and for "auto"."""
-    device = _first_of(args) or _first_of(keywords.values())
+    device = next(_devices_of(things), None)
     return device if device is not None and placement.is_elsewhere(device) else None
 
 
-def _first_of(things: Any) -> _engine.Device | None:
-    return next((found for each in things if (found := _device_of(each)) is not None), None)
+def _is_ours(module: dict[str, Any]) -> bool:
+    """Returns whether the package itself calls: for spread frames it brings rows together."""
+    return str(module.get("__name__")).partition(".")[0] == "phalanx"
 
 
-def _device_of(thing: Any) -> _engine.Device | None:
-    if isinstance(thing, (list, tuple)):
-        return _first_of(itertools.islice(thing, _FEW))
-    if isinstance(thing, dict):
-        return _first_of(itertools.islice(thing.values(), _FEW))
-    return placement.lies_on(thing)
+def _refuse_several(things: tuple[Any, ...]) -> None:
+    """Raise ValueError for arrays, columns and frames of two devices; labels come along."""
+    if _engine.is_automatic():
+        return
+    devices = [*_devices_of(each for each in things if not hasattr(type(each), "_are_labels"))]
+    for each in devices[1:]:
+        if not placement.is_same(each, devices[0]):
+            names = " and ".join(map(placement.name_of, (devices[0], each)))
+            raise ValueError(
+                f"what is computed with is on different devices, {names}: bring arrays to one with "
+                "px.asarray(x, device=...), frames by `with px.device(...): "
+                "px.from_pandas(frame.to_pandas())`"
+            )
+
+
+def _devices_of(things: Iterable[Any]) -> Iterator[_engine.Device]:
+    """Where the things lie, and some of those in lists."""
+    for thing in things:
+        if isinstance(thing, (list, tuple)):
+            yield from _devices_of(itertools.islice(thing, _FEW))
+        elif isinstance(thing, dict):
+            yield from _devices_of(itertools.islice(thing.values(), _FEW))
+        elif (found := placement.lies_on(thing)) is not None:
+            yield found

@@ -16,7 +16,7 @@ from .available import available_if
 from .exceptions import InconsistentVersionWarning, warn_user
 from .frames_given import is_spread
 from .gpu_turns import in_turn
-from .options import Rule, check_options
+from .options import Rule, check_options, refusals
 
 if importlib.util.find_spec("sklearn") is not None:
     from sklearn.base import (
@@ -172,6 +172,8 @@ class Estimator(BaseEstimator):  # type: ignore[misc]
         is_ours = cls.__module__.startswith(f"{__package__}.")
         if is_ours:
             cls._take_spread()
+        if is_ours and (less := refusals(cls._rules, cls._library)):
+            cls.__doc__ = (vars(cls).get("__doc__") or "").rstrip() + less
         for name in _FITS:
             if (fit := cls.__dict__.get(name)) is not None:
                 setattr(cls, name, _undone_if_it_fails(in_turn(fit) if is_ours else fit))

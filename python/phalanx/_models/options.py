@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -25,6 +26,11 @@ class Rule(NamedTuple):
     # Values that scikit-learn takes and we do not, and checks for all of a kind.
     unsupported: tuple[Any, ...] = ()
     unsupported_kinds: tuple[Callable[[Any], bool], ...] = ()
+
+    @property
+    def takes_less(self) -> bool:
+        """True if scikit-learn takes values that this rule refuses."""
+        return bool(self.unsupported or self.unsupported_kinds)
 
     def __or__(self, other: Rule) -> Rule:
         """Either rule's values."""
@@ -126,6 +132,16 @@ def shown(value: Any) -> str:
 
 
 _LONGEST = 60
+
+
+def refusals(rules: Mapping[str, Rule], library: str) -> str:
+    """A paragraph for a class's docstring, of parameters that take less than another library's."""
+    less = {name: rule for name, rule in rules.items() if rule.takes_less}
+    if not less:
+        return ""
+    text = "; ".join(f"`{name}`, {rule.text}" for name, rule in less.items())
+    text = f"Of what {library} takes, `fit` refuses by name (NotImplementedError) all but: {text}."
+    return "\n\n" + textwrap.indent(textwrap.fill(text, 96), "    ") + "\n    "
 
 
 def check_options(estimator: Any, rules: Mapping[str, Rule]) -> None:

@@ -34,6 +34,8 @@ class Labels(InPlace):
     the same labels under other names share.
     """
 
+    _are_labels = True  # which come to where the rows are
+
     _column: Column
     _name: Hashable = None
     _known: dict[str, Any]
