@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "phalanx/arrays/graph.h"
+#include "phalanx/arrays/operands.h"
 #include "phalanx/arrays/placement.h"
 #include "phalanx/bindings/arrays.h"
 #include "phalanx/bindings/context.h"
@@ -42,6 +43,26 @@ runtime::Device* common_device(nb::handle values) {
 }
 
 }  // namespace
+
+DevicePtr known_device(const arrays::Array& self) {
+  const arrays::NodePtr node = self.value();
+  runtime::Device* device = node->device;
+  if (device == nullptr) {
+    const auto lock = graph().locked();
+    device = arrays::device_now(*node);
+  }
+  return shared(device);
+}
+
+DevicePtr place(const arrays::Array& self) {
+  const arrays::NodePtr node = self.value();
+  runtime::Device* device = node->device;
+  if (device == nullptr && !arrays::is_automatic(engine())) {
+    const auto lock = graph().locked();
+    device = arrays::device_now(*node) == nullptr ? &current_device() : nullptr;
+  }
+  return shared(device);
+}
 
 runtime::Device* if_elsewhere(runtime::Device* device) {
   return device == &current_device() || arrays::is_automatic(engine()) ? nullptr : device;

@@ -213,28 +213,6 @@ views::DeviceArray evaluated(const Array& self, bool is_for_host) {
   return array;
 }
 
-using DevicePtr = std::shared_ptr<runtime::Device>;
-
-DevicePtr known_device(const Array& self) {
-  const NodePtr node = self.value();
-  runtime::Device* device = node->device;
-  if (device == nullptr) {
-    const auto lock = graph().locked();
-    device = arrays::device_now(*node);
-  }
-  return device != nullptr ? device->shared_from_this() : nullptr;
-}
-
-DevicePtr place(const Array& self) {
-  const NodePtr node = self.value();
-  runtime::Device* device = node->device;
-  if (device == nullptr && !arrays::is_automatic(engine())) {
-    const auto lock = graph().locked();
-    device = arrays::device_now(*node) == nullptr ? &current_device() : nullptr;
-  }
-  return device != nullptr ? device->shared_from_this() : nullptr;
-}
-
 views::DeviceArray shared(const Array& self) {
   const GraphAside no_gil;
   return *self.share();

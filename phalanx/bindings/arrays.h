@@ -67,6 +67,11 @@ std::optional<arrays::Operand> operand_of(nanobind::handle object);
 // or a copy. Nothing for other objects, and for arrays that Python has something to decide about.
 std::optional<arrays::Array> array_of_numpy(nanobind::handle object, bool is_copy);
 
+// Where the array's elements are, or its operands; null for neither.
+std::shared_ptr<runtime::Device> known_device(const arrays::Array& self);
+// The device that it is tied to; null for what meets arrays of any device.
+std::shared_ptr<runtime::Device> place(const arrays::Array& self);
+
 // The device of an array that others are to come to; null for what meets arrays of any device, and
 // for the thread's current device, where new arrays are made anyway.
 runtime::Device* if_elsewhere(runtime::Device* device);
