@@ -69,7 +69,7 @@ install(TARGETS _engine LIBRARY DESTINATION phalanx)
 # The stub tells type checkers and editors what the module holds. Made for the wheel only.
 if(SKBUILD)
   # An older installed phalanx would be looked at if this folder were no package.
-  file(TOUCH "${PROJECT_BINARY_DIR}/python/phalanx/__init__.py")
+  file(WRITE "${PROJECT_BINARY_DIR}/python/phalanx/__init__.py" "")
   nanobind_add_stub(
     engine_stub
     MODULE phalanx._engine
