@@ -76,6 +76,9 @@ def same(found, expected, rtol=1e-9):
         ("Ridge", {"alpha": 3.0}),
         ("Ridge", {"alpha": 0.0}),
         ("Ridge", {"alpha": 2.0, "fit_intercept": False}),
+        ("Lasso", {"alpha": 0.1, "tol": 1e-12}),
+        ("Lasso", {"alpha": 0.1, "tol": 1e-12, "fit_intercept": False, "positive": True}),
+        ("ElasticNet", {"alpha": 0.1, "tol": 1e-12}),
     ],
 )
 def test_linear_models(name, options, dtype, layout):
@@ -222,6 +225,27 @@ def test_neighbors(metric, layout):
         made.kneighbors(x, 312)
     with pytest.raises(NotImplementedError, match="radius_neighbors"):
         made.radius_neighbors(x)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("weights", ["uniform", "distance"])
+@pytest.mark.parametrize("name", ["KNeighborsClassifier", "KNeighborsRegressor"])
+def test_predictions_from_neighbors(name, weights, layout):
+    x, y, _ = numbers()
+    y = np.array(["few", "some", "many"])[np.digitize(y, [-1, 1])] if "Class" in name else y
+    cut = LAYOUTS[layout]
+    target = blocks(y) if y.dtype.kind == "U" else cut(y)
+    made = getattr(over, name)(n_neighbors=4, weights=weights).fit(cut(x), target)
+    one = getattr(ml, name)(n_neighbors=4, weights=weights).fit(x, y)
+    for queries in (x, cut(x)):
+        found, expected = np.asarray(made.predict(queries)), one.predict(x)
+        assert found.dtype == expected.dtype
+        assert (found == expected).all() if y.dtype.kind == "U" else np.allclose(found, expected)
+        assert made.score(queries, target) == pytest.approx(one.score(x, y))
+    if "Class" in name:
+        same(made.predict_proba(cut(x)), one.predict_proba(x))
+    with pytest.raises(ValueError, match="311"):
+        made.fit(cut(x), y[:-1])
 
 
 @pytest.mark.parametrize("name", ["KMeans", "PCA", "LinearRegression", "LogisticRegression"])

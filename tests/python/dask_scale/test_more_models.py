@@ -230,6 +230,10 @@ if __name__ == "__main__":
 SCORED = {
     "LinearRegression": {},
     "Ridge": {},
+    "Lasso": {"alpha": 0.01},
+    "ElasticNet": {"alpha": 0.01},
+    "KNeighborsClassifier": {},
+    "KNeighborsRegressor": {},
     "LogisticRegression": {},
     "MultinomialNB": {},
     "ComplementNB": {},
@@ -248,7 +252,8 @@ def test_scores_of_unknown_numbers_of_rows(name, weighted):
     random = np.random.default_rng(0)
     x = np.abs(random.normal(size=(120, 3)))
     y = x @ [1.0, -2.0, 3.0]
-    y = y if name in ("LinearRegression", "Ridge", "RandomForestRegressor") else (y > 1) * 1
+    of_numbers = name.endswith(("Regressor", "Ridge", "Lasso", "Net", "LinearRegression"))
+    y = y if of_numbers else (y > 1) * 1
     weight = random.random(120) if weighted else None
     frame = frames.from_pandas(pandas.DataFrame(x, columns=list("abc")), npartitions=3)
     target = frames.from_pandas(pandas.Series(y), npartitions=3)

@@ -143,14 +143,16 @@ def main(client):
     alike(ml.KMeans(**given).fit(host), over.KMeans(**given).fit(uneven), "cluster_centers_")
 
     # A step is one sum: of as many rows as a worker has blocks, of clusters' features and weight.
+    # Each fit may find the six blocks shared out in another way; what it sends beside its steps
+    # differs by some hundred bytes.
     def sent(steps):
         before = used(client)
         over.KMeans(3, init=host[:3], n_init=1, max_iter=steps, tol=0).fit(x)
         return used(client) - before
 
-    one = sent(2) - sent(1)
-    assert one in [2 * rows * (3 * 5 * 8) for rows in range(3, 7)], one
-    assert sent(9) - sent(1) == 8 * one
+    least, most = (2 * rows * (3 * 5 * 8) for rows in (3, 6))
+    given = {steps: sent(steps) for steps in (1, 9)}
+    assert 8 * least - 1000 <= given[9] - given[1] <= 8 * most + 1000, given
 """)
 
 

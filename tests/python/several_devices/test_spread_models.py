@@ -76,6 +76,8 @@ MODELS = [
     ("LinearRegression", {"fit_intercept": False}, numbers, "coef_", "predict", 1),
     ("LinearRegression", {"positive": True}, numbers, "coef_ intercept_", "predict", 1),
     ("Ridge", {"alpha": 3.0}, numbers, "coef_ intercept_", "predict", 1),
+    ("ElasticNet", {"alpha": 0.1, "tol": 1e-9}, numbers, "coef_ intercept_", "predict", 1),
+    ("Lasso", {"alpha": 0.1, "tol": 1e-9}, numbers, "coef_ intercept_", "predict", 1),
     ("LogisticRegression", {"C": 0.1, "tol": 1e-6, "max_iter": 500}, classes,
      "coef_ intercept_ classes_", "predict_proba", 1),
     ("LogisticRegression", {"solver": "saga", "l1_ratio": 1.0, "C": 0.1, "tol": 1e-8,

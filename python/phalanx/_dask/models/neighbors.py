@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import dask
 import numpy as np
@@ -13,10 +13,11 @@ from ..._models.blocks.moments import moments_of
 from ..._models.blocks.neighbors import near_in, nearest_of
 from ..._models.blocks.source import Block
 from ..._models.exceptions import check_is_fitted
-from ..._models.neighbors import unsupervised
+from ..._models.neighbors import supervised, unsupervised
 from ..._models.neighbors.distances import Metric, metric_of
 from ..._models.validation import given_as, samples
 from .blocks import Blocks, delayed_rows
+from .results import together
 
 
 def _near(block: Block | None, first: int, queries: Any, count: int, metric: Metric) -> Any:
@@ -30,15 +31,16 @@ def _checked(model: Any, queries: Any) -> Any:
     return queries if len(queries) == 0 else samples(model, queries)
 
 
-class NearestNeighbors(unsupervised.NearestNeighbors):
-    """`phalanx.ml.NearestNeighbors` over arrays and frames of Dask's.
+class _Kept(NamedTuple):
+    """Samples that stay in their blocks."""
 
-    Each block of samples is compared with each block of queries by a task of its own. Results are
-    computed: NumPy's arrays, or ours for queries of ours.
-    """
+    shape: tuple[int, int]
 
-    def fit(self, X: Any, y: Any = None) -> Self:
-        """Keep the samples where they are. Raises TypeError for what is not Dask's."""
+
+class _OverBlocks(unsupervised.Neighbors):
+    """Samples in blocks, and their distances to others."""
+
+    def _keep(self, X: Any) -> _Kept:
         self._check_options()
         self._blocks = Blocks(self, X)
         self._dtype = moments_of(self._blocks).dtype
@@ -48,7 +50,7 @@ class NearestNeighbors(unsupervised.NearestNeighbors):
         is_plain = self._metric() == metric_of("l2")
         self.effective_metric_ = "euclidean" if is_plain else self.metric
         self.effective_metric_params_: dict[str, Any] = {}
-        return self
+        return _Kept((self.n_samples_fit_, self.n_features_in_))
 
     def kneighbors(
         self, X: Any = None, n_neighbors: int | None = None, return_distance: bool = True
@@ -90,3 +92,46 @@ class NearestNeighbors(unsupervised.NearestNeighbors):
             "radius_neighbors is not supported by phalanx.ml.dask; phalanx.ml.NearestNeighbors "
             "has it"
         )
+
+
+class NearestNeighbors(_OverBlocks, unsupervised.NearestNeighbors):
+    """`phalanx.ml.NearestNeighbors` over arrays and frames of Dask's.
+
+    Each block of samples is compared with each block of queries by a task of its own. Results are
+    computed: NumPy's arrays, or ours for queries of ours.
+    """
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Keep the samples where they are. Raises TypeError for what is not Dask's."""
+        self._keep(X)
+        return self
+
+
+class _Predictor(_OverBlocks):
+    """Predictors, whose targets are brought to this process."""
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Keep the samples where they are. Raises TypeError for what is not Dask's."""
+        return super().fit(X, *together(y))  # type: ignore[no-any-return]
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Return the model's score of samples, targets and weights: Dask's collections or others.
+
+        Raises ValueError for other lengths.
+        """
+        true, weight = together(y, sample_weight)
+        return float(super().score(X, true, weight))
+
+
+class KNeighborsClassifier(_Predictor, supervised.KNeighborsClassifier):
+    """`phalanx.ml.KNeighborsClassifier` over arrays and frames of Dask's.
+
+    Neighbors are found as by `NearestNeighbors`; predictions are computed, NumPy's arrays or ours.
+    """
+
+
+class KNeighborsRegressor(_Predictor, supervised.KNeighborsRegressor):
+    """`phalanx.ml.KNeighborsRegressor` over arrays and frames of Dask's.
+
+    Neighbors are found as by `NearestNeighbors`; predictions are computed, NumPy's arrays or ours.
+    """

@@ -70,7 +70,7 @@ class OverBlocks:
         return rows.map_blocks(call, chunks=(rows.chunks[0], (made.shape[1],)), meta=kind)
 
 
-def _together(*values: Any) -> Any:
+def together(*values: Any) -> Any:
     """The values, of which Dask's collections are computed in one go.
 
     As delayed values, as `dask.compute` of Dask 2026.8 mixes up the order of arrays and frames.
@@ -87,7 +87,7 @@ class Scored(OverBlocks):
         Of collections the rows need not be known before. Raises ValueError for other lengths.
         """
         own: Any = self
-        found, true, weight = _together(own.predict(X), y, sample_weight)
+        found, true, weight = together(own.predict(X), y, sample_weight)
         model = self._alone()
         model.predict = lambda _: found
         return float(model.score(found, true, weight))

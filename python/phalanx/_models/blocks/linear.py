@@ -22,8 +22,8 @@ def _rows_of(products: np.ndarray) -> np.ndarray:
     return np.asarray(np.sqrt(np.maximum(values, 0))[:, None] * vectors.T)
 
 
-def _data(model: Any, blocks: Source, *, exact: bool) -> tuple[Data, np.dtype]:
-    """Few rows with the products of all samples and targets, and the dtype of the results."""
+def _data(model: Any, blocks: Source, *, exact: bool) -> tuple[Data, Moments]:
+    """Few rows with the products of all samples and targets, and the moments of these."""
     found = moments_of(blocks)
     has_means = bool(model.fit_intercept)
     middle = found.mean if has_means else np.zeros_like(found.mean)
@@ -40,7 +40,7 @@ def _data(model: Any, blocks: Source, *, exact: bool) -> tuple[Data, np.dtype]:
         middle[features:],
         _has_one(found, model),
     )
-    return data, found.dtype
+    return data, found
 
 
 def _has_one(found: Moments, model: Any) -> bool:
@@ -57,17 +57,24 @@ def fit_least_squares(model: Any, blocks: Source) -> None:
     Where features are nearly dependent, or more than the samples, that finds the triangular factor
     of the samples.
     """
-    data, dtype = _data(model, blocks, exact=True)
+    data, found = _data(model, blocks, exact=True)
     for name in ("rank_", "singular_"):  # which a fit before may have had, and `positive` has not
         vars(model).pop(name, None)
-    model._keep(None, _in_dtype(data, dtype), model._solve(data))
+    model._keep(None, _in_dtype(data, found.dtype), model._solve(data))
     if not model.positive:
-        model.singular_ = model.singular_.astype(dtype)
+        model.singular_ = model.singular_.astype(found.dtype)
 
 
 def fit_ridge(model: Any, blocks: Source) -> None:
     """Find the coefficients of `Ridge`, in one read unless a penalty is 0."""
     has_none = not np.all(np.asarray(model.alpha))
-    data, dtype = _data(model, blocks, exact=has_none)
-    model._keep(None, _in_dtype(data, dtype), model._solution(data))
+    data, found = _data(model, blocks, exact=has_none)
+    model._keep(None, _in_dtype(data, found.dtype), model._solution(data))
     model._keep_solver()
+
+
+def fit_elastic_net(model: Any, blocks: Source) -> None:
+    """Find the coefficients of `ElasticNet` and `Lasso`, in one read."""
+    data, found = _data(model, blocks, exact=False)
+    coefficients = model._solution(data, found.total, found.dtype)
+    model._keep(None, _in_dtype(data, found.dtype), coefficients)

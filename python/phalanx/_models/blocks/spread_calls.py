@@ -35,6 +35,7 @@ def _of_samples(module: str, name: str = "fit", *, allows_nan: bool = False) -> 
 FITS: dict[str, _Fit] = {
     "BernoulliNB": _Fit("naive_bayes"),
     "ComplementNB": _Fit("naive_bayes"),
+    "ElasticNet": _Fit("linear", "fit_elastic_net"),
     "GaussianNB": _Fit("naive_bayes"),
     "KMeans": _of_samples("kmeans"),
     "LinearRegression": _Fit("linear", "fit_least_squares"),

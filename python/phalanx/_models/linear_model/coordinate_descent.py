@@ -188,13 +188,18 @@ class ElasticNet(LinearRegressor):
         what `check_options` raises. Warns (ConvergenceWarning) where `max_iter` sweeps are too few.
         """
         self._check_options()
+        data = self._data(X, y, sample_weight)
+        total = data.x.shape[0] if data.weight is None else float(px.sum(data.weight))
+        self._keep(X, data, self._solution(data, total, data.x.dtype))
+        return self
+
+    def _solution(self, data: Data, total: float, dtype: np.dtype) -> np.ndarray:
+        """Coefficients for samples of that weight in all; what the descents gave is kept."""
         if self.alpha == 0:
             warn_user(
                 "With alpha=0, this algorithm does not converge well. You are advised to use the "
                 "LinearRegression estimator"
             )
-        data = self._data(X, y, sample_weight)
-        total = data.x.shape[0] if data.weight is None else float(px.sum(data.weight))
         l1 = self.alpha * self.l1_ratio * total
         by = Penalties(l1, self.alpha * total - l1, self.positive)
         start = np.zeros((data.y.shape[1], data.x.shape[1]))
@@ -207,12 +212,11 @@ class ElasticNet(LinearRegressor):
                 )
             start = before.reshape(start.shape)
         runs = self._by_columns(data, by, start) or self._by_products(data, by, start)
-        gaps = np.array([run[1] / total for run in runs]).astype(data.x.dtype)
+        gaps = np.array([run[1] / total for run in runs]).astype(dtype)
         steps = [run[2] for run in runs]
         self.dual_gap_ = gaps[0] if len(runs) == 1 else gaps
         self.n_iter_ = steps[0] if len(runs) == 1 else steps
-        self._keep(X, data, np.stack([run[0] for run in runs], axis=1))
-        return self
+        return np.stack([run[0] for run in runs], axis=1)
 
     def _by_columns(self, data: Data, by: Penalties, start: np.ndarray) -> list[Run]:
         """Descents over the columns of samples; none where products of features are cheaper."""

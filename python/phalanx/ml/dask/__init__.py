@@ -19,6 +19,8 @@ MODULES: dict[str, dict[str, str]] = {
     "decomposition": {"PCA": "decomposition", "TruncatedSVD": "decomposition"},
     "ensemble": {"RandomForestClassifier": "forests", "RandomForestRegressor": "forests"},
     "linear_model": {
+        "ElasticNet": "linear",
+        "Lasso": "linear",
         "LinearRegression": "linear",
         "LogisticRegression": "logistic",
         "Ridge": "linear",
@@ -29,7 +31,11 @@ MODULES: dict[str, dict[str, str]] = {
         "GaussianNB": "naive_bayes",
         "MultinomialNB": "naive_bayes",
     },
-    "neighbors": {"NearestNeighbors": "neighbors"},
+    "neighbors": {
+        "KNeighborsClassifier": "neighbors",
+        "KNeighborsRegressor": "neighbors",
+        "NearestNeighbors": "neighbors",
+    },
     "preprocessing": {
         "LabelBinarizer": "encoders",
         "LabelEncoder": "encoders",

@@ -21,6 +21,8 @@ from ..._dask.models.encoders import OrdinalEncoder as OrdinalEncoder
 from ..._dask.models.forests import RandomForestClassifier as RandomForestClassifier
 from ..._dask.models.forests import RandomForestRegressor as RandomForestRegressor
 from ..._dask.models.kmeans import KMeans as KMeans
+from ..._dask.models.linear import ElasticNet as ElasticNet
+from ..._dask.models.linear import Lasso as Lasso
 from ..._dask.models.linear import LinearRegression as LinearRegression
 from ..._dask.models.linear import Ridge as Ridge
 from ..._dask.models.logistic import LogisticRegression as LogisticRegression
@@ -28,6 +30,8 @@ from ..._dask.models.naive_bayes import BernoulliNB as BernoulliNB
 from ..._dask.models.naive_bayes import ComplementNB as ComplementNB
 from ..._dask.models.naive_bayes import GaussianNB as GaussianNB
 from ..._dask.models.naive_bayes import MultinomialNB as MultinomialNB
+from ..._dask.models.neighbors import KNeighborsClassifier as KNeighborsClassifier
+from ..._dask.models.neighbors import KNeighborsRegressor as KNeighborsRegressor
 from ..._dask.models.neighbors import NearestNeighbors as NearestNeighbors
 
 __all__: list[str]
