@@ -189,8 +189,9 @@ def sent(obj):
 numbers = np.arange(1000.0)
 with px.device("cpu"):
     texts = px.Series(["a", "bb", "c", "d"] * 250)
-# Not copied: the fake driver runs no kernels.
-frame = px.DataFrame({"x": px.asarray(numbers, device="cuda"), "t": texts}, copy=False)
+# Not copied, and texts of the host: the fake driver runs no kernels. Only "auto" mixes devices.
+with px.device("auto"):
+    frame = px.DataFrame({"x": px.asarray(numbers, device="cuda"), "t": texts}, copy=False)
 for obj in (frame, frame.x, ShuffleGroupResult({0: frame, 1: frame})):
     made, buffers = sent(obj)
     assert type(made) is type(obj)
