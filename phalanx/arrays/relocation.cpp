@@ -25,6 +25,7 @@ runtime::Buffer copied_across(
     from.copy_to_host(copy.host(), range.low, bytes, *from.default_stream());
     from.default_stream()->synchronize();
   } else {
+    from.default_stream()->synchronize();  // for which the other GPU's stream does not wait
     to.cuda()->copy_from_peer(copy.address(), from, range.low, bytes, *to.default_stream());
     to.default_stream()->synchronize();
   }
