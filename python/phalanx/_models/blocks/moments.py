@@ -8,6 +8,7 @@ import numpy as np
 
 import phalanx as px
 
+from ..pair_products import by_blocks, goes_by_blocks
 from .source import Block, Source, columns_of, refuse_no_weight
 
 
@@ -32,23 +33,35 @@ def _table(block: Block) -> Any:
     return px.concatenate([x, columns_of(block).astype(np.float64)], axis=1)
 
 
+def _mean(values: Any, weight: Any, total: float) -> np.ndarray:
+    shares = values if weight is None else values * weight[:, None]
+    return np.asarray(px.sum(shares, axis=0, dtype=np.float64)) / (total or 1.0)
+
+
+def _products(block: Block, y: Any, mean: np.ndarray, weight: Any) -> np.ndarray:
+    if goes_by_blocks(block.x, 0 if y is None else y.shape[1]):
+        return by_blocks(block.x, y, mean, weight)
+    moved = _table(block) - px.asarray(mean, device=block.x.device)
+    left = moved if weight is None else moved * weight[:, None]
+    return np.asarray(left.T @ moved)
+
+
 def _of_block(block: Block, is_plain: bool) -> Moments:
     if is_plain:
         block = block._replace(weight=None)
-    table = _table(block)
-    weight = None if block.weight is None else block.weight.astype(np.float64)[:, None]
-    total = float(table.shape[0] if weight is None else px.sum(weight))
-    shares = table if weight is None else table * weight
-    mean = px.sum(shares, axis=0) / (total or 1.0)
-    moved = table - mean
-    left = moved if weight is None else moved * weight
+    weight = None if block.weight is None else block.weight.astype(np.float64)
+    total = float(block.x.shape[0] if weight is None else px.sum(weight))
+    y = None if block.y is None else columns_of(block)
+    mean = _mean(block.x, weight, total)
+    if y is not None:
+        mean = np.append(mean, _mean(y, weight, total))
     is_column = block.y is None or block.y.ndim == 1
     count, features = block.x.shape
     return Moments(
         count,
         total,
-        np.asarray(mean),
-        np.asarray(left.T @ moved),
+        mean,
+        _products(block, y, mean, weight),
         features,
         block.x.dtype,
         is_column,

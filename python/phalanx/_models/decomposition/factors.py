@@ -9,11 +9,10 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
+from ..pair_products import pair_products
 from ..sparse_samples import SparseSamples
 from .tall_qr import orthogonal
 
-# Elements of the samples that go into one product: they stay in a core's cache.
-_PART = 1 << 19
 _MOST_FEATURES = 1000  # whose products in pairs are a small matrix
 _TALL = 10  # so many times as many samples as features: the products are worth it
 
@@ -32,19 +31,6 @@ class Factors(NamedTuple):
 def is_tall(x: ndarray) -> bool:
     """True if there are so many samples that products of the features in pairs are cheapest."""
     return x.shape[1] <= _MOST_FEATURES and x.shape[0] >= _TALL * x.shape[1]
-
-
-def pair_products(x: ndarray, middle: ndarray | None = None) -> np.ndarray:
-    """The sums over samples of products of features in pairs, less `middle`; float64."""
-    count, features = x.shape
-    total = np.zeros((features, features))
-    rows = max(1, _PART // features)
-    for first in range(0, count, rows):
-        part = x[first : first + rows]
-        if middle is not None:
-            part = part - middle
-        total += np.asarray(part.T @ part)
-    return total
 
 
 def by_products(x: ndarray, middle: ndarray | None = None) -> Factors:

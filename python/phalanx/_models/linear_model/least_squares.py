@@ -238,8 +238,7 @@ def _ridge(data: Data, alphas: np.ndarray) -> np.ndarray:
 
 def _ridge_of_0_too(data: Data, alpha: float, target: int) -> np.ndarray:
     if alpha:
-        one = data._replace(y=data.y[:, target : target + 1])
-        return _ridge(one, np.array([alpha]))[:, 0]
+        return _ridge(data.of_target(target), np.array([alpha]))[:, 0]
     rows, columns = data.rows()
     return np.asarray(np.linalg.lstsq(rows, columns[:, target], rcond=None)[0])
 

@@ -10,6 +10,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..base import Estimator, RegressorMixin
+from ..pair_products import by_blocks, goes_by_blocks
 from ..products import scores
 from ..sparse_samples import SparseSamples
 from ..tags import TakesSeveralTargets
@@ -26,11 +27,24 @@ class Data(NamedTuple):
     x_mean: np.ndarray
     y_mean: np.ndarray
     has_one_target: bool
+    # Samples and targets with their means, where products are made of these: nothing else then
+    # reads what is less its means, so that it is never made.
+    given: tuple[ndarray, ndarray] | None = None
+
+    def of_target(self, number: int) -> Data:
+        """The same samples with one of the targets."""
+        own = slice(number, number + 1)
+        given = None if self.given is None else (self.given[0], self.given[1][:, own])
+        return self._replace(y=self.y[:, own], y_mean=self.y_mean[own], given=given)
 
     def products(self) -> tuple[np.ndarray, np.ndarray]:
         """The float64 matrices x' x and x' y, weighted, on the host."""
         if isinstance(self.x, SparseSamples):
             return products_of(self)
+        if self.given is not None:
+            middle = np.concatenate([self.x_mean, self.y_mean])
+            made, features = by_blocks(*self.given, middle, self.weight), len(self.x_mean)
+            return made[:features, :features], made[:features, features:]
         x, y = self.x.astype(np.float64), self.y.astype(np.float64)
         left = x if self.weight is None else x * self.weight[:, None]
         return np.asarray(left.T @ x), np.asarray(left.T @ y)
@@ -86,6 +100,8 @@ class LinearRegressor(TakesSeveralTargets, RegressorMixin, Estimator):  # type: 
         if weight is not None:
             weight = weight.astype(np.float64)
         x_mean, y_mean = np.zeros(x.shape[1]), np.zeros(columns.shape[1])
+        is_dense = not isinstance(x, SparseSamples)
+        given = (x, columns) if is_dense and goes_by_blocks(x, columns.shape[1]) else None
         if self.fit_intercept:
             y_middle = _mean(columns, weight)
             columns, y_mean = columns - y_middle.astype(x.dtype), np.asarray(y_middle)
@@ -101,6 +117,7 @@ class LinearRegressor(TakesSeveralTargets, RegressorMixin, Estimator):  # type: 
             x_mean,
             y_mean,
             made.ndim == 1 or (self._flattens and made.shape[1] == 1),
+            given,
         )
 
     def _keep(self, X: Any, data: Data, coefficients: np.ndarray) -> None:

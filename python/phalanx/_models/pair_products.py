@@ -1,0 +1,127 @@
+"""Products of columns in pairs, summed over the samples: of features, and of features and targets.
+
+Samples in the host's memory are read once. Blocks of them, less the middle, are written column by
+column in float64 where they stay in a core's first cache, and sums of products go through registers
+in squares of columns. Samples elsewhere, and of many features, take products of matrices.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from .. import njit, prange
+from .._arrays.ndarray import ndarray
+from .preprocessing.column_loops import is_on_host
+
+_FAST = {"contract", "reassoc"}
+_BLOCK = 128  # samples of a block
+# A column of a block is a little longer: at a power of two all columns would fall into few sets of
+# the cache.
+_LENGTH = _BLOCK + 8
+_SQUARE = 4  # columns of a square of pairs; two rows of it are summed at a time
+_MOST_COLUMNS = 128  # of which a block fits into the second cache
+_MOST_PARTS = 64
+_FEWEST = 16  # blocks of a part
+# Elements of the samples that go into one product of matrices: they stay in a core's cache.
+_PRODUCT = 1 << 19
+
+
+@cache
+def _sums(has_weight: bool) -> Any:
+    @njit(parallel=True, fastmath=_FAST)
+    def sums(x: Any, y: Any, middle: Any, weight: Any, out: Any) -> None:
+        parts, width = out.shape[0], out.shape[1]
+        count, features, targets = x.shape[0], x.shape[1], y.shape[1]
+        blocks = (count + _BLOCK - 1) // _BLOCK
+        each = (blocks + parts - 1) // parts
+        for part in prange(parts):
+            own = np.zeros((width, _LENGTH))
+            left = np.zeros((width, _LENGTH)) if has_weight else own
+            total = out[part]
+            for block in range(part * each, min(blocks, (part + 1) * each)):
+                first = block * _BLOCK
+                rows = min(_BLOCK, count - first)
+                for i in range(rows):
+                    row, target = x[first + i], y[first + i]
+                    for j in range(features):
+                        own[j, i] = row[j] - middle[j]
+                    for j in range(targets):
+                        own[features + j, i] = target[j] - middle[features + j]
+                if rows < _BLOCK:
+                    own[:, rows:] = 0.0
+                if has_weight:
+                    for j in range(features + targets):
+                        for i in range(rows):
+                            left[j, i] = own[j, i] * weight[first + i]
+                        for i in range(rows, _BLOCK):
+                            left[j, i] = 0.0
+                for i in range(0, width, 2):
+                    a, b = left[i], left[i + 1]
+                    for j in range(i // _SQUARE * _SQUARE, width, _SQUARE):
+                        c, d, e, f = own[j], own[j + 1], own[j + 2], own[j + 3]
+                        ac = ad = ae = af = bc = bd = be = bf = 0.0
+                        for k in range(_BLOCK):
+                            ac += a[k] * c[k]
+                            ad += a[k] * d[k]
+                            ae += a[k] * e[k]
+                            af += a[k] * f[k]
+                            bc += b[k] * c[k]
+                            bd += b[k] * d[k]
+                            be += b[k] * e[k]
+                            bf += b[k] * f[k]
+                        total[i, j] += ac
+                        total[i, j + 1] += ad
+                        total[i, j + 2] += ae
+                        total[i, j + 3] += af
+                        total[i + 1, j] += bc
+                        total[i + 1, j + 1] += bd
+                        total[i + 1, j + 2] += be
+                        total[i + 1, j + 3] += bf
+
+    return sums
+
+
+def goes_by_blocks(x: ndarray, targets: int = 0) -> bool:
+    """True for samples of few features in the host's memory, row after row.
+
+    Of one column alone, products of matrices are sums of squares.
+    """
+    return is_on_host(x) and 1 < x.shape[1] + targets <= _MOST_COLUMNS
+
+
+def by_blocks(x: ndarray, y: ndarray | None, middle: np.ndarray, weight: Any) -> np.ndarray:
+    """The products of features and targets beside each other, less `middle`, times `weight`.
+
+    `x` (samples x features), for which `goes_by_blocks`, and `y` (samples x targets) or None;
+    `middle` has a number a column, `weight` one a sample, or is None. All numbers are float64 in
+    the sums; the result is columns x columns, on the host.
+    """
+    columns = len(middle)
+    width = -(-columns // _SQUARE) * _SQUARE
+    parts = max(1, min(_MOST_PARTS, x.shape[0] // (_BLOCK * _FEWEST)))
+    out = np.zeros((parts, width, width))
+    targets = np.empty((x.shape[0], 0), x.dtype) if y is None else np.ascontiguousarray(y)
+    shares = np.zeros(1) if weight is None else np.ascontiguousarray(weight, np.float64)
+    middles = np.ascontiguousarray(middle, np.float64)
+    _sums(weight is not None)(np.asarray(x), targets, middles, shares, out)
+    total = out.sum(axis=0)[:columns, :columns]
+    return np.asarray(np.triu(total) + np.triu(total, 1).T)
+
+
+def pair_products(x: ndarray, middle: ndarray | None = None) -> np.ndarray:
+    """The sums over samples of products of features in pairs, less `middle`; float64."""
+    count, features = x.shape
+    if goes_by_blocks(x):
+        none = np.zeros(features)
+        return by_blocks(x, None, none if middle is None else np.asarray(middle), None)
+    total = np.zeros((features, features))
+    rows = max(1, _PRODUCT // features)
+    for first in range(0, count, rows):
+        part = x[first : first + rows]
+        if middle is not None:
+            part = part - middle
+        total += np.asarray(part.T @ part)
+    return total
