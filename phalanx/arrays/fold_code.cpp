@@ -91,6 +91,30 @@ void FoldState::set_identity() {
   set(numbers);
 }
 
+void emit_range(
+    ir::Builder& builder, const IndexRange& range, const std::function<void(Value index)>& body) {
+  const auto loop_from = [&](Value first, Value end, const auto& index_of) {
+    const ir::CountedLoop loop = ir::begin_counted_loop(builder, "r", first, end);
+    {
+      const auto inside = builder.enter(*loop.body);
+      body(index_of(loop.index));
+    }
+    ir::step_counted_loop(builder, loop, range.by);
+    return builder.get(loop.counter);
+  };
+  Value first = range.first;
+  if (range.lane != nullptr) {
+    const auto of_thread = [&](Value whole) {
+      return builder.elementwise(Op::add, {whole, range.lane});
+    };
+    const Value whole = builder.elementwise(Op::subtract, {first, range.lane});
+    const Value others = builder.elementwise(Op::subtract, {range.by, builder.integer(1)});
+    const Value end = builder.elementwise(Op::subtract, {range.end, others});
+    first = of_thread(loop_from(whole, end, of_thread));
+  }
+  loop_from(first, range.end, [](Value index) { return index; });
+}
+
 void emit_folds(
     ir::Builder& builder, std::span<Fold> folds, const IndexRange& range, unsigned at_once) {
   const auto times_by = [&](std::int64_t number) {
@@ -111,12 +135,9 @@ void emit_folds(
     ir::step_counted_loop(builder, loop, by);
     first = builder.get(loop.counter);
   }
-  const ir::CountedLoop loop = ir::begin_counted_loop(builder, "r", first, range.end);
-  {
-    const auto body = builder.enter(*loop.body);
-    take(folds, {loop.index});
-  }
-  ir::step_counted_loop(builder, loop, range.by);
+  emit_range(builder, {first, range.end, range.by, range.lane}, [&](Value index) {
+    take(folds, {index});
+  });
 }
 
 void join_threads(

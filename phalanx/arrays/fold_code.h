@@ -29,12 +29,19 @@ class FoldState {
   std::vector<ir::VariableId> variables_;
 };
 
-// The indices first, first + by, ... below end.
+// The indices first, first + by, ... below end. With `lane`, the thread's number in a block of `by`
+// threads, the whole block counts from `first - lane` on: as long as all of its threads have an
+// index, loops need no masks on the CPU device.
 struct IndexRange {
   Value first = nullptr;
   Value end = nullptr;
   Value by = nullptr;
+  Value lane = nullptr;
 };
+
+// Emits the body for each index; several times as code.
+void emit_range(
+    ir::Builder& builder, const IndexRange& range, const std::function<void(Value index)>& body);
 
 // What a kernel computes for an index, at the point where the builder is: first what is loaded for
 // it, then the element.

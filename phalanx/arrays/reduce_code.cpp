@@ -112,21 +112,19 @@ class CodeMaker {
          }}};
   }
 
-  // Folds the iterations from `first` in steps up to the end of the chunk, for several kept
-  // indices.
+  // Folds the iterations of a range of the chunk, for several kept indices.
   std::vector<Fold> folded(
       ir::Builder& builder,
       const std::vector<Values>& kept,
       const Chunk& chunk,
-      Value first,
-      Value by) const {
+      const IndexRange& range) const {
     std::vector<Fold> folds;
     for (const Values& each : kept) {
       folds.push_back(fold_at(builder, each));
       begin(builder, folds.back().state, each, chunk.begin);
     }
     if (!form_.is_empty)
-      emit_folds(builder, folds, {first, chunk.end, by}, form_.at_once);
+      emit_folds(builder, folds, range, form_.at_once);
     return folds;
   }
 
@@ -189,7 +187,8 @@ class CodeMaker {
       std::vector<Values> kept(columns.size(), row);
       for (std::size_t i = 0; i < columns.size(); ++i)
         kept[i].push_back(columns.size() == 1 ? columns[i] : last_of(builder, columns[i], inner));
-      const std::vector<Fold> folds = folded(builder, kept, own, own.begin, builder.integer(1));
+      const std::vector<Fold> folds =
+          folded(builder, kept, own, {own.begin, own.end, builder.integer(1)});
       const Value first = builder.elementwise(Op::multiply, {loop.index, inner});
       for (std::size_t i = 0; i < columns.size(); ++i) {
         const Value number = plus(builder, first, columns[i]);
@@ -213,7 +212,12 @@ class CodeMaker {
     const Values extents = parameters(builder, kept_, form_.kept_loops);
     const Values kept = numpy::indices_of(builder, number, extents, form_.is_narrow);
     const Value first = builder.elementwise(Op::add, {own.begin, thread});
-    std::vector<Fold> folds = folded(builder, {kept}, own, first, builder.integer(form_.threads));
+    const IndexRange range = {
+        first,
+        own.end,
+        builder.integer(form_.threads),
+        form_.whole_blocks_first ? thread : nullptr};
+    std::vector<Fold> folds = folded(builder, {kept}, own, range);
     FoldState& state = folds.front().state;
     join_threads(builder, fold_, state, form_.threads);
     const auto first_thread = builder.enter(ir::guard(builder, thread, builder.integer(1)));
@@ -363,7 +367,11 @@ class CodeMaker {
 
 void ReduceForm::write_key(KeyWriter& writer) const {
   writer.add('r').add(way).add(static_cast<std::uint8_t>(kept_loops));
-  writer.add(static_cast<std::uint8_t>(reduced_loops)).add(threads).add(at_once).add(wide);
+  writer.add(static_cast<std::uint8_t>(reduced_loops))
+      .add(threads)
+      .add(at_once)
+      .add(wide)
+      .add(whole_blocks_first);
   writer.add(is_split).add(gives_states).add(is_narrow).add(is_empty);
   for (const bool is : is_crossed) writer.add(is);
   writer.add_name(name);

@@ -33,13 +33,14 @@ struct ReduceForm {
   ReduceWay way = ReduceWay::columns;
   std::size_t kept_loops = 0;
   std::size_t reduced_loops = 0;
-  std::uint32_t threads = 256;  // of a block
-  std::uint8_t at_once = 1;     // elements that a thread reads before it folds the first
-  std::uint8_t wide = 1;        // columns: kept indices of a thread, a block's width apart
-  bool is_split = false;        // into chunks, which have a place each
-  bool gives_states = false;    // for a second kernel; else results
-  bool is_narrow = true;        // 32 bits count the indices
-  bool is_empty = false;        // there is nothing to fold: the identity
+  std::uint32_t threads = 256;      // of a block
+  std::uint8_t at_once = 1;         // elements that a thread reads before it folds the first
+  std::uint8_t wide = 1;            // columns: kept indices of a thread, a block's width apart
+  bool whole_blocks_first = false;  // rows: loops of which no thread is out, then the rest
+  bool is_split = false;            // into chunks, which have a place each
+  bool gives_states = false;        // for a second kernel; else results
+  bool is_narrow = true;            // 32 bits count the indices
+  bool is_empty = false;            // there is nothing to fold: the identity
   // squares: the accesses whose elements follow each other along the innermost reduced loop
   std::vector<bool> is_crossed = {};
 

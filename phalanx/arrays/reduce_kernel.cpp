@@ -198,6 +198,7 @@ class Launch {
     form_.threads = is_columns()               ? (inner() < 32 ? 32 : column_threads)
                     : !has_gpu_kernels(device) ? 32
                                                : 256;
+    form_.whole_blocks_first = form_.way == ReduceWay::rows && !has_gpu_kernels(device);
     choose_loads(device);
     const std::int64_t blocks = kept_ / inner() * blocks_along_inner();
     const std::int64_t least = is_columns() ? 64 : least_of_thread * form_.threads;

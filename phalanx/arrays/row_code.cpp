@@ -50,10 +50,12 @@ class CodeMaker {
     const Values extents = parameters(builder, kept_, form_.kept_loops);
     indices_ =
         numpy::indices_of(builder, query(builder, Op::block_index), extents, form_.is_narrow);
+    const Value thread = query(builder, Op::thread_index);
     range_ = {
-        query(builder, Op::thread_index),
+        thread,
         builder.parameter(count_),
-        builder.integer(form_.threads)};
+        builder.integer(form_.threads),
+        form_.whole_blocks_first ? thread : nullptr};
     known_.of_step.resize(program_.steps.size());
     for (std::size_t i = 0; i < program_.steps.size(); ++i) {
       if (program_.steps[i].kind == StepKind::fold)
@@ -106,13 +108,7 @@ class CodeMaker {
       emit_at(builder, builder.integer(0));
       return;
     }
-    const ir::CountedLoop loop =
-        ir::begin_counted_loop(builder, "element", range_.first, range_.end);
-    {
-      const auto body = builder.enter(*loop.body);
-      emit_at(builder, loop.index);
-    }
-    ir::step_counted_loop(builder, loop, range_.by);
+    emit_range(builder, range_, [&](Value number) { emit_at(builder, number); });
   }
 
   void emit_at(ir::Builder& builder, Value number) const {
@@ -141,7 +137,7 @@ void RowForm::write_key(KeyWriter& writer) const {
   writer.add('w')
       .add(static_cast<std::uint8_t>(kept_loops))
       .add(static_cast<std::uint8_t>(row_loops));
-  writer.add(threads).add(at_once).add(is_narrow);
+  writer.add(threads).add(at_once).add(whole_blocks_first).add(is_narrow);
   writer.add(*program.program).add(program.accesses).add(outputs);
 }
 

@@ -15,9 +15,10 @@ struct RowForm {
   std::span<const OperandForm> outputs;
   std::size_t kept_loops = 0;
   std::size_t row_loops = 0;
-  std::uint32_t threads = 256;  // of a block, which has one row
-  std::uint8_t at_once = 1;     // elements that a thread reads before it folds the first
-  bool is_narrow = true;        // 32 bits count the indices
+  std::uint32_t threads = 256;      // of a block, which has one row
+  std::uint8_t at_once = 1;         // elements that a thread reads before it folds the first
+  bool whole_blocks_first = false;  // loops of which no thread is out, then the rest
+  bool is_narrow = true;            // 32 bits count the indices
 
   void write_key(KeyWriter& writer) const;
 };

@@ -53,6 +53,7 @@ RowForm form_of(
   const auto wanted = static_cast<std::uint32_t>(
       std::clamp<std::int64_t>((elements + of_thread - 1) / of_thread, warp, most_threads));
   form.threads = std::bit_ceil(wanted);
+  form.whole_blocks_first = !is_gpu;
   if (is_gpu && program.steps.size() <= most_at_once_steps)
     form.at_once = loads_at_once;
   return form;

@@ -29,57 +29,72 @@ _FEWEST = 16  # blocks of a part
 _PRODUCT = 1 << 19
 
 
+@njit(fastmath=_FAST)
+def _write_columns(x: Any, y: Any, middle: Any, own: Any) -> None:
+    """The columns of a block's samples, and nothing where it has fewer than others."""
+    rows, features = x.shape
+    targets = y.shape[1]
+    for i in range(rows):
+        row, target = x[i], y[i]
+        for j in range(features):
+            own[j, i] = row[j] - middle[j]
+        for j in range(targets):
+            own[features + j, i] = target[j] - middle[features + j]
+    own[:, rows:] = 0.0
+
+
+@njit(fastmath=_FAST)
+def _weigh(own: Any, weight: Any, left: Any) -> None:
+    for j in range(own.shape[0]):
+        for i in range(weight.shape[0]):
+            left[j, i] = own[j, i] * weight[i]
+    left[:, weight.shape[0] :] = 0.0
+
+
+@njit(fastmath=_FAST)
+def _add_pairs(left: Any, own: Any, total: Any) -> None:
+    """The upper triangle, in squares."""
+    width = own.shape[0]
+    for i in range(0, width, 2):
+        a, b = left[i], left[i + 1]
+        for j in range(i // _SQUARE * _SQUARE, width, _SQUARE):
+            c, d, e, f = own[j], own[j + 1], own[j + 2], own[j + 3]
+            ac = ad = ae = af = bc = bd = be = bf = 0.0
+            for k in range(_BLOCK):
+                ac += a[k] * c[k]
+                ad += a[k] * d[k]
+                ae += a[k] * e[k]
+                af += a[k] * f[k]
+                bc += b[k] * c[k]
+                bd += b[k] * d[k]
+                be += b[k] * e[k]
+                bf += b[k] * f[k]
+            total[i, j] += ac
+            total[i, j + 1] += ad
+            total[i, j + 2] += ae
+            total[i, j + 3] += af
+            total[i + 1, j] += bc
+            total[i + 1, j + 1] += bd
+            total[i + 1, j + 2] += be
+            total[i + 1, j + 3] += bf
+
+
 @cache
 def _sums(has_weight: bool) -> Any:
     @njit(parallel=True, fastmath=_FAST)
     def sums(x: Any, y: Any, middle: Any, weight: Any, out: Any) -> None:
-        parts, width = out.shape[0], out.shape[1]
-        count, features, targets = x.shape[0], x.shape[1], y.shape[1]
+        parts, width, count = out.shape[0], out.shape[1], x.shape[0]
         blocks = (count + _BLOCK - 1) // _BLOCK
         each = (blocks + parts - 1) // parts
         for part in prange(parts):
             own = np.zeros((width, _LENGTH))
             left = np.zeros((width, _LENGTH)) if has_weight else own
-            total = out[part]
             for block in range(part * each, min(blocks, (part + 1) * each)):
-                first = block * _BLOCK
-                rows = min(_BLOCK, count - first)
-                for i in range(rows):
-                    row, target = x[first + i], y[first + i]
-                    for j in range(features):
-                        own[j, i] = row[j] - middle[j]
-                    for j in range(targets):
-                        own[features + j, i] = target[j] - middle[features + j]
-                if rows < _BLOCK:
-                    own[:, rows:] = 0.0
+                first, last = block * _BLOCK, min((block + 1) * _BLOCK, count)
+                _write_columns(x[first:last], y[first:last], middle, own)
                 if has_weight:
-                    for j in range(features + targets):
-                        for i in range(rows):
-                            left[j, i] = own[j, i] * weight[first + i]
-                        for i in range(rows, _BLOCK):
-                            left[j, i] = 0.0
-                for i in range(0, width, 2):
-                    a, b = left[i], left[i + 1]
-                    for j in range(i // _SQUARE * _SQUARE, width, _SQUARE):
-                        c, d, e, f = own[j], own[j + 1], own[j + 2], own[j + 3]
-                        ac = ad = ae = af = bc = bd = be = bf = 0.0
-                        for k in range(_BLOCK):
-                            ac += a[k] * c[k]
-                            ad += a[k] * d[k]
-                            ae += a[k] * e[k]
-                            af += a[k] * f[k]
-                            bc += b[k] * c[k]
-                            bd += b[k] * d[k]
-                            be += b[k] * e[k]
-                            bf += b[k] * f[k]
-                        total[i, j] += ac
-                        total[i, j + 1] += ad
-                        total[i, j + 2] += ae
-                        total[i, j + 3] += af
-                        total[i + 1, j] += bc
-                        total[i + 1, j + 1] += bd
-                        total[i + 1, j + 2] += be
-                        total[i + 1, j + 3] += bf
+                    _weigh(own, weight[first:last], left)
+                _add_pairs(left, own, out[part])
 
     return sums
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from phalanx._models.pair_products import by_blocks, goes_by_blocks, pair_products
 
 import phalanx as px
 from phalanx import ml
-from phalanx._models.pair_products import by_blocks, goes_by_blocks, pair_products
 
 ROWS = (1, 2, 127, 128, 129, 2048, 5003)
 FEATURES = (1, 2, 3, 4, 5, 8, 17, 127)
