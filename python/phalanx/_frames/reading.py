@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import phalanx as px
 
+from .._core.progress_bar import ProgressBar
 from .csv_columns import Columns, CsvChunks
 from .csv_frames import frame_of
 from .csv_keywords import keywords as keywords_of
-from .progress import ProgressBar
 
 if TYPE_CHECKING:
     from .frame import DataFrame

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from phalanx._frames import progress
+from phalanx._core import progress_bar
 from phalanx._frames.files import parquet_rows
 from phalanx.errors import EmptyDataError, ParserError
 
@@ -172,7 +172,7 @@ class Terminal(io.StringIO):
 @pytest.mark.parametrize("seen", [True, False])
 def test_bars_of_long_reads(seen, tmp_path, monkeypatch):
     pytest.importorskip("pyarrow")
-    monkeypatch.setattr(progress, "SILENT", -1.0)
+    monkeypatch.setattr(progress_bar, "SILENT", -1.0)
     monkeypatch.setattr(parquet_rows, "_LONG", 1)
     frame = px.DataFrame({"a": np.arange(300_000), "t": ["x"] * 300_000})
     frame.to_csv(tmp_path / "file.csv", index=False)

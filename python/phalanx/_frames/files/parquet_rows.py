@@ -18,11 +18,11 @@ from phalanx import _engine
 from phalanx.errors import ChangedFileError
 
 from ..._arrays import placement
+from ..._core.progress_bar import ProgressBar
 from .. import above
 from ..columns import Column
 from ..columns.unread import Rows, unread
 from ..interchange.pandas_metadata import Described
-from ..progress import ProgressBar
 from .pyarrow_modules import damage_named, pyarrow_module
 
 ATTRS = b"PANDAS_ATTRS"  # where a table has the attributes of its frame

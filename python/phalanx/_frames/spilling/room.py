@@ -8,8 +8,8 @@ from contextvars import ContextVar
 
 from phalanx._arrays import memory, placement
 
+from ..._core.progress_bar import ProgressBar
 from ..columns.column import Column
-from ..progress import ProgressBar
 from .files import SpillFile
 
 # What the engine takes of a row beside keys and values: words, tables, codes and row numbers.

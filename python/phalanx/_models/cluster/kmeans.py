@@ -17,6 +17,7 @@ from ..base import (
     TransformerMixin,
 )
 from ..exceptions import ConvergenceWarning, warn_user
+from ..fit_progress import FitProgress
 from ..options import ARRAY, BOOL, FUNCTION, RANDOM, Rule, generator_of, one_of, real, whole
 from ..validation import as_array, given_as, numbers, samples, weights
 from .cluster_sums import ClusterSums
@@ -188,19 +189,19 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
         sums = ClusterSums(data.x, weight, self.n_clusters, data.middle)
         spare: ndarray | None = None
         step = 0
-        for step in range(1, self.max_iter + 1):
-            labels = nearest(x, px.asarray(centers), spare)
-            spare = sums.labels  # of the step before
-            has_moved = sums.move(labels)
-            before, centers = centers, sums.means(centers)
-            if self.verbose:
-                print(
-                    f"Iteration {step - 1}, inertia {inertia_of(x, weight, before, sums.labels)}."
-                )
-            if not has_moved:
-                break
-            if float(((centers - before).astype(np.float64) ** 2).sum()) <= tolerance:
-                break
+        with FitProgress(self, self.max_iter, "iterations at most") as progress:
+            for step in range(1, self.max_iter + 1):
+                labels = nearest(x, px.asarray(centers), spare)
+                spare = sums.labels  # of the step before
+                has_moved = sums.move(labels)
+                before, centers = centers, sums.means(centers)
+                if self.verbose:
+                    inertia = inertia_of(x, weight, before, sums.labels)
+                    progress.tell(f"Iteration {step - 1}, inertia {inertia}.")
+                progress.reached(step)
+                shift = float(((centers - before).astype(np.float64) ** 2).sum())
+                if not has_moved or shift <= tolerance:
+                    break
         return centers, step
 
     def _steps_on_device(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -33,17 +34,22 @@ class Progress:
     """The inertia of batches, smoothed: steps end when it is not less for some of them.
 
     `size` is that of a batch, `count` how many samples there are, `patience` the greatest number of
-    steps without a lesser inertia, or None.
+    steps without a lesser inertia, or None; `tell` takes what there is to say.
     """
 
     def __init__(
-        self, size: int, count: int, steps: int, patience: int | None, tells: bool
+        self,
+        size: int,
+        count: int,
+        steps: int,
+        patience: int | None,
+        tell: Callable[[str], None],
     ) -> None:
         self.step = 0
         self.smooth: float | None = None
         self.size = size
         self._share = min(1.0, 2.0 * size / (count + 1))
-        self._steps, self._patience, self._tells = steps, patience, tells
+        self._steps, self._patience, self._tell = steps, patience, tell
         self._least: float | None = None
         self._waited = 0
 
@@ -76,7 +82,3 @@ class Progress:
             self._waited, self._least = 0, self.smooth
         else:
             self._waited += 1
-
-    def _tell(self, text: str) -> None:
-        if self._tells:
-            print(text)

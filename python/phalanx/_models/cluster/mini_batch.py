@@ -12,6 +12,7 @@ import phalanx as px
 from ... import njit
 from ..._arrays.ndarray import ndarray
 from ..exceptions import warn_user
+from ..fit_progress import FitProgress
 from ..options import BOOL, NONE, Rule, generator_of, real, whole
 from ..validation import given_as, samples, weights
 from .kmeans import Data, KMeans, inertia_of
@@ -168,18 +169,21 @@ class MiniBatchKMeans(KMeans):
     ) -> Progress:
         size = min(self.batch_size, len(x))
         steps = self.max_iter * len(x) // size
-        progress = Progress(size, len(x), steps, self.max_no_improvement, bool(self.verbose))
+        bar = FitProgress(self, steps, "steps at most")
+        progress = Progress(size, len(x), steps, self.max_no_improvement, bar.tell)
         ones = np.ones(size, x.dtype)
         # NumPy's `choice` adds up the shares in each call.
         sums = np.cumsum((weight / weight.sum()).astype(np.float64))
         sums /= sums[-1]
-        for _ in range(steps):
-            rows = np.searchsorted(sums, self._random.random_sample(size), side="right")
-            before = centers.copy() if tolerance else centers
-            inertia = self._step(x[rows], ones, centers)
-            moved = float(((centers - before) ** 2).sum()) if tolerance else np.inf
-            if progress.ends(inertia, moved <= tolerance):
-                break
+        with bar:
+            for step in range(steps):
+                rows = np.searchsorted(sums, self._random.random_sample(size), side="right")
+                before = centers.copy() if tolerance else centers
+                inertia = self._step(x[rows], ones, centers)
+                moved = float(((centers - before) ** 2).sum()) if tolerance else np.inf
+                if progress.ends(inertia, moved <= tolerance):
+                    break
+                bar.reached(step + 1)
         return progress
 
     def _step(self, batch: np.ndarray, weight: np.ndarray, centers: np.ndarray) -> float:

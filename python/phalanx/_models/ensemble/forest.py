@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,6 +13,7 @@ import phalanx as px
 from ..._arrays.ndarray import ndarray
 from ..base import Estimator
 from ..exceptions import warn_user
+from ..fit_progress import FitProgress
 from ..options import BOOL, FUNCTION, NONE, Rule, generator_of, real, whole
 from ..tree.descending import leaves_of, sums_of_values
 from ..tree.on_device.planning import Case, DevicePlan
@@ -133,24 +134,22 @@ class Forest(Estimator):
     def _trees_of(self, plan: Plan | DevicePlan, seeds: list[int]) -> list[Any]:
         count = plan.samples
         states = [tree_seed(np.random.RandomState(seed)) for seed in seeds]
-        report = self._reporter(len(seeds))
         uniform = np.ones(count) if self._drawn_weight is None else self._drawn_weight
 
         def weights_of(number: int) -> np.ndarray:
             return self._own_weights(seeds[number], count) if self.bootstrap else uniform
 
-        if isinstance(plan, DevicePlan):
-            trees = plan.grow(seeds, states, report)
-        else:
-            trees = grow_trees(plan, states, weights_of, report)
+        with FitProgress(self, len(seeds), "trees") as progress:
+
+            def report(done: int) -> None:
+                progress.tell(f"{type(self).__name__}: {done} of {len(seeds)} trees are grown")
+                progress.reached(done)
+
+            if isinstance(plan, DevicePlan):
+                trees = plan.grow(seeds, states, report)
+            else:
+                trees = grow_trees(plan, states, weights_of, report)
         return [self._tree_model(tree, seed) for tree, seed in zip(trees, seeds, strict=True)]
-
-    def _reporter(self, total: int) -> Callable[[int], None]:
-        def report(done: int) -> None:
-            if self.verbose:
-                print(f"{type(self).__name__}: {done} of {total} trees are grown")
-
-        return report
 
     def _own_weights(self, seed: int, count: int) -> np.ndarray:
         """How often a tree drew each sample."""

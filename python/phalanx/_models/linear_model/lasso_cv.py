@@ -10,6 +10,7 @@ import numpy as np
 import phalanx as px
 
 from ..base import Estimator, RegressorMixin
+from ..fit_progress import FitProgress
 from ..options import ARRAY, BOOL, NONE, RANDOM, Rule, one_of, real, whole
 from ..validation import given_as, numbers, samples, targets, weights
 from .folds import CV, Fold, folds_of
@@ -109,7 +110,11 @@ class ElasticNetCV(RegressorMixin, Estimator):  # type: ignore[misc]
             raise ValueError(f"l1_ratio must be in [0, 1], got {ratios.tolist()}")
         whole = parts.whole()
         folds = folds_of(self.cv, X, np.asarray(target))
-        paths = [self._path(parts, folds, ratio, self._grid(whole, ratio)) for ratio in ratios]
+        with FitProgress(self, len(folds) * len(ratios), "folds") as progress:
+            paths = [
+                self._path(parts, folds, ratio, self._grid(whole, ratio), progress)
+                for ratio in ratios
+            ]
         self._choose(paths)
         self._refit(X, parts, whole, x.dtype)
         return self
@@ -141,7 +146,14 @@ class ElasticNetCV(RegressorMixin, Estimator):  # type: ignore[misc]
         by = Penalties(l1, alpha * part.total - l1, self.positive)
         return part.descend(by, start, (self.max_iter, self.tol))
 
-    def _path(self, parts: Parts, folds: list[Fold], ratio: float, alphas: np.ndarray) -> _Path:
+    def _path(
+        self,
+        parts: Parts,
+        folds: list[Fold],
+        ratio: float,
+        alphas: np.ndarray,
+        progress: FitProgress,
+    ) -> _Path:
         errors = np.empty((len(alphas), len(folds)))
         for number, fold in enumerate(folds):
             part = parts.of_fold(fold)
@@ -149,8 +161,10 @@ class ElasticNetCV(RegressorMixin, Estimator):  # type: ignore[misc]
             for place, alpha in enumerate(alphas):
                 w = self._descend(part, (alpha, ratio), w)[0]
                 errors[place, number] = part.error(w)
-            if self.verbose:
-                print(f"l1_ratio={ratio}, fold {number + 1} of {len(folds)}: {errors[:, number]}")
+            progress.tell(
+                f"l1_ratio={ratio}, fold {number + 1} of {len(folds)}: {errors[:, number]}"
+            )
+            progress.step()
         return _Path(ratio, alphas, errors)
 
     def _choose(self, paths: list[_Path]) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import phalanx as px
 
 from ..classes import classes_of, weights_of_classes
+from ..fit_progress import FitProgress
 from ..options import ARRAY, BOOL, CLASS_WEIGHT, FUNCTION, NONE, RANDOM, Rule, one_of, real, whole
 from ..sparse_samples import SparseSamples
 from ..validation import is_ours, samples_or_sparse, weights
@@ -135,7 +136,8 @@ class LogisticRegressionCV(LogisticRegression):
         if not len(grid.cs) or not (grid.cs > 0).all():
             raise ValueError(f"Cs must be above 0, got {cs!r}")
         self._penalty = kind
-        scored = [self._fold(X, given, fold, grid, scorer) for fold in folds]
+        with FitProgress(self, len(folds), "folds") as progress:
+            scored = [self._fold(X, given, fold, grid, scorer, progress) for fold in folds]
         self.Cs_ = grid.cs
         self.l1_ratios_ = np.asarray([None] if self._has_no_ratios else ratios)
         tables, scores, steps = (np.stack(each) for each in zip(*scored, strict=True))
@@ -201,7 +203,9 @@ class LogisticRegressionCV(LogisticRegression):
         warn_of_few_steps(found, self.max_iter)
         return found
 
-    def _fold(self, X: Any, given: _Given, fold: Fold, grid: Grid, scorer: Any) -> Scored:
+    def _fold(
+        self, X: Any, given: _Given, fold: Fold, grid: Grid, scorer: Any, progress: FitProgress
+    ) -> Scored:
         """The coefficients, scores and steps of a fold: C x shares each."""
         prepared, features = self._prepared(given.part(fold.train)), given.x.shape[1]
         size = self._rows * (features + bool(self.fit_intercept))
@@ -219,12 +223,12 @@ class LogisticRegressionCV(LogisticRegression):
         if not is_ours(X) and part is left_out.x:
             part = np.asarray(part)
         scores = scores_of_grid(self, scorer, tables, left_out, part)
-        if self.verbose:
-            best = np.unravel_index(scores.argmax(), scores.shape)
-            print(
-                f"Fold of {len(fold.test)} samples: best score {scores.max():.6g} of "
-                f"C={grid.cs[best[0]]:.4g}, {steps.sum()} steps."
-            )
+        best = np.unravel_index(scores.argmax(), scores.shape)
+        progress.tell(
+            f"Fold of {len(fold.test)} samples: best score {scores.max():.6g} of "
+            f"C={grid.cs[best[0]]:.4g}, {steps.sum()} steps."
+        )
+        progress.step()
         return Scored(tables, scores, steps)
 
     def _choose(self, X: Any, given: _Given, grid: Grid, scored: Scored) -> None:

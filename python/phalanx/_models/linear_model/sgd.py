@@ -9,6 +9,7 @@ import numpy as np
 
 from ..base import Estimator
 from ..exceptions import ConvergenceWarning, warn_user
+from ..fit_progress import FitProgress
 from ..options import BOOL, NONE, RANDOM, Rule, generator_of, one_of, real, whole
 from ..tags import TakesSparse
 from ..validation import given_as
@@ -128,7 +129,9 @@ class Gradients(TakesSparse, Estimator):
 
     def _ending(self, passes: int, score: Any) -> Ending:
         tol = -np.inf if self.tol is None else self.tol
-        return Ending(passes, tol, self.n_iter_no_change, score, bool(self.verbose))
+        return Ending(
+            passes, tol, self.n_iter_no_change, score, FitProgress(self, passes, "epochs at most")
+        )
 
     def _descended(
         self, data: Samples, place: Place, ending: Ending, random: Any

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..fit_progress import FitProgress
 from ..sparse_loops import WHOLE, unsigned
 from ..sparse_samples import SparseSamples, squares_of
 from .sgd_pass import (
@@ -57,7 +58,7 @@ class Ending(NamedTuple):
     tol: float
     patience: int
     score: Callable[[np.ndarray, float], float] | None
-    verbose: bool
+    progress: FitProgress
 
 
 class Samples(NamedTuple):
@@ -112,21 +113,23 @@ def descend(
     state[MEAN_SHIFT] = place.mean_shift
     watch = _Watch(ending)
     done = 0
-    for done in range(1, ending.passes + 1):
-        order = data.rows
-        if random is not None:
-            order = order[random.permutation(len(order))]
-        one_pass(parts, table, own, order, options, state)
-        if not np.isfinite(state[SHIFT]) or not np.isfinite(own[OWN]).all():
-            raise ValueError(
-                f"Floating-point under-/overflow occurred at epoch #{done}. Scaling input data "
-                "with StandardScaler or MinMaxScaler might help."
-            )
-        if watch.is_over(own[OWN], state, len(order)):
-            if options[RATE] != ADAPTIVE or state[ETA] <= _LEAST_RATE:
-                break
-            state[ETA] /= _SLOWER
-            watch.bad = 0
+    with ending.progress:
+        for done in range(1, ending.passes + 1):
+            order = data.rows
+            if random is not None:
+                order = order[random.permutation(len(order))]
+            one_pass(parts, table, own, order, options, state)
+            ending.progress.reached(done)
+            if not np.isfinite(state[SHIFT]) or not np.isfinite(own[OWN]).all():
+                raise ValueError(
+                    f"Floating-point under-/overflow occurred at epoch #{done}. Scaling input data "
+                    "with StandardScaler or MinMaxScaler might help."
+                )
+            if watch.is_over(own[OWN], state, len(order)):
+                if options[RATE] != ADAPTIVE or state[ETA] <= _LEAST_RATE:
+                    break
+                state[ETA] /= _SLOWER
+                watch.bad = 0
     return Place(own[OWN], float(state[SHIFT]), own[MEAN], float(state[MEAN_SHIFT])), done
 
 
@@ -144,8 +147,8 @@ class _Watch:
         value = state[OBJECTIVE] / count
         if ending.score is not None:
             value = -ending.score(w, float(state[SHIFT]))
-        if ending.verbose:
-            print(
+        if ending.progress.is_wanted:
+            ending.progress.tell(
                 f"Norm: {np.linalg.norm(w):.2f}, NNZs: {np.count_nonzero(w)}, "
                 f"Bias: {state[SHIFT]:.6f}, Avg. loss: {state[LOSS] / count:.6f}, "
                 f"{'Objective' if ending.score is None else 'Validation loss'}: {value:.6f}"

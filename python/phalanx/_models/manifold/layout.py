@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -186,8 +187,11 @@ def optimized(
     curve: Curve,
     schedule: Schedule,
     fixed: np.ndarray | None = None,
+    reached: Callable[[int], None] = lambda done: None,
 ) -> np.ndarray:
     """The places, float32, after all passes; `fixed` are those of the samples that edges lead to.
+
+    `reached` is told how many passes are done.
 
     Without `fixed` both ends of an edge move. The result is the same for the same seed, however
     many threads there are. Shares of `graph` are from 0 to 1.
@@ -208,4 +212,5 @@ def optimized(
         seed = int(random.randint(2**31 - 1))
         now = (number, rate, times, schedule.negatives, strength, seed)
         _pass(edges, sources, pool, made, lines, now)
+        reached(number + 1)
     return made

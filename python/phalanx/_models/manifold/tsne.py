@@ -11,6 +11,7 @@ import numpy as np
 from ..._arrays.ndarray import ndarray
 from ..base import ClassNamePrefixFeaturesOutMixin, Estimator, TransformerMixin
 from ..decomposition.pca import PCA
+from ..fit_progress import FitProgress
 from ..neighbors.distances import NAMES
 from ..options import ARRAY, BOOL, NONE, RANDOM, Rule, generator_of, one_of, real, whole
 from ..validation import given_as, samples
@@ -201,14 +202,19 @@ class TSNE(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # typ
             _Phase(_EXPLORING, 0.5, self.early_exaggeration, _EXPLORING),
             _Phase(self.max_iter, 0.8, 1.0, self.n_iter_without_progress),
         )
-        for phase in phases:
-            state.update[:], state.gains[:] = 0.0, 1.0
-            step = self._run(forces, state, phase, step)
-            self._tell(f"KL divergence after {step} iterations: {self.kl_divergence_:f}")
+        with FitProgress(self, self.max_iter, "iterations") as progress:
+            for phase in phases:
+                state.update[:], state.gains[:] = 0.0, 1.0
+                step = self._run(forces, state, phase, step, progress)
+                progress.tell(
+                    f"[t-SNE] KL divergence after {step} iterations: {self.kl_divergence_:f}"
+                )
         self.n_iter_ = step - 1
         return places
 
-    def _run(self, forces: Forces, state: State, phase: _Phase, step: int) -> int:
+    def _run(
+        self, forces: Forces, state: State, phase: _Phase, step: int, progress: FitProgress
+    ) -> int:
         best, best_step = np.inf, step
         while step < phase.end:
             gradient, total = forces.gradient(state.places, phase.exaggeration)
@@ -217,10 +223,13 @@ class TSNE(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # typ
                 self.kl_divergence_ = forces.divergence(state.places, total, phase.exaggeration)
             move(tuple(state), gradient, float(self.learning_rate_), phase.momentum)
             step += 1
+            progress.reached(step)
             if not is_checked:
                 continue
             error, norm = self.kl_divergence_, float(np.linalg.norm(gradient))
-            self._tell(f"Iteration {step}: error = {error:.7f}, gradient norm = {norm:.7f}")
+            progress.tell(
+                f"[t-SNE] Iteration {step}: error = {error:.7f}, gradient norm = {norm:.7f}"
+            )
             if error < best:
                 best, best_step = error, step
             elif step - best_step > phase.patience:

@@ -13,6 +13,7 @@ from ..._arrays.ndarray import ndarray
 from ..base import ClassNamePrefixFeaturesOutMixin, Estimator, TransformerMixin
 from ..classes import classes_of
 from ..exceptions import warn_user
+from ..fit_progress import FitProgress
 from ..neighbors.distances import NAMES
 from ..options import ARRAY, BOOL, NONE, RANDOM, Rule, generator_of, one_of, real, whole
 from ..validation import given_as, samples
@@ -171,7 +172,8 @@ class UMAP(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Estimator):  # typ
         schedule = self._schedule(passes, int(random.randint(2**31 - 1)), self.learning_rate)
         greatest = graph.weights.max(initial=0.0)
         shares = graph._replace(weights=graph.weights / (greatest if greatest > 0 else 1))
-        return optimized(shares, places, self._curve, schedule)
+        with FitProgress(self, passes, "epochs") as progress:
+            return optimized(shares, places, self._curve, schedule, reached=progress.reached)
 
     def _schedule(self, passes: int, seed: int, rate: float) -> Schedule:
         return Schedule(

@@ -14,6 +14,7 @@ import phalanx as px
 from ...._arrays.ndarray import ndarray
 from ...base import Estimator
 from ...exceptions import check_is_fitted
+from ...fit_progress import FitProgress
 from ...options import (
     ARRAY,
     BOOL,
@@ -159,29 +160,29 @@ class Boosting(TakesGaps, Estimator):
         self._predictor = Predictor([each for step in self._steps for each in step], columns)
         scores = _Scores(self, training, part, other)
         scores.begin(is_new)
-        for number in range(len(self._steps), self.max_iter):
-            begin = time.perf_counter()
-            step = training.step()
-            self._steps.append(step)
-            scores.after(step)
-            self._report(number, step, time.perf_counter() - begin)
-            if self.do_early_stopping_ and has_stalled(
-                scores.watched, self.n_iter_no_change, self.tol
-            ):
-                break
+        with FitProgress(self, self.max_iter, "iterations") as progress:
+            for number in range(len(self._steps), self.max_iter):
+                begin = time.perf_counter()
+                step = training.step()
+                self._steps.append(step)
+                scores.after(step)
+                progress.tell(self._report(number, step, time.perf_counter() - begin))
+                progress.reached(number + 1)
+                if self.do_early_stopping_ and has_stalled(
+                    scores.watched, self.n_iter_no_change, self.tol
+                ):
+                    break
         self._predictor = Predictor([each for step in self._steps for each in step], columns)
         self.n_iter_, self.n_trees_per_iteration_ = len(self._steps), columns
         self.train_score_ = np.asarray(self._train, np.float64)
         self.validation_score_ = np.asarray(self._validation, np.float64)
 
-    def _report(self, number: int, step: list[FittedTree], seconds: float) -> None:
-        if not self.verbose:
-            return
+    def _report(self, number: int, step: list[FittedTree], seconds: float) -> str:
         text = f"[{number + 1}/{self.max_iter}] {sum(each.leaves for each in step)} leaves, "
         for name, scores in (("train", self._train), ("val", self._validation)):
             if scores:
                 text += f"{name} score: {scores[-1]:.5f}, "
-        print(text + f"in {seconds:.3f}s")
+        return text + f"in {seconds:.3f}s"
 
     def _raw(self, X: Any) -> ndarray:
         """Raw predictions, samples x classes."""

@@ -7,17 +7,18 @@ import time
 
 WIDTH = 40  # characters of the bar
 SILENT = 0.5  # seconds in which nothing is shown
+_AGAIN = 0.1  # seconds from one text to the next
 
 
 class ProgressBar:
     """Called with how much is done and how much there is, it shows both on standard error.
 
-    Nothing is shown of work that is done within half a second, or where standard error is no
-    terminal. `close` takes the bar away.
+    They are bytes, or what `unit` says. Nothing is shown of work that is done within half a second,
+    or where standard error is no terminal. `close` takes the bar away.
     """
 
-    def __init__(self, what: str) -> None:
-        self._what = what
+    def __init__(self, what: str, unit: str | None = None) -> None:
+        self._what, self._unit = what, unit
         self._begin = time.monotonic()
         self._last = 0.0
         self._is_shown = False
@@ -25,15 +26,21 @@ class ProgressBar:
 
     def __call__(self, done: int, total: int) -> None:
         now = time.monotonic()
-        if not self.is_terminal or now - self._begin < SILENT or now - self._last < 0.1:
+        if not self.is_terminal or now - self._begin < SILENT or now - self._last < _AGAIN:
             return
         self._last, self._is_shown = now, True
         part = done / total if total else 0.0
         bar = "#" * int(part * WIDTH)
-        text = f"\r{self._what} [{bar:<{WIDTH}}] {part:4.0%} of {total / 1e6:.0f} MB"
+        text = f"\r{self._what} [{bar:<{WIDTH}}] {part:4.0%} of {self._amount(total)}"
         print(text, end="", file=sys.stderr, flush=True)
 
-    def close(self) -> None:
-        """Takes the bar away, if it is there."""
+    def _amount(self, total: int) -> str:
+        return f"{total / 1e6:.0f} MB" if self._unit is None else f"{total} {self._unit}"
+
+    def hide(self) -> None:
+        """Takes the bar away, if it is there, for a line in its place; the next call shows it."""
         if self._is_shown:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            self._is_shown, self._last = False, 0.0
+
+    close = hide

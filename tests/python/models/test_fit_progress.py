@@ -1,0 +1,104 @@
+"""Bars of fits with `verbose`: on a terminal, below the lines, and gone at the end."""
+
+import io
+import sys
+
+import numpy as np
+import pytest
+from phalanx._core import progress_bar
+
+from phalanx import ml
+
+RANDOM = np.random.default_rng(2)
+X = RANDOM.normal(size=(300, 4))
+Y = X @ RANDOM.normal(size=4)
+CLASSES = (Y > 0).astype(int)
+
+# The model, its targets, and how far the bar goes at most.
+FITS = {
+    "KMeans": (ml.KMeans(3, random_state=0, verbose=1), None, "300 iterations at most"),
+    "MiniBatchKMeans": (
+        ml.MiniBatchKMeans(3, random_state=0, batch_size=50, verbose=1),
+        None,
+        "600 steps at most",
+    ),
+    "RandomForestClassifier": (
+        ml.RandomForestClassifier(5, random_state=0, verbose=1),
+        CLASSES,
+        "5 trees",
+    ),
+    "ExtraTreesRegressor": (ml.ExtraTreesRegressor(5, random_state=0, verbose=1), Y, "5 trees"),
+    "HistGradientBoostingRegressor": (
+        ml.HistGradientBoostingRegressor(max_iter=4, verbose=1),
+        Y,
+        "4 iterations",
+    ),
+    "UMAP": (ml.UMAP(n_epochs=7, random_state=0, verbose=1), None, "7 epochs"),
+    "TSNE": (ml.TSNE(max_iter=250, random_state=0, verbose=1), None, "250 iterations"),
+    "SGDClassifier": (
+        ml.SGDClassifier(max_iter=40, random_state=0, verbose=1),
+        CLASSES,
+        "40 epochs at most",
+    ),
+    "LassoCV": (ml.LassoCV(cv=3, verbose=1), Y, "3 folds"),
+    "LogisticRegressionCV": (ml.LogisticRegressionCV(cv=3, verbose=1), CLASSES, "3 folds"),
+}
+
+
+class _Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """Bars that are shown in each step."""
+    monkeypatch.setattr(progress_bar, "SILENT", -1.0)
+    monkeypatch.setattr(progress_bar, "_AGAIN", -1.0)
+
+
+def _fit(name):
+    model, targets, _ = FITS[name]
+    return model.fit(X) if targets is None else model.fit(X, targets)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", FITS)
+def test_a_bar_is_shown_on_a_terminal_and_goes(name, monkeypatch, capsys, at_once):
+    terminal = _Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    _fit(name)
+    shown = [each for each in terminal.getvalue().split("\r") if each.startswith(name)]
+    assert shown and all(f"of {FITS[name][2]}" in each for each in shown)
+    shares = [int(each.split("] ")[1].split("%")[0]) for each in shown]
+    assert shares == sorted(shares) and 0 < shares[-1] <= 100
+    assert terminal.getvalue().endswith("\r\x1b[K")
+    # Lines begin where the bar was, and are whole.
+    assert capsys.readouterr().out.count("\n") > 0 or name == "UMAP"
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", FITS)
+def test_lines_alone_where_there_is_no_terminal(name, monkeypatch, capsys, at_once):
+    file = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", file)
+    _fit(name)
+    assert file.getvalue() == "" and capsys.readouterr().out.endswith("\n")
+
+
+def test_a_fit_that_fails_leaves_no_bar(monkeypatch, at_once):
+    terminal = _Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    model = ml.SGDRegressor(verbose=1, random_state=0, learning_rate="constant", eta0=1e300)
+    with pytest.raises(ValueError, match="overflow"):
+        model.fit(X * 1e9, Y * 1e9)
+    assert terminal.getvalue().endswith("\r\x1b[K")
+
+
+def test_nothing_is_shown_without_verbose_and_of_short_fits(monkeypatch, capsys):
+    terminal = _Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    ml.KMeans(3, random_state=0).fit(X)
+    assert capsys.readouterr().out == ""
+    ml.KMeans(3, random_state=0, verbose=1).fit(X)
+    assert terminal.getvalue() == ""  # half a second has not passed
