@@ -140,6 +140,13 @@ def _found_name(dtype: Any) -> str:
     return str(made.name)
 
 
+def is_void(dtype: Any) -> bool:
+    """Returns whether it is NumPy's dtype of bytes without a meaning, such as ``"V4"``."""
+    if isinstance(dtype, str):
+        return dtype.lstrip("|").startswith("V")
+    return getattr(dtype, "kind", None) == "V" and dtype.names is None and not dtype.shape
+
+
 def is_bfloat16(dtype: Any) -> bool:
     """Returns whether it is the name of bfloat16, or its dtype here, in NumPy or in ml_dtypes."""
     if isinstance(dtype, type):

@@ -223,8 +223,14 @@ class ShapeMethods(interchange.Interchange):
     def view(self, dtype: Any = None, type: Any = None) -> ndarray:
         """The array of the same memory, as elements of another dtype.
 
-        Raises `ValueError` where the last dimension cannot be divided so.
+        Void dtypes, under which libraries compare bytes, are NumPy's: they give its array of this
+        memory, of a GPU's a copy. Raises `ValueError` where the last dimension cannot be divided
+        so.
         """
+        if dtypes.is_void(dtype):
+            import numpy as np
+
+            return np.asarray(self).view(dtype)
         if dtype is None or dtypes.name_of(dtype) == self._dtype:
             return self[...]  # type: ignore[return-value]
         memory = coerce.shared_memory(self)

@@ -266,3 +266,16 @@ def test_assigned_numbers_fit_or_are_refused(device):
 def test_arrays_of_lists_of_arrays(device):
     check_same(px.array([px.arange(3), [1, 2, 3]]), np.array([[0, 1, 2], [1, 2, 3]]))
     check_same(ours([np.arange(2)])[0], np.arange(2))
+
+
+@pytest.mark.parametrize("void", ["V4", "|V4", np.dtype("V4")])
+def test_views_of_bytes_are_numpys(device, void):
+    host = np.arange(6, dtype=np.float32).reshape(2, 3)
+    made = px.asarray(host).view(void)
+    assert type(made) is np.ndarray and made.dtype == void
+    assert np.array_equal(made, host.view(void))
+
+
+def test_views_of_records_are_refused():
+    with pytest.raises(TypeError, match="not supported"):
+        px.zeros(4, np.float32).view(np.dtype([("a", "i4")]))

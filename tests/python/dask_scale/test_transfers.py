@@ -110,3 +110,30 @@ for source in (h5py.File({str(tmp_path / "x.h5")!r})["x"], store):
     made = (x + 1).sum(axis=0).compute(scheduler="sync")
     assert isinstance(made, px.ndarray) and np.allclose(np.asarray(made), (host + 1).sum(axis=0))
 """)
+
+
+@needs_distributed
+@pytest.mark.parametrize("dtype", ["float32", "complex128", "datetime64[s]", "bool"])
+def test_arrays_to_files(run_installed, tmp_path, dtype):
+    pytest.importorskip("h5py")
+    pytest.importorskip("zarr")
+    run_installed(f"""
+import dask.array as da
+import numpy as np
+import zarr
+
+host = np.arange(1200).reshape(40, 30).astype({dtype!r})
+x = da.from_array(host, chunks=(10, 30)).to_backend("phalanx")
+path = {str(tmp_path)!r}
+x.to_zarr(path + "/a.zarr")
+shape = {{"shape": (40, 30), "chunks": (10, 30), "dtype": host.dtype}}
+da.store(x, zarr.open_array(path + "/b.zarr", mode="w", **shape))
+for name in "ab":
+    assert np.array_equal(zarr.open_array(f"{{path}}/{{name}}.zarr")[:], host)
+if host.dtype.kind not in "M":  # which HDF5 has not
+    import h5py
+
+    da.to_hdf5(path + "/c.h5", "/x", x)
+    with h5py.File(path + "/c.h5") as file:
+        assert np.array_equal(file["x"][:], host)
+""")
