@@ -84,6 +84,10 @@ class ClusterSums:
         _moves(features, self._weights is not None)(
             np.asarray(self._x), weights, np.asarray(self._labels), np.asarray(labels), found
         )
+        return self.take(found, labels)
+
+    def take(self, found: np.ndarray, labels: ndarray) -> bool:
+        """Take other labels and what they change, parts x clusters x features and two more."""
         self._table += found.sum(axis=0)
         # What rounding leaves of a cluster without samples is nothing.
         self._table[self._table[:, -1] == 0] = 0
