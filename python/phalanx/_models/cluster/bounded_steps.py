@@ -30,8 +30,8 @@ _VECTOR = 8
 _MOST_FEATURES = 64  # of which a batch fits into a core's caches
 # Beyond them most bounds meet, and steps that read all samples do less for each center.
 _MOST_CLUSTERS = 64
-_FIRST_FULL, _FULL = 2, 4  # steps that read all samples at first, and after one that read many
-_MOST_READ = 0.4  # the share of samples from which steps that read all take less time
+_FIRST_FULL, _FULL = 2, 8  # steps that read all samples at first, and after one that read many
+_MOST_READ = 0.08  # the share of samples from which steps that read all take less time
 _FAR = 1e17  # features of a center that is nobody's, for an even number
 _FEWEST_ROWS = 4096  # of a part, which has sums of its own
 _MOST_PARTS = 64
@@ -72,6 +72,19 @@ def _doubtful(block: Any, state: Any, centers: Any, found: Any, count: Any) -> A
         found[count] = i
         count += 0 if stays else 1  # of NaN, too
     return count
+
+
+@njit
+def _touch(x: Any, found: Any) -> Any:
+    """Have the lines of listed samples come from memory, many at a time; the number is nothing.
+
+    A loop that does more for each sample waits for a few at a time only.
+    """
+    total, last = x.dtype.type(0), x.shape[1] - 1
+    for place in range(found.shape[0]):
+        row = x[np.uint32(found[place])]
+        total += row[0] + row[last // 2] + row[last]
+    return total
 
 
 @njit(fastmath=_FAST)
@@ -153,6 +166,7 @@ def _reading(dtype: str, has_weights: bool) -> Any:
         whole = (count + _VECTOR - 1) // _VECTOR * _VECTOR
         for place in range(count, whole):  # whole vectors, by the last sample again
             found[place] = found[count - 1]
+        other[0] = _touch(x, found[:whole])
         _gather(x, middle, found[:whole], less)
         two_nearest(less, whole, centers.places, (best, second, before, other), label)
         for place in range(count):
@@ -233,6 +247,8 @@ class BoundedSteps:
         # The centers of which the bounds are, and how far each has moved since they were read.
         self._before: np.ndarray | None = None
         self._moved, self._farthest = np.zeros(clusters), 0.0
+        self._own: np.ndarray | None = None  # the labels while bounds hold
+        self._spare: ndarray | None = None
         self._full, self._pause = _FIRST_FULL, _FULL
         # Of a sum of as many squares, and of the root.
         self._rounding = (x.shape[1] + 8) * float(np.finfo(x.dtype).eps)
@@ -246,21 +262,30 @@ class BoundedSteps:
         """Find the nearest of other centers; True if a sample has another than before."""
         if self._full:
             self._full -= 1
-            self._before = None
-            return self._sums.move(nearest(self._less, px.asarray(centers, device="cpu")))
+            return self._full_step(centers)
         count, features = self._x.shape
         parts = max(1, min(_MOST_PARTS, count // _FEWEST_ROWS))
         found, reads = np.zeros((parts, len(centers), features + 2)), np.zeros(parts, np.int64)
         weights = np.zeros(1) if self._weights is None else self._weights
-        labels, reads_all = np.array(self.labels), self._before is None
+        reads_all = self._own is None
+        if self._own is None:
+            self._own = np.array(self.labels)
+        labels = self._own
         step = _step(self._x.dtype.name, self._weights is not None)
         given, state = (self._x, self._middle, weights), (labels, *self._bounds)
         with np.errstate(over="ignore", invalid="ignore"):  # of samples at the ends of the dtype
             step(given, state, self._read(centers), (found, reads), reads_all)
         self._before = np.array(centers, np.float64)
         if not reads_all and reads.sum() > _MOST_READ * count:
-            self._full, self._pause = self._pause, 2 * self._pause
+            self._full, self._pause = self._pause, 4 * self._pause
         return self._sums.take(found, px.asarray(labels, device="cpu"))
+
+    def _full_step(self, centers: np.ndarray) -> bool:
+        before = self._sums.labels if self._own is None else None
+        self._own = self._before = None
+        labels = nearest(self._less, px.asarray(centers, device="cpu"), self._spare)
+        self._spare = before  # of the step before: memory whose pages are there
+        return self._sums.move(labels)
 
     def means(self, centers: np.ndarray) -> np.ndarray:
         """As `ClusterSums.means`."""
