@@ -32,7 +32,7 @@ def _steps(x, clusters, weight=None):
 
 
 def _is_nearest(x, middle, centers, labels):
-    """Whether no center is nearer than by what distances of the dtype round."""
+    """Returns whether no center is nearer than by what distances of the dtype round."""
     moved = (x - middle).astype(np.float64)
     squares = ((moved[:, None] - centers.astype(np.float64)) ** 2).sum(axis=2)
     eps = np.finfo(x.dtype).eps
