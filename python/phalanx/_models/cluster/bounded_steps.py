@@ -278,12 +278,12 @@ class BoundedSteps:
         self._before = np.array(centers, np.float64)
         if not reads_all and reads.sum() > _MOST_READ * count:
             self._full, self._pause = self._pause, 4 * self._pause
-        return self._sums.take(found, px.asarray(labels, device="cpu"))
+        return self._sums.take(found, px.asarray(labels, device=self._less.device))
 
     def _full_step(self, centers: np.ndarray) -> bool:
         before = self._sums.labels if self._own is None else None
         self._own = self._before = None
-        labels = nearest(self._less, px.asarray(centers, device="cpu"), self._spare)
+        labels = nearest(self._less, px.asarray(centers, device=self._less.device), self._spare)
         self._spare = before  # of the step before: memory whose pages are there
         return self._sums.move(labels)
 
