@@ -142,9 +142,13 @@ def _found_name(dtype: Any) -> str:
 
 def is_void(dtype: Any) -> bool:
     """Returns whether it is NumPy's dtype of bytes without a meaning, such as ``"V4"``."""
+    import numpy as np
+
     if isinstance(dtype, str):
-        return dtype.lstrip("|").startswith("V")
-    return getattr(dtype, "kind", None) == "V" and dtype.names is None and not dtype.shape
+        text = dtype.lstrip("|")
+        return text[:1] == "V" and text[1:].isdecimal()
+    is_void = isinstance(dtype, np.dtype) and dtype.type is np.void  # not ml_dtypes' bfloat16
+    return is_void and not (dtype.names or dtype.subdtype)
 
 
 def is_bfloat16(dtype: Any) -> bool:

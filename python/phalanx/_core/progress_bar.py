@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 
 WIDTH = 40  # characters of the bar
@@ -10,11 +11,21 @@ SILENT = 0.5  # seconds in which nothing is shown
 _AGAIN = 0.1  # seconds from one text to the next
 
 
+def _is_terminal() -> bool:
+    if sys.stderr is None or threading.current_thread() is not threading.main_thread():
+        return False
+    try:
+        return sys.stderr.isatty()
+    except ValueError:  # it is closed
+        return False
+
+
 class ProgressBar:
     """Called with how much is done and how much there is, it shows both on standard error.
 
     They are bytes, or what `unit` says. Nothing is shown of work that is done within half a second,
-    or where standard error is no terminal. `close` takes the bar away.
+    where standard error is no terminal, and in threads beside the main one, whose bars would write
+    over each other. `close` takes the bar away.
     """
 
     def __init__(self, what: str, unit: str | None = None) -> None:
@@ -22,7 +33,7 @@ class ProgressBar:
         self._begin = time.monotonic()
         self._last = 0.0
         self._is_shown = False
-        self.is_terminal = sys.stderr is not None and sys.stderr.isatty()
+        self.is_terminal = _is_terminal()
 
     def __call__(self, done: int, total: int) -> None:
         now = time.monotonic()

@@ -26,10 +26,15 @@ class FitProgress:
         if self._bar is not None:
             self._bar.close()
 
-    def tell(self, text: str) -> None:
-        """Print a line."""
+    def hide(self) -> None:
+        """Take the bar away until the next step, for lines that others print."""
         if self._bar is not None:
             self._bar.hide()
+
+    def tell(self, text: str) -> None:
+        """Print a line."""
+        self.hide()
+        if self._bar is not None:
             print(text)
 
     def reached(self, done: int) -> None:

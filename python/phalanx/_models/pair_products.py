@@ -1,8 +1,8 @@
 """Products of columns in pairs, summed over the samples: of features, and of features and targets.
 
-Samples in the host's memory are read once. Blocks of them, less the middle, are written column by
-column in float64 where they stay in a core's first cache, and sums of products go through registers
-in squares of columns. Samples elsewhere, and of many features, take products of matrices.
+Samples in the host's memory are read once. Tiles of them, less the middle, are written column by
+column in float64 where they stay in a core's caches, and sums of products of two columns with four
+others go through registers. Samples elsewhere, and of many features, take products of matrices.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from .._arrays.ndarray import ndarray
 from .preprocessing.column_loops import is_on_host
 
 _FAST = {"contract", "reassoc"}
-_BLOCK = 128  # samples of a block
-# A column of a block is a little longer: at a power of two all columns would fall into few sets of
+_TILE = 128  # samples of a tile
+# A column of a tile is a little longer: at a power of two all columns would fall into few sets of
 # the cache.
-_LENGTH = _BLOCK + 8
-_SQUARE = 4  # columns of a square of pairs; two rows of it are summed at a time
-_MOST_COLUMNS = 128  # of which a block fits into the second cache
+_LENGTH = _TILE + 8
+_ACROSS = 4  # columns whose products with two others are summed at a time
+_MOST_COLUMNS = 128  # of which a tile fits into the second cache
 _MOST_PARTS = 64
-_FEWEST = 16  # blocks of a part
+_FEWEST = 16  # tiles of a part
 # Elements of the samples that go into one product of matrices: they stay in a core's cache.
 _PRODUCT = 1 << 19
 
 
 @njit(fastmath=_FAST)
 def _write_columns(x: Any, y: Any, middle: Any, own: Any) -> None:
-    """The columns of a block's samples, and nothing where it has fewer than others."""
+    """The columns of a tile's samples, and nothing where it has fewer than others."""
     rows, features = x.shape
     targets = y.shape[1]
     for i in range(rows):
@@ -53,14 +53,14 @@ def _weigh(own: Any, weight: Any, left: Any) -> None:
 
 @njit(fastmath=_FAST)
 def _add_pairs(left: Any, own: Any, total: Any) -> None:
-    """The upper triangle, in squares."""
+    """The upper triangle, and beside the diagonal some of the lower one."""
     width = own.shape[0]
     for i in range(0, width, 2):
         a, b = left[i], left[i + 1]
-        for j in range(i // _SQUARE * _SQUARE, width, _SQUARE):
+        for j in range(i // _ACROSS * _ACROSS, width, _ACROSS):
             c, d, e, f = own[j], own[j + 1], own[j + 2], own[j + 3]
             ac = ad = ae = af = bc = bd = be = bf = 0.0
-            for k in range(_BLOCK):
+            for k in range(_TILE):
                 ac += a[k] * c[k]
                 ad += a[k] * d[k]
                 ae += a[k] * e[k]
@@ -84,13 +84,13 @@ def _sums(has_weight: bool) -> Any:
     @njit(parallel=True, fastmath=_FAST)
     def sums(x: Any, y: Any, middle: Any, weight: Any, out: Any) -> None:
         parts, width, count = out.shape[0], out.shape[1], x.shape[0]
-        blocks = (count + _BLOCK - 1) // _BLOCK
-        each = (blocks + parts - 1) // parts
+        tiles = (count + _TILE - 1) // _TILE
+        each = (tiles + parts - 1) // parts
         for part in prange(parts):
             own = np.zeros((width, _LENGTH))
             left = np.zeros((width, _LENGTH)) if has_weight else own
-            for block in range(part * each, min(blocks, (part + 1) * each)):
-                first, last = block * _BLOCK, min((block + 1) * _BLOCK, count)
+            for tile in range(part * each, min(tiles, (part + 1) * each)):
+                first, last = tile * _TILE, min((tile + 1) * _TILE, count)
                 _write_columns(x[first:last], y[first:last], middle, own)
                 if has_weight:
                     _weigh(own, weight[first:last], left)
@@ -99,7 +99,7 @@ def _sums(has_weight: bool) -> Any:
     return sums
 
 
-def goes_by_blocks(x: ndarray, targets: int = 0) -> bool:
+def goes_by_tiles(x: ndarray, targets: int = 0) -> bool:
     """True for samples of few features in the host's memory, row after row.
 
     Of one column alone, products of matrices are sums of squares.
@@ -107,16 +107,16 @@ def goes_by_blocks(x: ndarray, targets: int = 0) -> bool:
     return is_on_host(x) and 1 < x.shape[1] + targets <= _MOST_COLUMNS
 
 
-def by_blocks(x: ndarray, y: ndarray | None, middle: np.ndarray, weight: Any) -> np.ndarray:
+def by_tiles(x: ndarray, y: ndarray | None, middle: np.ndarray, weight: Any) -> np.ndarray:
     """The products of features and targets beside each other, less `middle`, times `weight`.
 
-    `x` (samples x features), for which `goes_by_blocks`, and `y` (samples x targets) or None;
+    `x` (samples x features), for which `goes_by_tiles`, and `y` (samples x targets) or None;
     `middle` has a number a column, `weight` one a sample, or is None. All numbers are float64 in
     the sums; the result is columns x columns, on the host.
     """
     columns = len(middle)
-    width = -(-columns // _SQUARE) * _SQUARE
-    parts = max(1, min(_MOST_PARTS, x.shape[0] // (_BLOCK * _FEWEST)))
+    width = -(-columns // _ACROSS) * _ACROSS
+    parts = max(1, min(_MOST_PARTS, x.shape[0] // (_TILE * _FEWEST)))
     out = np.zeros((parts, width, width))
     targets = np.empty((x.shape[0], 0), x.dtype) if y is None else np.ascontiguousarray(y)
     shares = np.zeros(1) if weight is None else np.ascontiguousarray(weight, np.float64)
@@ -129,9 +129,9 @@ def by_blocks(x: ndarray, y: ndarray | None, middle: np.ndarray, weight: Any) ->
 def pair_products(x: ndarray, middle: ndarray | None = None) -> np.ndarray:
     """The sums over samples of products of features in pairs, less `middle`; float64."""
     count, features = x.shape
-    if goes_by_blocks(x):
+    if goes_by_tiles(x):
         none = np.zeros(features)
-        return by_blocks(x, None, none if middle is None else np.asarray(middle), None)
+        return by_tiles(x, None, none if middle is None else np.asarray(middle), None)
     total = np.zeros((features, features))
     rows = max(1, _PRODUCT // features)
     for first in range(0, count, rows):

@@ -244,3 +244,11 @@ else:
 
 def test_without_the_package(device, run_python):
     run_python(WITHOUT_ML_DTYPES, PHALANX_DEVICE=device)
+
+
+def test_views_by_the_packages_dtype(device):
+    host = np.arange(6, dtype=np.uint16)
+    made = px.asarray(host).view(BFLOAT16)
+    assert isinstance(made, px.ndarray) and made.dtype == px.bfloat16
+    assert isinstance(made.view(made.dtype), px.ndarray)
+    assert np.array_equal(bits(made), host)

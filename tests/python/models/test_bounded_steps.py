@@ -8,7 +8,7 @@ from phalanx.ml.cluster import KMeans
 
 import phalanx as px
 
-COUNT = 5000  # more than a batch, a block and a part
+COUNT = 3 * 4096 + 5  # several parts, which are not whole batches
 
 
 def _samples(kind, features, dtype):
@@ -28,18 +28,20 @@ def _steps(x, clusters, weight=None):
     given = px.asarray(x, device="cpu")
     middle = px.mean(given, axis=0)
     assert goes_by_bounds(given, clusters)
-    return BoundedSteps(given, given - middle, middle, weight, clusters), np.asarray(middle)
+    steps = BoundedSteps(given, given - middle, middle, weight, clusters)
+    return steps, np.asarray(middle)
 
 
-def _is_nearest(x, middle, centers, labels):
+def _is_nearest(x, middle, centers, labels, is_full):
     """Returns whether no center is nearer than by what distances of the dtype round."""
     moved = (x - middle).astype(np.float64)
     squares = ((moved[:, None] - centers.astype(np.float64)) ** 2).sum(axis=2)
-    eps = np.finfo(x.dtype).eps
-    # Full steps leave out the squares of samples: |c|^2 / 2 - x c rounds in units of both.
-    size = (moved**2).sum(axis=1) + (centers.astype(np.float64) ** 2).sum(axis=1).max()
-    own = squares[np.arange(len(x)), labels]
-    return (own <= squares.min(axis=1) + 8 * (x.shape[1] + 4) * eps * size).all()
+    own, least = squares[np.arange(len(x)), labels], squares.min(axis=1)
+    rounding = 4 * (x.shape[1] + 8) * np.finfo(x.dtype).eps
+    if is_full:  # |c|^2 / 2 - x c rounds in units of both
+        size = (moved**2).sum(axis=1) + (centers.astype(np.float64) ** 2).sum(axis=1).max()
+        return (own <= least + 2 * rounding * size).all()
+    return (own <= least * (1 + rounding)).all()
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -59,7 +61,8 @@ def test_labels_and_sums_of_each_step(dtype, kind, is_first_full, monkeypatch):
         for number in range(9):
             steps.move(centers)
             labels = np.asarray(steps.labels)
-            assert _is_nearest(x, middle, centers, labels), (features, clusters, number)
+            is_full = steps._own is None
+            assert _is_nearest(x, middle, centers, labels, is_full), (features, clusters, number)
             shares = np.ones(COUNT) if weight is None else weight.astype(np.float64)
             found = np.zeros((clusters, features + 2))
             np.add.at(found, labels, np.column_stack([x * shares[:, None], shares, shares > 0]))
@@ -101,13 +104,34 @@ def test_noise_goes_back_to_full_steps():
     assert kinds[:3] == [True, True, False] and any(kinds[3:])
 
 
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_overflowing_squares_end(dtype):
-    huge = float(np.finfo(dtype).max) ** 0.6
-    x = (np.random.default_rng(1).normal(size=(300, 3)) * huge).astype(dtype)
+@pytest.mark.parametrize("clusters", [1, 2, 3, 5])
+@pytest.mark.parametrize("power", [0.4, 0.47, 0.49, 0.6, 0.99])
+def test_numbers_near_the_ends_of_the_dtype(dtype, clusters, power):
+    """No sample goes to a center that is none, also where squares are infinite."""
+    unit = float(np.finfo(dtype).max) ** power
+    x = (np.random.default_rng(1).uniform(-1, 1, size=(300, 3)) * unit).astype(dtype)
     with np.errstate(all="ignore"):
-        made = KMeans(3, random_state=0, n_init=1, max_iter=5).fit(x)
-    assert set(np.unique(made.labels_)) <= {0, 1, 2}
+        made = KMeans(clusters, random_state=0, n_init=1, max_iter=9, tol=0).fit(x)
+    assert made.labels_.min() >= 0 and made.labels_.max() < clusters
+    if power < 0.48:
+        moved = (x - made.cluster_centers_[made.labels_]).astype(np.longdouble) / unit
+        everywhere = (x[:, None].astype(np.longdouble) - made.cluster_centers_) / unit
+        own, least = (moved**2).sum(axis=1), (everywhere**2).sum(axis=2).min(axis=1)
+        assert (own <= least * (1 + 1e-3) + 1e-5).all()
+
+
+def test_distances_whose_squares_overflow_say_nothing_of_others():
+    # Half of the distance to a center whose square is infinite would be infinite, too.
+    x = np.array([[0.0]] * 50 + [[1.4e154]] * 50 + [[1.2e154]])
+    centers = np.array([[0.0], [1.4e154]])
+    given = px.asarray(x, device="cpu")
+    steps = BoundedSteps(given, given, px.zeros(1), None, 2)
+    steps._full = 0
+    for _ in range(3):
+        steps.move(centers)
+    assert np.asarray(steps.labels).tolist() == [0] * 50 + [1] * 51
 
 
 def test_the_inertia_is_scikit_learns():

@@ -2,6 +2,7 @@
 
 import io
 import sys
+import threading
 
 import numpy as np
 import pytest
@@ -95,9 +96,38 @@ def test_a_fit_that_fails_leaves_no_bar(monkeypatch, at_once):
     assert terminal.getvalue().endswith("\r\x1b[K")
 
 
+def test_a_line_takes_the_place_of_the_bar(monkeypatch, at_once):
+    terminal = _Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(sys, "stdout", terminal)
+    ml.KMeans(3, random_state=0, verbose=1).fit(X)
+    texts = terminal.getvalue().split("\r")
+    assert len(texts) > 4
+    for text in texts[1:]:
+        assert (text.startswith("KMeans [") and "\n" not in text) or text.startswith("\x1b[K")
+    assert sum("Iteration" in text for text in texts) > 2
+
+
+def test_threads_beside_the_main_one_show_no_bar(monkeypatch, at_once):
+    terminal = _Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    thread = threading.Thread(target=ml.KMeans(3, random_state=0, verbose=1).fit, args=(X,))
+    thread.start()
+    thread.join()
+    assert terminal.getvalue() == ""
+
+
+def test_a_standard_error_that_is_closed_is_no_terminal(monkeypatch):
+    closed = io.StringIO()
+    closed.close()
+    monkeypatch.setattr(sys, "stderr", closed)
+    ml.KMeans(3, random_state=0, verbose=1).fit(X)
+
+
 def test_nothing_is_shown_without_verbose_and_of_short_fits(monkeypatch, capsys):
     terminal = _Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(progress_bar, "SILENT", 60)
     ml.KMeans(3, random_state=0).fit(X)
     assert capsys.readouterr().out == ""
     ml.KMeans(3, random_state=0, verbose=1).fit(X)

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from phalanx._models.pair_products import by_blocks, goes_by_blocks, pair_products
+from phalanx._models.linear_model import regression
+from phalanx._models.pair_products import by_tiles, goes_by_tiles, pair_products
 
 import phalanx as px
 from phalanx import ml
@@ -30,11 +31,11 @@ def test_products_of_each_shape(dtype, targets, is_weighted):
             weight = random.integers(0, 4, rows).astype(float) if is_weighted else None
             middle = random.normal(100, 1, both.shape[1])
             ours = px.asarray(x, device="cpu")
-            if not goes_by_blocks(ours, targets or 0):
+            if not goes_by_tiles(ours, targets or 0):
                 assert both.shape[1] in (1, 129)
                 continue
             wanted = _expected(both - middle, weight)
-            made = by_blocks(ours, y, middle, weight)
+            made = by_tiles(ours, y, middle, weight)
             assert made.shape == wanted.shape and made.dtype == np.float64
             # Of each pair the error is in units of what is added up.
             size = _expected(np.abs(both - middle), weight)
@@ -60,20 +61,28 @@ def test_products_of_features_by_each_way(device, order, features):
 def test_infinite_products_stay():
     # Sums may be reordered, but no number is taken for finite.
     x = px.asarray(np.array([[1e200, 1.0], [1e200, 2.0]]), device="cpu")
-    made = by_blocks(x, None, np.zeros(2), None)
+    made = by_tiles(x, None, np.zeros(2), None)
     assert np.isinf(made[0, 0]) and made[1, 1] == 5
 
 
 @pytest.mark.parametrize("kind", ["LinearRegression", "Ridge", "Lasso"])
-def test_one_fit_for_each_way_of_the_samples(kind):
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_one_fit_for_each_way_of_the_samples(kind, fit_intercept, monkeypatch):
     """Samples in Fortran's order take products of matrices; coefficients are the same."""
     random = np.random.default_rng(5)
-    x = random.normal(1e3, 1, (3000, 7))
+    x = random.normal(3, 1, (3000, 7))
     y = x @ random.normal(size=(7, 2)) + random.normal(size=(3000, 2))
     weight = random.uniform(size=3000)
-    model = getattr(ml, kind)()
-    rows = model.fit(px.asarray(x), px.asarray(y), weight).coef_
-    columns = model.fit(px.asfortranarray(px.asarray(x)), px.asarray(y), weight).coef_
+    model = getattr(ml, kind)(fit_intercept=fit_intercept)
+    ways = []
+    inner = regression.by_tiles
+    monkeypatch.setattr(
+        regression, "by_tiles", lambda *given: ways.append("tiles") or inner(*given)
+    )
+    rows = model.fit(px.asarray(x, device="cpu"), y, weight).coef_
+    assert ways == ["tiles"]
+    columns = model.fit(px.asarray(np.asfortranarray(x), device="cpu"), y, weight).coef_
+    assert ways == ["tiles"]
     np.testing.assert_allclose(np.asarray(rows), np.asarray(columns), rtol=1e-9)
 
 

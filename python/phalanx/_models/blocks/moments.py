@@ -8,7 +8,7 @@ import numpy as np
 
 import phalanx as px
 
-from ..pair_products import by_blocks, goes_by_blocks
+from ..pair_products import by_tiles, goes_by_tiles
 from .source import Block, Source, columns_of, refuse_no_weight
 
 
@@ -39,8 +39,8 @@ def _mean(values: Any, weight: Any, total: float) -> np.ndarray:
 
 
 def _products(block: Block, y: Any, mean: np.ndarray, weight: Any) -> np.ndarray:
-    if goes_by_blocks(block.x, 0 if y is None else y.shape[1]):
-        return by_blocks(block.x, y, mean, weight)
+    if goes_by_tiles(block.x, 0 if y is None else y.shape[1]):
+        return by_tiles(block.x, y, mean, weight)
     moved = _table(block) - px.asarray(mean, device=block.x.device)
     left = moved if weight is None else moved * weight[:, None]
     return np.asarray(left.T @ moved)

@@ -77,8 +77,8 @@ def _nearest(features: int, dtype: str) -> Any:
 
 
 @cache
-def _nearest_on_host(features: int, dtype: str) -> Any:
-    """The same with samples read where they are, two centers at a time: fewer stores."""
+def _nearest_by_features(features: int, dtype: str) -> Any:
+    """The same of features that lie each in one piece, read where they are: fewer stores."""
     real = np.dtype(dtype).type
     largest = np.finfo(dtype).max
 
@@ -120,7 +120,8 @@ def nearest(x: ndarray, centers: ndarray, out: ndarray | None = None) -> ndarray
     if features > _MOST_FEATURES:
         return _nearest_by_products(x, centers, halves.astype(x.dtype))
     labels = px.empty(count, np.int32, device=x.device) if out is None else out
-    kernel = (_nearest_on_host if x._device.is_host else _nearest)(features, x.dtype.name)
+    is_by_features = x._device.is_host and x.strides[0] == x.itemsize
+    kernel = (_nearest_by_features if is_by_features else _nearest)(features, x.dtype.name)
     args = (read(x), read(centers), read(halves.astype(x.dtype)), written(labels))
     _launch(kernel, count, x._device, *args)
     return labels

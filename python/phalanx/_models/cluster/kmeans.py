@@ -23,6 +23,7 @@ from ..validation import as_array, given_as, numbers, samples, weights
 from .bounded_steps import BoundedSteps, goes_by_bounds
 from .cluster_sums import ClusterSums
 from .distance_kernels import less, nearest, own_squares, squares
+from .full_steps import FullSteps
 from .lloyd_steps import HAS_EMPTY, LloydSteps, fits
 from .seeding import SEEDINGS
 
@@ -45,30 +46,6 @@ class Run(NamedTuple):
     inertia: float
     centers: np.ndarray
     steps: int
-
-
-class FullSteps:
-    """The labels of samples and the sums of clusters by steps that read all samples."""
-
-    def __init__(self, data: Data, clusters: int) -> None:
-        self._moved = data.moved
-        self._sums = ClusterSums(data.x, data.weight, clusters, data.middle)
-        self._spare: ndarray | None = None
-
-    @property
-    def labels(self) -> ndarray:
-        """The labels of the samples."""
-        return self._sums.labels
-
-    def move(self, centers: np.ndarray) -> bool:
-        """Find the nearest of other centers; True if a sample has another than before."""
-        labels = nearest(self._moved, px.asarray(centers), self._spare)
-        self._spare = self._sums.labels  # of the step before
-        return self._sums.move(labels)
-
-    def means(self, centers: np.ndarray) -> np.ndarray:
-        """As `ClusterSums.means`."""
-        return self._sums.means(centers)
 
 
 class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Estimator):  # type: ignore[misc]
@@ -212,11 +189,8 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
     def _steps(
         self, data: Data, centers: np.ndarray, tolerance: float
     ) -> tuple[ndarray, np.ndarray, int]:
-        steps: BoundedSteps | FullSteps
-        if goes_by_bounds(data.x, self.n_clusters):
-            steps = BoundedSteps(*data, self.n_clusters)
-        else:
-            steps = FullSteps(data, self.n_clusters)
+        by_bounds = goes_by_bounds(data.x, self.n_clusters)
+        steps = (BoundedSteps if by_bounds else FullSteps)(*data, self.n_clusters)
         step = 0
         with FitProgress(self, self.max_iter, "iterations at most") as progress:
             for step in range(1, self.max_iter + 1):

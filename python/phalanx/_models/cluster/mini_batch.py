@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -179,14 +179,20 @@ class MiniBatchKMeans(KMeans):
             for step in range(steps):
                 rows = np.searchsorted(sums, self._random.random_sample(size), side="right")
                 before = centers.copy() if tolerance else centers
-                inertia = self._step(x[rows], ones, centers)
+                inertia = self._step(x[rows], ones, centers, bar.tell)
                 moved = float(((centers - before) ** 2).sum()) if tolerance else np.inf
                 if progress.ends(inertia, moved <= tolerance):
                     break
                 bar.reached(step + 1)
         return progress
 
-    def _step(self, batch: np.ndarray, weight: np.ndarray, centers: np.ndarray) -> float:
+    def _step(
+        self,
+        batch: np.ndarray,
+        weight: np.ndarray,
+        centers: np.ndarray,
+        tell: Callable[[str], None],
+    ) -> float:
         """Bring centers up to date with a batch, in place; return the inertia of before."""
         given = px.asarray(batch)
         labels = labels_of(given, centers)
@@ -195,7 +201,7 @@ class MiniBatchKMeans(KMeans):
         reassigns = self._is_time_to_reassign(min(self.batch_size, len(batch)))
         _take_in(batch, weight, labels, centers, self._counts)
         if reassigns and self.reassignment_ratio > 0:
-            self._reassign(batch, centers)
+            self._reassign(batch, centers, tell)
         return inertia
 
     def _is_time_to_reassign(self, size: int) -> bool:
@@ -205,7 +211,9 @@ class MiniBatchKMeans(KMeans):
             return True
         return False
 
-    def _reassign(self, batch: np.ndarray, centers: np.ndarray) -> None:
+    def _reassign(
+        self, batch: np.ndarray, centers: np.ndarray, tell: Callable[[str], None]
+    ) -> None:
         """Let clusters with few samples begin anew, at samples of the batch."""
         counts = self._counts
         is_light = counts < self.reassignment_ratio * counts.max()
@@ -216,8 +224,7 @@ class MiniBatchKMeans(KMeans):
         if not number:
             return
         rows = self._random.choice(len(batch), replace=False, size=number)
-        if self.verbose:
-            print(f"[MiniBatchKMeans] Reassigning {number} cluster centers.")
+        tell(f"[MiniBatchKMeans] Reassigning {number} cluster centers.")
         centers[is_light] = batch[rows]
         # Not so few that they would begin anew at once.
         counts[is_light] = counts[~is_light].min()
@@ -246,7 +253,7 @@ class MiniBatchKMeans(KMeans):
                 self._random = generator_of(self.random_state)
             centers, self._counts = np.array(self.cluster_centers_), self._counts.copy()
             x, weight = x.astype(centers.dtype), weight.astype(centers.dtype)
-        self._step(x, weight, centers)
+        self._step(x, weight, centers, FitProgress(self, 1, "steps").tell)
         self.cluster_centers_ = given_as(X, centers)
         self._n_features_out = self.n_clusters
         self.n_steps_ += 1

@@ -207,6 +207,7 @@ class LogisticRegressionCV(LogisticRegression):
         self, X: Any, given: _Given, fold: Fold, grid: Grid, scorer: Any, progress: FitProgress
     ) -> Scored:
         """The coefficients, scores and steps of a fold: C x shares each."""
+        progress.hide()  # with verbose=2 each fit prints lines
         prepared, features = self._prepared(given.part(fold.train)), given.x.shape[1]
         size = self._rows * (features + bool(self.fit_intercept))
         places = np.empty((len(grid.cs), len(grid.ratios), size))

@@ -10,7 +10,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..base import Estimator, RegressorMixin
-from ..pair_products import by_blocks, goes_by_blocks
+from ..pair_products import by_tiles, goes_by_tiles
 from ..products import scores
 from ..sparse_samples import SparseSamples
 from ..tags import TakesSeveralTargets
@@ -43,7 +43,7 @@ class Data(NamedTuple):
             return products_of(self)
         if self.given is not None:
             middle = np.concatenate([self.x_mean, self.y_mean])
-            made, features = by_blocks(*self.given, middle, self.weight), len(self.x_mean)
+            made, features = by_tiles(*self.given, middle, self.weight), len(self.x_mean)
             return made[:features, :features], made[:features, features:]
         x, y = self.x.astype(np.float64), self.y.astype(np.float64)
         left = x if self.weight is None else x * self.weight[:, None]
@@ -101,7 +101,7 @@ class LinearRegressor(TakesSeveralTargets, RegressorMixin, Estimator):  # type: 
             weight = weight.astype(np.float64)
         x_mean, y_mean = np.zeros(x.shape[1]), np.zeros(columns.shape[1])
         is_dense = not isinstance(x, SparseSamples)
-        given = (x, columns) if is_dense and goes_by_blocks(x, columns.shape[1]) else None
+        given = (x, columns) if is_dense and goes_by_tiles(x, columns.shape[1]) else None
         if self.fit_intercept:
             y_middle = _mean(columns, weight)
             columns, y_mean = columns - y_middle.astype(x.dtype), np.asarray(y_middle)
