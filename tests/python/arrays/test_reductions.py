@@ -199,3 +199,42 @@ def test_sums_of_many_floats_are_as_exact_as_pairwise_ones(device):
     assert np.asarray(px.asarray(columns).sum(axis=0)) == pytest.approx(
         columns.sum(axis=0, dtype="float64"), rel=4e-6
     )
+
+
+# Around the 32 threads of a block on the CPU, and the elements of a chunk, 8,192.
+LENGTHS = (1, 31, 32, 33, 63, 65, 8191, 8192, 8193, 8225)
+
+
+@pytest.mark.parametrize(
+    "name", ["sum", "prod", "min", "max", "any", "all", "mean", "std", "argmin", "argmax"]
+)
+@pytest.mark.parametrize("dtype", ["bool", "int16", "uint64", "float32", "float64", "complex64"])
+def test_lengths_around_whole_blocks(device, name, dtype):
+    random = np.random.default_rng(3)
+    for length in LENGTHS:
+        for rows in (1, 3):
+            host = random.integers(0, 3, (rows, length)).astype(dtype)
+            if name in ("any", "all"):  # one element decides
+                host = np.full((rows, length), name == "all", dtype)
+                host[:, random.integers(length)] = name == "any"
+            if name == "prod":
+                host = np.ones((rows, length), dtype)
+                host[:, random.integers(length, size=8)] = 2
+            made, wanted = getattr(px, name)(ours(host), axis=1), getattr(np, name)(host, axis=1)
+            agree(made, wanted, what=(length, rows))
+            made, wanted = getattr(px, name)(ours(host)), getattr(np, name)(host)
+            agree(made, wanted, what=(length, rows))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_rows_around_whole_blocks(device, dtype):
+    """Rows that are folded twice and written, in one kernel."""
+    random = np.random.default_rng(4)
+    for length in LENGTHS:
+        host = random.normal(size=(3, length)).astype(dtype)
+        x = ours(host)
+        made = px.exp(x - px.max(x, axis=1, keepdims=True))
+        made = made / px.sum(made, axis=1, keepdims=True)
+        wide = np.exp(host.astype(np.longdouble) - host.max(axis=1, keepdims=True))
+        wanted = wide / wide.sum(axis=1, keepdims=True)
+        np.testing.assert_allclose(np.asarray(made), wanted, rtol=200 * np.finfo(dtype).eps)
