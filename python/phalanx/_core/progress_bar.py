@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
@@ -18,6 +19,15 @@ def _is_terminal() -> bool:
         return sys.stderr.isatty()
     except ValueError:  # it is closed
         return False
+
+
+def _columns() -> int:
+    """The width of the terminal, at least 20."""
+    try:
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns
+    except (OSError, ValueError, AttributeError):  # no terminal of the system
+        columns = 0
+    return max(columns or 80, 20)
 
 
 class ProgressBar:
@@ -41,9 +51,12 @@ class ProgressBar:
             return
         self._last, self._is_shown = now, True
         part = done / total if total else 0.0
-        bar = "#" * int(part * WIDTH)
-        text = f"\r{self._what} [{bar:<{WIDTH}}] {part:4.0%} of {self._amount(total)}"
-        print(text, end="", file=sys.stderr, flush=True)
+        rest = f" {part:4.0%} of {self._amount(total)}"
+        # A line that is as wide as the terminal, or wider, is not taken away as a whole.
+        room = _columns() - 1
+        width = min(WIDTH, room - len(self._what) - len(rest) - 3)
+        bar = f" [{'#' * int(part * width):<{width}}]" if width > 0 else ""
+        print(f"\r{(self._what + bar + rest)[:room]}", end="", file=sys.stderr, flush=True)
 
     def _amount(self, total: int) -> str:
         return f"{total / 1e6:.0f} MB" if self._unit is None else f"{total} {self._unit}"

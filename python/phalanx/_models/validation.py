@@ -30,10 +30,12 @@ def is_ours(X: Any) -> bool:
 def given_as(X: Any, result: Any) -> Any:
     """A result in the kind of what was given: NumPy's array, or ours.
 
-    Texts and objects, which our arrays cannot hold, are NumPy's.
+    Texts and objects, which our arrays cannot hold, are NumPy's. NumPy's arrays can be written to,
+    as scripts for scikit-learn do: what is memory of ours is copied.
     """
     if not is_ours(X):
-        return np.asarray(result)
+        made = np.asarray(result)
+        return made if made.flags.writeable else made.copy()
     is_made = isinstance(result, ndarray) or np.asarray(result).dtype.kind in "OSUT"
     return result if is_made else px.asarray(result)
 

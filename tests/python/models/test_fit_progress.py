@@ -1,7 +1,10 @@
 """Bars of fits with `verbose`: on a terminal, below the lines, and gone at the end."""
 
 import io
+import os
+import pty
 import sys
+import termios
 import threading
 
 import numpy as np
@@ -132,3 +135,26 @@ def test_nothing_is_shown_without_verbose_and_of_short_fits(monkeypatch, capsys)
     assert capsys.readouterr().out == ""
     ml.KMeans(3, random_state=0, verbose=1).fit(X)
     assert terminal.getvalue() == ""  # half a second has not passed
+
+
+@pytest.mark.parametrize("columns", [10, 30, 60, 80, 200])
+def test_a_bar_has_room_in_its_terminal(monkeypatch, at_once, columns):
+    """A line that reaches the last column is wrapped, and half of it stays."""
+    monkeypatch.setattr(progress_bar, "_columns", lambda: max(columns, 20))
+    terminal = _Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    bar = progress_bar.ProgressBar("HistGradientBoostingClassifier", "iterations at most")
+    for done in range(0, 1001, 100):
+        bar(done, 1000)
+    shown = terminal.getvalue().split("\r")[1:]
+    assert len(shown) == 11 and max(map(len, shown)) < max(columns, 20)
+    assert ("#" * 11 in shown[-1]) == (columns >= 80)
+
+
+def test_the_width_is_that_of_the_terminal(monkeypatch):
+    master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (24, 57))
+    with os.fdopen(slave, "w") as file:
+        monkeypatch.setattr(sys, "stderr", file)
+        assert progress_bar._columns() == 57
+    os.close(master)

@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from phalanx.ml.cluster import KMeans
+from phalanx.ml.cluster import KMeans, MiniBatchKMeans
 
 import phalanx as px
 
@@ -223,3 +223,26 @@ def test_without_scikit_learn():
         "['kmeans0', 'kmeans1', 'kmeans2']",
         "Invalid parameter 'clust",
     ]
+
+
+@pytest.mark.parametrize("kind", [KMeans, MiniBatchKMeans])
+@pytest.mark.parametrize("features", [2, 70])
+def test_a_center_far_away_costs_others_no_digits(device, kind, features):
+    values = np.random.default_rng(0).normal(size=(1000, features)).astype(np.float32)
+    values[:500] += 5
+    values[-1] = 1e6
+    model = kind(3, init=values[[0, 600, -1]], n_init=1, random_state=0).fit(px.asarray(values))
+    found = np.asarray(model.predict(px.asarray(values)))
+    centers = np.asarray(model.cluster_centers_, np.float64)
+    wide = ((values[:, None].astype(np.float64) - centers) ** 2).sum(axis=2)
+    assert np.array_equal(found, wide.argmin(axis=1))
+    assert model.score(px.asarray(values)) == pytest.approx(-wide.min(axis=1).sum(), rel=1e-4)
+
+
+def test_centers_to_begin_with_have_no_gaps():
+    with pytest.raises(ValueError, match="init contains NaN"):
+        KMeans(2, init=[[np.nan], [15.0]]).fit([[10.0], [15.0], [43.0]])
+
+
+def test_options_may_be_numpys_texts():
+    KMeans(2, init=np.str_("random"), algorithm=np.str_("elkan"), n_init=1).fit(np.eye(3))

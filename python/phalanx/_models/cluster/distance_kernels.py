@@ -136,6 +136,49 @@ def _nearest_by_products(x: ndarray, centers: ndarray, halves: ndarray) -> ndarr
 
 
 @cache
+def _nearest_by_squares(features: int, dtype: str) -> Any:
+    real = np.dtype(dtype).type
+
+    @cuda.jit(fastmath={"contract"})
+    def nearest_by_squares(x: Any, centers: Any, labels: Any) -> None:
+        own = cuda.local.array(features, real)
+        for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
+            for j in range(features):
+                own[j] = x[i, j]
+            best = real(np.inf)
+            label = np.int32(0)
+            for c in range(centers.shape[0]):
+                total = real(0)
+                for j in range(features):
+                    apart = own[j] - centers[c, j]
+                    total += apart * apart
+                if total < best:
+                    best = total
+                    label = np.int32(c)
+            labels[i] = label
+
+    return nearest_by_squares
+
+
+def nearest_of_any(x: ndarray, centers: ndarray) -> ndarray:
+    """As `nearest` for samples and centers anywhere: squares of differences, which cancel nothing.
+
+    One center that is far from the others would cost `nearest` the digits of all.
+    """
+    count, features = x.shape
+    if features > _MOST_FEATURES:
+        parts = [
+            px.argmin(squares(x[first : first + _PART], centers), axis=0).astype(np.int32)
+            for first in range(0, count, _PART)
+        ]
+        return parts[0] if len(parts) == 1 else px.concatenate(parts)
+    labels = px.empty(count, np.int32, device=x.device)
+    kernel = _nearest_by_squares(features, x.dtype.name)
+    _launch(kernel, count, x._device, read(x), read(centers), written(labels))
+    return labels
+
+
+@cache
 def _squares(features: int, dtype: str) -> Any:
     real = np.dtype(dtype).type
 

@@ -19,10 +19,10 @@ from ..base import (
 from ..exceptions import ConvergenceWarning, warn_user
 from ..fit_progress import FitProgress
 from ..options import ARRAY, BOOL, FUNCTION, RANDOM, Rule, generator_of, one_of, real, whole
-from ..validation import as_array, given_as, numbers, samples, weights
+from ..validation import as_array, given_as, numbers, refuse_gaps, samples, weights
 from .bounded_steps import BoundedSteps, goes_by_bounds
 from .cluster_sums import ClusterSums
-from .distance_kernels import less, nearest, own_squares, squares
+from .distance_kernels import less, nearest, nearest_of_any, own_squares, squares
 from .full_steps import FullSteps
 from .lloyd_steps import HAS_EMPTY, LloydSteps, fits
 from .seeding import SEEDINGS
@@ -169,6 +169,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
             given = given(np.asarray(x), self.n_clusters, random_state=random)
             middle = px.zeros_like(middle)
         made = numbers(as_array(given, "init"), (x.dtype,), "init")
+        refuse_gaps(made, "init", self)
         if made.shape != (self.n_clusters, x.shape[1]):
             raise ValueError(
                 f"The shape of the initial centers {made.shape} does not match the number of "
@@ -225,9 +226,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
     def predict(self, X: Any) -> Any:
         """Return the number of each sample's nearest center, int32."""
         x = samples(self, X)
-        centers = px.asarray(self.cluster_centers_).astype(x.dtype)
-        middle = px.mean(centers, axis=0)
-        return given_as(X, nearest(x - middle, centers - middle))
+        return given_as(X, nearest_of_any(x, px.asarray(self.cluster_centers_).astype(x.dtype)))
 
     def transform(self, X: Any) -> Any:
         """Return the distance of each sample to each center, samples x clusters."""
@@ -238,11 +237,9 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
     def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
         """Return the inertia of samples, with a minus, so that more is better."""
         x = samples(self, X)
-        centers = np.asarray(px.asarray(self.cluster_centers_).astype(x.dtype))
-        middle = np.mean(centers, axis=0)
-        moved = x - px.asarray(middle)
-        labels = nearest(moved, px.asarray(centers - middle))
-        return -inertia_of(moved, weights(sample_weight, x), centers - middle, labels)
+        centers = px.asarray(self.cluster_centers_).astype(x.dtype)
+        labels = nearest_of_any(x, centers)
+        return -inertia_of(x, weights(sample_weight, x), centers, labels)
 
 
 def steps_stay(x: ndarray, clusters: int) -> bool:

@@ -10,14 +10,12 @@ import numpy as np
 import phalanx as px
 
 from ..._arrays.ndarray import ndarray
-from .distance_kernels import nearest
+from .distance_kernels import nearest_of_any
 
 
 def labels_of(x: ndarray, centers: np.ndarray) -> np.ndarray:
     """The number of each sample's nearest center, int32, on the host."""
-    # Squares that are left out are small around the mean.
-    middle = centers.mean(axis=0)
-    return np.asarray(nearest(x - px.asarray(middle), px.asarray(centers - middle)))
+    return np.asarray(nearest_of_any(x, px.asarray(centers)))
 
 
 def random_part(
