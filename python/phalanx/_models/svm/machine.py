@@ -166,5 +166,7 @@ class KernelMachine(Estimator):
         if self.kernel != "linear":
             raise AttributeError("coef_ is only available when using a linear kernel")
         made = self._table() @ np.asarray(self.support_vectors_)
-        made.flags.writeable = False
-        return given_as(self.dual_coef_, made)
+        made = given_as(self.dual_coef_, made)
+        if isinstance(made, np.ndarray):  # to write to it would not change the model
+            made.flags.writeable = False
+        return made
