@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+import phalanx as px
+
 from .. import njit, prange
 from .._arrays.ndarray import ndarray
 from .preprocessing.column_loops import is_on_host
@@ -24,6 +26,7 @@ _LENGTH = _TILE + 8
 _ACROSS = 4  # columns whose products with two others are summed at a time
 _MOST_COLUMNS = 128  # of which a tile fits into the second cache
 _MOST_PARTS = 64
+_TOGETHER = 8  # samples whose features are columns beside each other
 _FEWEST = 16  # tiles of a part
 # Elements of the samples that go into one product of matrices: they stay in a core's cache.
 _PRODUCT = 1 << 19
@@ -124,6 +127,21 @@ def by_tiles(x: ndarray, y: ndarray | None, middle: np.ndarray, weight: Any) -> 
     _sums(weight is not None)(np.asarray(x), targets, middles, shares, out)
     total = out.sum(axis=0)[:columns, :columns]
     return np.asarray(np.triu(total) + np.triu(total, 1).T)
+
+
+def feature_means(x: ndarray) -> ndarray:
+    """The means of features, float64, where the samples are.
+
+    Few features, row after row in the host's memory, are summed as eight times as many columns.
+    """
+    count, features = x.shape
+    if not goes_by_tiles(x) or count < _TILE:
+        return px.mean(x, axis=0, dtype=np.float64)
+    rows = count // _TOGETHER * _TOGETHER
+    sums = px.sum(x[:rows].reshape(-1, _TOGETHER * features), axis=0, dtype=np.float64)
+    total = np.asarray(sums).reshape(_TOGETHER, features).sum(axis=0)
+    total += np.asarray(x[rows:], np.float64).sum(axis=0)
+    return px.asarray(total / count, device=x.device)
 
 
 def pair_products(x: ndarray, middle: ndarray | None = None) -> np.ndarray:

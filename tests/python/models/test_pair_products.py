@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from phalanx._models.linear_model import regression
-from phalanx._models.pair_products import by_tiles, goes_by_tiles, pair_products
+from phalanx._models.pair_products import by_tiles, feature_means, goes_by_tiles, pair_products
 
 import phalanx as px
 from phalanx import ml
@@ -95,3 +95,16 @@ def test_ridge_of_several_targets_some_without_a_penalty():
         alone = ml.Ridge(alpha=alpha).fit(x, y[:, number])
         np.testing.assert_allclose(made.coef_[number], alone.coef_, rtol=1e-10)
         np.testing.assert_allclose(made.intercept_[number], alone.intercept_, rtol=1e-10)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_means_of_each_shape(device, dtype, order):
+    random = np.random.default_rng(9)
+    for features in (1, 3, 20, 128, 129):
+        for rows in (1, 7, 127, 128, 129, 135, 4001):
+            host = (random.normal(size=(rows, features)) + 1e4).astype(dtype)
+            made = feature_means(px.asarray(np.asarray(host, order=order)))
+            assert made.dtype == np.float64 and made.shape == (features,)
+            wanted = host.astype(np.longdouble).mean(axis=0).astype(np.float64)
+            np.testing.assert_allclose(np.asarray(made), wanted, rtol=1e-13)

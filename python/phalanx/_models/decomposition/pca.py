@@ -11,6 +11,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..options import BOOL, NONE, RANDOM, Rule, generator_of, one_of, real, whole
+from ..pair_products import feature_means
 from ..validation import given_as, samples
 from .components import Components
 from .factors import Draw, Factors, by_all, by_chance, by_products, is_tall
@@ -88,7 +89,7 @@ class PCA(Components):
         x = samples(self, X, fitting=True, least=2)
         solver = self._solver(x)
         wanted = self._wanted(x, solver)
-        middle = px.mean(x, axis=0)
+        middle = feature_means(x).astype(x.dtype)
         factors = self._factors(x, middle, solver, wanted)
         self._keep(X, x, middle, factors, wanted)
         return x

@@ -161,9 +161,10 @@ class ElasticNetCV(RegressorMixin, Estimator):  # type: ignore[misc]
             for place, alpha in enumerate(alphas):
                 w = self._descend(part, (alpha, ratio), w)[0]
                 errors[place, number] = part.error(w)
-            progress.tell(
-                f"l1_ratio={ratio}, fold {number + 1} of {len(folds)}: {errors[:, number]}"
-            )
+            if progress.is_wanted:  # texts of arrays take as long as small folds
+                progress.tell(
+                    f"l1_ratio={ratio}, fold {number + 1} of {len(folds)}: {errors[:, number]}"
+                )
             progress.step()
         return _Path(ratio, alphas, errors)
 

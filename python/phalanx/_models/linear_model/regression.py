@@ -10,7 +10,7 @@ import phalanx as px
 
 from ..._arrays.ndarray import ndarray
 from ..base import Estimator, RegressorMixin
-from ..pair_products import by_tiles, goes_by_tiles
+from ..pair_products import by_tiles, feature_means, goes_by_tiles
 from ..products import scores
 from ..sparse_samples import SparseSamples
 from ..tags import TakesSeveralTargets
@@ -108,7 +108,7 @@ class LinearRegressor(TakesSeveralTargets, RegressorMixin, Estimator):  # type: 
             if isinstance(x, SparseSamples):
                 x_mean = _sparse_mean(x, weight)
             else:
-                x_middle = _mean(x, weight)
+                x_middle = feature_means(x) if weight is None else _mean(x, weight)
                 x, x_mean = x - x_middle.astype(x.dtype), np.asarray(x_middle)
         return Data(
             x,

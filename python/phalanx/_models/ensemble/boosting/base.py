@@ -166,7 +166,8 @@ class Boosting(TakesGaps, Estimator):
                 step = training.step()
                 self._steps.append(step)
                 scores.after(step)
-                progress.tell(self._report(number, step, time.perf_counter() - begin))
+                if progress.is_wanted:
+                    progress.tell(self._report(number, step, time.perf_counter() - begin))
                 progress.reached(number + 1)
                 if self.do_early_stopping_ and has_stalled(
                     scores.watched, self.n_iter_no_change, self.tol
