@@ -14,33 +14,93 @@ from ..._arrays.ndarray import ndarray
 
 _FEWEST_ROWS = 4096  # of a part, which has sums of its own
 _MOST_PARTS = 64
+_COMPARED = 64  # labels at once: mostly none of them differs
+_LISTED = 256  # samples that have moved, whose rows come from memory together
+
+
+def label_dtype(clusters: int) -> np.dtype:
+    """The dtype of labels that steps read and write many times; -1 is none."""
+    return np.dtype(np.int8 if clusters <= np.iinfo(np.int8).max else np.int32)
+
+
+def parts_of(count: int) -> int:
+    """The number of parts of some samples, each of which has sums of its own."""
+    return max(1, min(_MOST_PARTS, count // _FEWEST_ROWS))
+
+
+@njit
+def _list_moved(labels: Any, first: Any, last: Any, found: Any, count: Any) -> Any:
+    """Add the places where labels differ to the list of those found, whose count it returns."""
+    before, after = labels
+    old, new = before[first:last], after[first:last]
+    differs = False
+    for k in range(last - first):  # by vectors
+        differs |= old[k] != new[k]
+    if differs:
+        for k in range(last - first):
+            found[count] = first + k
+            count += 1 if old[k] != new[k] else 0  # no branch, which would be mispredicted
+    return count
+
+
+@njit
+def _touch(x: Any, rows: Any, found: Any) -> Any:
+    """Have the lines of rows come from memory, many at a time; the number is nothing.
+
+    A loop that does more for each of them waits for a few at a time only.
+    """
+    total, last = x.dtype.type(0), x.shape[1] - 1
+    for k in range(found.shape[0]):
+        row = x[np.uint64(rows[found[k]])] if rows.shape[0] else x[np.uint64(found[k])]
+        total += row[0] + row[last // 2] + row[last]
+    return total
+
+
+@cache
+def _move(features: int) -> Any:
+    @njit
+    def move(sums: Any, sample: Any, labels: Any, own: Any) -> None:
+        (row, weight), (before, after) = sample, labels
+        for j in range(features):
+            own[j] = weight * row[j]
+        own[features], own[features + 1] = weight, 1.0 if weight > 0 else 0.0
+        to = sums[np.uint64(after)]
+        for j in range(features + 2):
+            to[j] += own[j]
+        if before >= 0:  # at first there was none
+            of = sums[np.uint64(before)]
+            for j in range(features + 2):
+                of[j] -= own[j]
+
+    return move
 
 
 @cache
 def _moves(features: int, has_weights: bool) -> Any:
+    move = _move(features)
+
     @njit(parallel=True)
-    def moves(x: Any, weights: Any, before: Any, after: Any, parts: Any) -> None:
-        count = parts.shape[0]
-        rows = (x.shape[0] + count - 1) // count
-        for part in prange(count):
-            sums = parts[part]
-            own = np.empty(features)
-            for i in range(part * rows, min(x.shape[0], (part + 1) * rows)):
-                new, old = after[i], before[i]
-                if new == old:
+    def moves(samples: Any, rows: Any, labels: Any, out: Any) -> None:
+        (x, weights), (before, after), (sums, moved) = samples, labels, out
+        count, parts = before.shape[0], sums.shape[0]
+        each = (count + parts - 1) // parts
+        for part in prange(parts):
+            own = np.empty(features + 2)
+            found, listed = np.empty(_LISTED + _COMPARED, np.int64), 0
+            end = min(count, (part + 1) * each)
+            for first in range(part * each, end, _COMPARED):
+                last = min(first + _COMPARED, end)
+                listed = _list_moved(labels, first, last, found, listed)
+                if listed < _LISTED and last < end:
                     continue
-                weight = weights[i] if has_weights else 1.0
-                for j in range(features):
-                    own[j] = weight * x[i, j]
-                for j in range(features):
-                    sums[new, j] += own[j]
-                sums[new, features] += weight
-                sums[new, features + 1] += 1.0 if weight > 0 else 0.0
-                if old >= 0:
-                    for j in range(features):
-                        sums[old, j] -= own[j]
-                    sums[old, features] -= weight
-                    sums[old, features + 1] -= 1.0 if weight > 0 else 0.0
+                own[0] = _touch(x, rows, found[:listed])
+                for k in range(listed):
+                    i = np.uint64(found[k])
+                    row = np.uint64(rows[i]) if rows.shape[0] else i
+                    sample = x[row], (weights[row] if has_weights else 1.0)
+                    move(sums[part], sample, (before[i], after[i]), own)
+                moved[part] += listed
+                listed = 0
 
     return moves
 
@@ -62,7 +122,7 @@ class ClusterSums:
         self._x = x
         self._middle = np.zeros(x.shape[1]) if middle is None else np.asarray(middle)
         self._weights = sample_weight
-        self._labels: ndarray = px.full(x.shape[0], -1, np.int32, device=x.device)
+        self._labels: ndarray = px.full(x.shape[0], -1, label_dtype(clusters), device=x.device)
         self._table = np.zeros((clusters, x.shape[1] + 2))
 
     @property
@@ -75,24 +135,35 @@ class ClusterSums:
         """Of each cluster the sums of features, the weight and the number of samples, float64."""
         return self._table
 
-    def move(self, labels: ndarray) -> bool:
-        """Take other labels of the samples; True if one has another label."""
-        count, features = self._x.shape
-        parts = max(1, min(_MOST_PARTS, count // _FEWEST_ROWS))
-        found = np.zeros((parts, *self._table.shape))
-        weights = np.zeros(1) if self._weights is None else np.asarray(self._weights)
-        _moves(features, self._weights is not None)(
-            np.asarray(self._x), weights, np.asarray(self._labels), np.asarray(labels), found
-        )
-        return self.take(found, labels)
+    def move(self, labels: ndarray) -> int:
+        """Take other labels of the samples; the number of those that have another one."""
+        moved = self.move_rows(None, np.asarray(self._labels), np.asarray(labels))
+        self._labels = labels
+        return moved
 
-    def take(self, found: np.ndarray, labels: ndarray) -> bool:
-        """Take other labels and what they change, parts x clusters x features and two more."""
-        self._table += found.sum(axis=0)
+    def move_rows(self, rows: np.ndarray | None, before: np.ndarray, after: np.ndarray) -> int:
+        """Take what other labels of some samples add to the table, and leave `labels` as they are.
+
+        `rows` are the numbers of the samples; None are all. Returns how many have another label.
+        """
+        parts = parts_of(before.shape[0])
+        sums, moved = np.zeros((parts, *self._table.shape)), np.zeros(parts, np.int64)
+        has_weights = self._weights is not None
+        weights = np.asarray(self._weights) if has_weights else np.zeros(1)
+        _moves(self._x.shape[1], has_weights)(
+            (np.asarray(self._x), weights),
+            np.zeros(0, np.int32) if rows is None else rows,
+            (before, after),
+            (sums, moved),
+        )
+        self._table += sums.sum(axis=0)
         # What rounding leaves of a cluster without samples is nothing.
         self._table[self._table[:, -1] == 0] = 0
+        return int(moved.sum())
+
+    def label(self, labels: ndarray) -> None:
+        """Take labels whose samples have all moved by `move_rows`."""
         self._labels = labels
-        return bool(found.any())
 
     def means(self, centers: np.ndarray) -> np.ndarray:
         """The mean of each cluster, less the middle, as `centers` are.

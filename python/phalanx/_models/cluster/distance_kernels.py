@@ -18,13 +18,13 @@ from ..._arrays.launching import launch_alone, read, written
 from ..._arrays.ndarray import ndarray
 
 # So many features fit in registers, or in the cache of a core; more are a product of matrices.
-_MOST_FEATURES = 64
+MOST_FEATURES = 64
 _THREADS = 256
 _MOST_BLOCKS = 1 << 14
 _PART = 1 << 14  # samples of a product of matrices
 
 
-def _launch(kernel: Any, count: int, device: Any, *args: Any) -> None:
+def launch(kernel: Any, count: int, device: Any, *args: Any) -> None:
     blocks = max(min(-(-count // _THREADS), _MOST_BLOCKS), 1)
     launch_alone(kernel, blocks, _THREADS, device, *args)
 
@@ -43,10 +43,10 @@ def _less(features: int) -> Any:
 def less(x: ndarray, middle: ndarray) -> ndarray:
     """Samples less their mean: each feature in one piece, out of which vectors are read."""
     count, features = x.shape
-    if features > _MOST_FEATURES:
+    if features > MOST_FEATURES:
         return x - middle
     out = px.empty((features, count), x.dtype, device=x.device)
-    _launch(_less(features), count, x._device, read(x), read(middle), written(out))
+    launch(_less(features), count, x._device, read(x), read(middle), written(out))
     return out.T
 
 
@@ -58,7 +58,7 @@ def _nearest(features: int, dtype: str) -> Any:
     @cuda.jit(fastmath={"contract"})
     def nearest(x: Any, centers: Any, halves: Any, labels: Any) -> None:
         own = cuda.local.array(features, real)
-        for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
+        for i in range(cuda.grid(1), labels.shape[0], cuda.gridsize(1)):
             for j in range(features):
                 own[j] = x[i, j]
             best = real(largest)
@@ -84,7 +84,7 @@ def _nearest_by_features(features: int, dtype: str) -> Any:
 
     @cuda.jit(fastmath={"contract"})
     def nearest(x: Any, centers: Any, halves: Any, labels: Any) -> None:
-        for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
+        for i in range(cuda.grid(1), labels.shape[0], cuda.gridsize(1)):
             best = real(largest)
             label = np.int32(0)
             last = centers.shape[0] - 1
@@ -107,24 +107,41 @@ def _nearest_by_features(features: int, dtype: str) -> Any:
     return nearest
 
 
+def half_squares(centers: ndarray) -> ndarray:
+    """Half the square of each center; on the host by NumPy, which begins sooner."""
+    if not centers._device.is_host:
+        return px.sum(centers * centers, axis=1) / 2
+    with np.errstate(over="ignore"):  # of numbers at the end of the dtype
+        halves = (np.asarray(centers) ** 2).sum(axis=1) / 2
+    return px.asarray(halves, device=centers.device)
+
+
 def nearest(x: ndarray, centers: ndarray, out: ndarray | None = None) -> ndarray:
     """The number of each sample's nearest center, as int32; the first of several.
 
-    They are written to `out` if it is given, which saves fresh pages of memory.
+    They are written to `out` if it is given, in its dtype, which saves fresh pages of memory.
 
     Of samples x features, and centers x features, which should lie around 0: the squares of
     distances are left out of |c|^2 / 2 - x c.
     """
-    halves = px.sum(centers * centers, axis=1) / 2
     count, features = x.shape
-    if features > _MOST_FEATURES:
-        return _nearest_by_products(x, centers, halves.astype(x.dtype))
+    if features > MOST_FEATURES:
+        return _nearest_by_products(x, centers, half_squares(centers).astype(x.dtype))
     labels = px.empty(count, np.int32, device=x.device) if out is None else out
-    is_by_features = x._device.is_host and x.strides[0] == x.itemsize
-    kernel = (_nearest_by_features if is_by_features else _nearest)(features, x.dtype.name)
-    args = (read(x), read(centers), read(halves.astype(x.dtype)), written(labels))
-    _launch(kernel, count, x._device, *args)
+    launch_nearest(read(x), x.dtype, centers, written(labels))
     return labels
+
+
+def launch_nearest(x: Any, dtype: np.dtype, centers: ndarray, labels: Any) -> None:
+    """As `nearest`, from the memory of samples of few features to that of labels.
+
+    Where there are fewer labels than samples, they are those of the first ones.
+    """
+    features = x.shape[1]
+    is_by_features = x.device.is_host and x.strides[0] == x.itemsize
+    kernel = (_nearest_by_features if is_by_features else _nearest)(features, dtype.name)
+    halves = half_squares(centers).astype(dtype)
+    launch(kernel, labels.shape[0], x.device, x, read(centers), read(halves), labels)
 
 
 def _nearest_by_products(x: ndarray, centers: ndarray, halves: ndarray) -> ndarray:
@@ -166,7 +183,7 @@ def nearest_of_any(x: ndarray, centers: ndarray) -> ndarray:
     One center that is far from the others would cost `nearest` the digits of all.
     """
     count, features = x.shape
-    if features > _MOST_FEATURES:
+    if features > MOST_FEATURES:
         parts = [
             px.argmin(squares(x[first : first + _PART], centers), axis=0).astype(np.int32)
             for first in range(0, count, _PART)
@@ -174,7 +191,7 @@ def nearest_of_any(x: ndarray, centers: ndarray) -> ndarray:
         return parts[0] if len(parts) == 1 else px.concatenate(parts)
     labels = px.empty(count, np.int32, device=x.device)
     kernel = _nearest_by_squares(features, x.dtype.name)
-    _launch(kernel, count, x._device, read(x), read(centers), written(labels))
+    launch(kernel, count, x._device, read(x), read(centers), written(labels))
     return labels
 
 
@@ -201,12 +218,12 @@ def _squares(features: int, dtype: str) -> Any:
 def squares(x: ndarray, centers: ndarray) -> ndarray:
     """The squared distances, centers x samples, in the dtype of the samples; none is cancelled."""
     count, features = x.shape
-    if features > _MOST_FEATURES:
+    if features > MOST_FEATURES:
         rows = [px.sum((x - center) ** 2, axis=1) for center in centers]
         return px.stack(rows)
     out = px.empty((centers.shape[0], count), x.dtype, device=x.device)
     kernel = _squares(features, x.dtype.name)
-    _launch(kernel, count, x._device, read(x), read(centers), written(out))
+    launch(kernel, count, x._device, read(x), read(centers), written(out))
     return out
 
 

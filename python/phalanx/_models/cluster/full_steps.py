@@ -12,7 +12,7 @@ from .distance_kernels import nearest
 
 
 class FullSteps:
-    """The labels of samples while centers move, and the sums of their clusters.
+    """The labels of samples while centers move, of `label_dtype`, and the sums of their clusters.
 
     `x` (samples x features); `centered` is the same less `middle`, as centers are.
     """
@@ -34,12 +34,17 @@ class FullSteps:
         """The labels of the samples."""
         return self._sums.labels
 
-    def move(self, centers: np.ndarray) -> bool:
-        """Find the nearest of other centers; True if a sample has another than before."""
-        placed = px.asarray(centers, device=self._centered.device)
-        labels = nearest(self._centered, placed, self._spare)
+    def move(self, centers: np.ndarray) -> int:
+        """Find the nearest of other centers; the number of samples that have another one now."""
+        x = self._centered
+        labels = nearest(x, px.asarray(centers, device=x.device), self._room())
         self._spare = self._sums.labels
         return self._sums.move(labels)
+
+    def _room(self) -> ndarray:
+        """Memory for labels, of which the last ones but one are not needed any more."""
+        before = self._sums.labels
+        return px.empty_like(before) if self._spare is None else self._spare
 
     def means(self, centers: np.ndarray) -> np.ndarray:
         """As `ClusterSums.means`."""

@@ -20,7 +20,7 @@ from ..exceptions import ConvergenceWarning, warn_user
 from ..fit_progress import FitProgress
 from ..options import ARRAY, BOOL, FUNCTION, RANDOM, Rule, generator_of, one_of, real, whole
 from ..validation import as_array, given_as, numbers, refuse_gaps, samples, weights
-from .bounded_steps import BoundedSteps, goes_by_bounds
+from .active_steps import ActiveSteps, finds_active
 from .cluster_sums import ClusterSums
 from .distance_kernels import less, nearest, nearest_of_any, own_squares, squares
 from .full_steps import FullSteps
@@ -53,7 +53,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
 
     A step reads each sample once to find its nearest center, and once more only if that is another
     than before: the sums of the clusters are kept. On the CPU, with at most 64 features and 64
-    clusters, samples that stay for sure are not read (Hamerly, 2010). Distances are of samples less
+    clusters, samples that stay for sure are not read. Distances are of samples less
     their mean; the inertia is summed up from the distances to the centers, so that nothing cancels.
 
     Parameters are scikit-learn's, in which `init` may also be ``"k-means||"``, cuML's. ``"elkan"``
@@ -190,8 +190,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
     def _steps(
         self, data: Data, centers: np.ndarray, tolerance: float
     ) -> tuple[ndarray, np.ndarray, int]:
-        by_bounds = goes_by_bounds(data.x, self.n_clusters)
-        steps = (BoundedSteps if by_bounds else FullSteps)(*data, self.n_clusters)
+        steps = (ActiveSteps if finds_active(data.moved) else FullSteps)(*data, self.n_clusters)
         step = 0
         with FitProgress(self, self.max_iter, "iterations at most") as progress:
             for step in range(1, self.max_iter + 1):
@@ -205,7 +204,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
                 if not has_moved or shift <= tolerance:
                     break
         steps.move(centers)
-        return steps.labels, centers, step
+        return steps.labels.astype(np.int32), centers, step
 
     def _steps_on_device(
         self, data: Data, centers: np.ndarray, tolerance: float

@@ -1,0 +1,241 @@
+"""Steps of k-means over the samples that may move, beside steps of all samples."""
+
+import itertools
+
+import numpy as np
+import pytest
+from phalanx._models.cluster import active_steps
+from phalanx._models.cluster.active_steps import ActiveSteps, finds_active
+from phalanx._models.cluster.distance_kernels import less
+from phalanx._models.cluster.full_steps import FullSteps
+from phalanx.ml.cluster import KMeans
+
+import phalanx as px
+
+COUNT = 3 * 4096 + 5  # several parts, which are not whole blocks
+KINDS = ("places", "noise", "few values", "far away", "of all sizes", "squares overflow")
+
+
+@pytest.fixture(autouse=True)
+def few_samples(monkeypatch):
+    monkeypatch.setattr(active_steps, "_FEWEST", 0)
+
+
+def _samples(kind, features, dtype):
+    random = np.random.default_rng(7)
+    places = random.normal(size=(5, features)) * 8
+    made = {
+        "places": places[random.integers(0, 5, COUNT)] + random.normal(size=(COUNT, features)),
+        "noise": random.normal(size=(COUNT, features)),
+        "few values": random.integers(0, 3, (COUNT, features)),
+        "far away": random.normal(size=(COUNT, features)) + 1e5,
+        "of all sizes": random.normal(size=(COUNT, features)) ** 9,
+        "squares overflow": random.normal(size=(COUNT, features))
+        * 0.7
+        * float(np.finfo(dtype).max) ** 0.5,
+    }
+    return made[kind].astype(dtype)
+
+
+def _steps(x, clusters, weight=None):
+    """Steps over active samples, the same of all samples, and the mean that centers are less."""
+    given = px.asarray(x, device="cpu")
+    middle = px.mean(given, axis=0)
+    moved = less(given, middle)
+    assert finds_active(moved)
+    both = (kind(given, moved, middle, weight, clusters) for kind in (ActiveSteps, FullSteps))
+    return *both, np.asarray(middle)
+
+
+def _always_active(monkeypatch):
+    """Have gaps made at once, and kept at any cost."""
+    monkeypatch.setattr(active_steps, "_MOST_MOVED", 1.0)
+    monkeypatch.setattr(active_steps, "_MOST_COST", np.inf)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("is_forced", [True, False])
+def test_labels_and_sums_of_each_step(dtype, kind, is_forced, monkeypatch):
+    if is_forced:
+        _always_active(monkeypatch)
+    random = np.random.default_rng(8)
+    periods = 0
+    for features, clusters in ((1, 1), (1, 2), (2, 3), (3, 8), (7, 5), (12, 8), (20, 33), (64, 64)):
+        x = _samples(kind, features, dtype)
+        weight = random.integers(0, 3, COUNT).astype(dtype) if features % 2 else None
+        ours = None if weight is None else px.asarray(weight, device="cpu")
+        steps, full, middle = _steps(x, clusters, ours)
+        centers = (x[:clusters] - middle).astype(dtype)
+        before = None
+        for number in range(12):
+            moved = steps.move(centers)
+            full.move(centers)
+            labels = np.array(full.labels)
+            active = steps._active
+            periods += active is not None
+            if number % 3 == 2:  # between whiles labels stay with the active samples
+                np.testing.assert_array_equal(steps.labels, labels)
+                assert steps._active is active
+            expected = COUNT if before is None else (labels != before).sum()
+            assert moved == expected, (features, clusters, number)
+            shares = np.ones(COUNT) if weight is None else weight.astype(np.float64)
+            found = np.zeros((clusters, features + 2))
+            np.add.at(found, labels, np.column_stack([x * shares[:, None], shares, shares > 0]))
+            size = np.abs(x.astype(np.float64)).sum(axis=0).max() + 1
+            np.testing.assert_allclose(steps._sums.table, found, rtol=1e-9, atol=1e-12 * size)
+            before = labels
+            # Small steps and, now and then, one that goes far.
+            shift = random.normal(size=centers.shape) * (0.3 if number % 6 == 5 else 0.001)
+            centers = (steps.means(centers) + shift).astype(dtype)
+    assert periods or not is_forced
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("clusters", [1, 2, 3, 8])
+def test_gaps_are_at_most_the_difference_of_distances(dtype, kind, clusters):
+    x = _samples(kind, 5, dtype)
+    given = px.asarray(x, device="cpu")
+    moved = less(given, px.mean(given, axis=0))
+    centers = np.asarray(moved)[:clusters].copy()
+    labels, gaps = px.empty(COUNT, np.int8), px.empty(COUNT, dtype)
+    active_steps._find_gaps(moved, px.asarray(centers), labels, gaps)
+    exact = np.asarray(moved).astype(np.longdouble)
+    apart = np.sqrt(((exact[:, None] - centers.astype(np.longdouble)) ** 2).sum(axis=2))
+    own = apart[np.arange(COUNT), labels]
+    if clusters == 1:
+        is_known = kind != "squares overflow"  # else they are NaN, and the samples active
+        assert (np.asarray(gaps) > 1e15).all() == is_known  # there is no other center
+        return
+    apart[np.arange(COUNT), labels] = np.inf
+    gaps = np.asarray(gaps)
+    assert (gaps <= apart.min(axis=1) - own)[gaps > 0].all()
+    if kind in ("places", "noise"):  # and not much less
+        size = np.sqrt((exact**2).sum(axis=1)).max()
+        wide = apart.min(axis=1) - own > 1e-3 * size
+        assert (gaps > 0.9 * (apart.min(axis=1) - own))[wide].all()
+
+
+def test_few_samples_are_read_of_clusters_that_lie_apart():
+    x = _samples("places", 12, "float32")
+    steps, _, middle = _steps(x, 5)
+    centers = (x[:5] - middle).astype(np.float32)
+    for _ in range(12):
+        steps.move(centers)
+        centers = steps.means(centers)
+    assert steps._active is not None and len(steps._active.rows) < COUNT // 4
+
+
+def test_noise_stays_with_steps_of_all_samples():
+    x = _samples("noise", 60, "float32")
+    steps, _, middle = _steps(x, 40)
+    centers = (x[:40] - middle).astype(np.float32)
+    for _ in range(9):
+        steps.move(centers)
+        assert steps._active is None
+        centers = steps.means(centers)
+
+
+def test_gaps_that_did_not_pay_wait_until_fewer_samples_move(monkeypatch):
+    monkeypatch.setattr(active_steps, "_MOST_MOVED", 1.0)
+    monkeypatch.setattr(active_steps, "_MOST_COST", 0.0)
+    begun = []
+    inner = ActiveSteps._begin
+
+    def counting(self, *args):
+        begun.append(self._most_moved)
+        return inner(self, *args)
+
+    monkeypatch.setattr(ActiveSteps, "_begin", counting)
+    x = _samples("noise", 12, "float32")
+    KMeans(8, init=x[:8], n_init=1, max_iter=60, tol=0).fit(px.asarray(x, device="cpu"))
+    assert 1 < len(begun) < 10
+    assert all(after <= before / 2 for before, after in itertools.pairwise(begun))
+
+
+def test_centers_that_go_one_after_the_other(monkeypatch):
+    """The line between two centers goes as far as they do, and the samples on its way move."""
+    _always_active(monkeypatch)
+    x = np.linspace(-0.5, 1.5, COUNT, dtype=np.float32).reshape(-1, 1)
+    steps, full, middle = _steps(x, 2)
+    lasted = 0
+    for number in range(60):
+        if number == 1:  # gaps for ways of the size of this step's, not of the first one
+            steps._active = None
+        centers = (np.array([[0], [1]]) - middle - 0.005 * number).astype(np.float32)
+        before = steps._active
+        assert steps.move(centers) == full.move(centers), number
+        lasted += before is not None and steps._active is before
+    assert lasted > 10
+
+
+def test_a_cluster_without_samples_begins_anew_in_the_midst_of_a_period(monkeypatch):
+    _always_active(monkeypatch)
+    x = _samples("noise", 3, "float32")
+    steps, full, middle = _steps(x, 6)
+    centers = (x[:6] - middle).astype(np.float32)
+    centers[5] = 1e6  # nobody's
+    for _ in range(30):
+        before = steps._active
+        moved = steps.move(centers)
+        assert moved == full.move(centers)
+        if before is not None and steps._active is before and moved:
+            break
+        made = steps.means(centers)
+        centers[:5] += (made - centers)[:5] / 8
+    else:
+        raise AssertionError("no sample moved in a period")
+    np.testing.assert_array_equal(steps.means(centers), full.means(centers))
+    np.testing.assert_array_equal(np.asarray(steps._sums.labels), np.asarray(full.labels))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("clusters", [1, 2, 3, 5])
+@pytest.mark.parametrize("power", [0.4, 0.47, 0.49, 0.6, 0.99])
+def test_numbers_near_the_ends_of_the_dtype(dtype, clusters, power):
+    """No sample goes to a center that is none, also where squares are infinite."""
+    unit = float(np.finfo(dtype).max) ** power
+    x = (np.random.default_rng(1).uniform(-1, 1, size=(300, 3)) * unit).astype(dtype)
+    with np.errstate(all="ignore"):
+        made = KMeans(clusters, random_state=0, n_init=1, max_iter=9, tol=0).fit(x)
+    assert made.labels_.min() >= 0 and made.labels_.max() < clusters
+    if power < 0.48:
+        moved = (x - made.cluster_centers_[made.labels_]).astype(np.longdouble) / unit
+        everywhere = (x[:, None].astype(np.longdouble) - made.cluster_centers_) / unit
+        own, least = (moved**2).sum(axis=1), (everywhere**2).sum(axis=2).min(axis=1)
+        assert (own <= least * (1 + 1e-3) + 1e-5).all()
+
+
+def test_small_samples_have_steps_of_all(monkeypatch):
+    x = px.zeros((1 << 16, 2), np.float32, device="cpu")
+    assert finds_active(less(x, px.zeros(2, np.float32)))
+    monkeypatch.undo()
+    assert finds_active(less(x, px.zeros(2, np.float32)))
+    assert not finds_active(less(x[:-1], px.zeros(2, np.float32)))
+    assert not finds_active(less(px.zeros((1 << 16, 65)), px.zeros(65)))
+
+
+@pytest.mark.parametrize("clusters", [127, 128, 300])
+def test_labels_of_many_clusters(clusters):
+    x = _samples("noise", 4, "float32")
+    steps, full, middle = _steps(x, clusters)
+    centers = (x[:clusters] - middle).astype(np.float32)
+    for _ in range(3):
+        assert steps.move(centers) == full.move(centers)
+        np.testing.assert_array_equal(steps.labels, full.labels)
+        centers = steps.means(centers)
+    found = KMeans(clusters, init=x[:clusters], n_init=1, max_iter=3, tol=0).fit(x)
+    assert found.labels_.dtype == np.int32
+    assert (found.labels_ == found.predict(x)).mean() > 0.999
+
+
+def test_the_inertia_is_scikit_learns():
+    theirs = pytest.importorskip("sklearn.cluster")
+    for kind in ("places", "noise"):
+        x = _samples(kind, 12, "float32")
+        options = {"n_clusters": 8, "init": x[:8], "n_init": 1, "max_iter": 40, "tol": 0}
+        own, other = KMeans(**options).fit(x), theirs.KMeans(**options).fit(x)
+        assert own.inertia_ == pytest.approx(other.inertia_, rel=1e-4)
+        assert (own.labels_ == own.predict(x)).mean() > 0.9999
