@@ -99,8 +99,8 @@ def test_gaps_are_at_most_the_difference_of_distances(dtype, kind, clusters):
     given = px.asarray(x, device="cpu")
     moved = less(given, px.mean(given, axis=0))
     centers = np.asarray(moved)[:clusters].copy()
-    labels, gaps = px.empty(COUNT, np.int8), px.empty(COUNT, dtype)
-    active_steps._find_gaps(moved, px.asarray(centers), labels, gaps)
+    labels, gaps = (px.empty(COUNT, kind, device="cpu") for kind in (np.int8, dtype))
+    active_steps._find_gaps(moved, px.asarray(centers, device="cpu"), labels, gaps)
     exact = np.asarray(moved).astype(np.longdouble)
     apart = np.sqrt(((exact[:, None] - centers.astype(np.longdouble)) ** 2).sum(axis=2))
     own = apart[np.arange(COUNT), labels]
@@ -209,12 +209,15 @@ def test_numbers_near_the_ends_of_the_dtype(dtype, clusters, power):
 
 
 def test_small_samples_have_steps_of_all(monkeypatch):
-    x = px.zeros((1 << 16, 2), np.float32, device="cpu")
-    assert finds_active(less(x, px.zeros(2, np.float32)))
+    def zeros(*shape):
+        return px.zeros(shape, np.float32, device="cpu")
+
+    x = zeros(1 << 16, 2)
+    assert finds_active(less(x, zeros(2)))
     monkeypatch.undo()
-    assert finds_active(less(x, px.zeros(2, np.float32)))
-    assert not finds_active(less(x[:-1], px.zeros(2, np.float32)))
-    assert not finds_active(less(px.zeros((1 << 16, 65)), px.zeros(65)))
+    assert finds_active(less(x, zeros(2)))
+    assert not finds_active(less(x[:-1], zeros(2)))
+    assert not finds_active(less(zeros(1 << 16, 65), zeros(65)))
 
 
 @pytest.mark.parametrize("clusters", [127, 128, 300])

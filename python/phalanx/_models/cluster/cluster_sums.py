@@ -183,7 +183,8 @@ class ClusterSums:
         from .distance_kernels import own_squares
 
         table = self._table.copy()
-        squares = np.asarray(own_squares(self._x, px.asarray(centers + self._middle), self._labels))
+        placed = px.asarray(centers + self._middle, device=self._x.device)
+        squares = np.asarray(own_squares(self._x, placed, self._labels))
         far = np.argsort(-squares, kind="stable")[: len(empty)]
         labels = np.asarray(self._labels)
         for cluster, row in zip(empty, far, strict=True):

@@ -25,6 +25,7 @@ _PART = 1 << 14  # samples of a product of matrices
 
 
 def launch(kernel: Any, count: int, device: Any, *args: Any) -> None:
+    """Launch a kernel whose threads take some samples each."""
     blocks = max(min(-(-count // _THREADS), _MOST_BLOCKS), 1)
     launch_alone(kernel, blocks, _THREADS, device, *args)
 

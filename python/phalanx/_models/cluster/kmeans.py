@@ -52,9 +52,9 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
     """k-means: samples in `n_clusters` groups, each around its mean, by Lloyd's steps.
 
     A step reads each sample once to find its nearest center, and once more only if that is another
-    than before: the sums of the clusters are kept. On the CPU, with at most 64 features and 64
-    clusters, samples that stay for sure are not read. Distances are of samples less
-    their mean; the inertia is summed up from the distances to the centers, so that nothing cancels.
+    than before: the sums of the clusters are kept. On the CPU, with at most 64 features, many steps
+    leave samples out that stay for sure. Distances are of samples less their mean; the inertia is
+    summed up from the distances to the centers, so that nothing cancels.
 
     Parameters are scikit-learn's, in which `init` may also be ``"k-means||"``, cuML's. ``"elkan"``
     as `algorithm` gives the same result by the same steps. The same `random_state` begins with the
