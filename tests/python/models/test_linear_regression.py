@@ -135,3 +135,23 @@ def test_direct_solutions_take_one_step(name):
     with_many = pytest.importorskip("scipy.sparse").random(30, 600, 0.1, random_state=0)
     steps = ours.Ridge().fit(with_many, np.stack([np.arange(30.0), np.zeros(30)], axis=1)).n_iter_
     assert steps[0] > steps[1] == 1
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+@pytest.mark.parametrize("columns", [None, 1, 2])
+@pytest.mark.parametrize(
+    "name",
+    ["LinearRegression", "Ridge", "Lasso", "ElasticNet", "RidgeCV", "LassoCV", "ElasticNetCV"],
+)
+@pytest.mark.filterwarnings("ignore")  # a column as y of LassoCV
+def test_dimensions_of_targets(name, columns, fit_intercept):
+    x, y = problem(several=columns or 0)
+    if columns == 2 and name in ("LassoCV", "ElasticNetCV"):
+        pytest.skip("takes one target, as in scikit-learn")
+    options = {"fit_intercept": fit_intercept}
+    if name in ("Lasso", "ElasticNet", "LassoCV", "ElasticNetCV"):
+        options["tol"] = 1e-9
+    found, expected = (getattr(module, name)(**options).fit(x, y) for module in (ours, theirs))
+    assert_same(found.coef_, expected.coef_)
+    assert_same(found.intercept_, expected.intercept_)
+    assert_same(found.predict(x), expected.predict(x))

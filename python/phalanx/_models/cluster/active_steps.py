@@ -26,10 +26,11 @@ from .distance_kernels import MOST_FEATURES, half_squares, launch, nearest
 from .full_steps import FullSteps
 
 _MOST_MOVED = 0.01  # the share of samples that move in a step, up to which gaps are made
-_STEPS = 2 ** np.arange(1, 9)  # like the last one, for which gaps may be chosen to last
+_STEPS = 2 ** np.arange(1, 9)  # steps like the last one, for so many of which samples are chosen
 # In steps of all samples: what gaps cost, what copies of all would cost, and the cost of a step
 # from which gaps do not pay.
 _GAPS, _COPIES, _MOST_COST = 1.0, 3.0, 0.9
+_FEWEST_STEPS = 2  # over active samples, that should be made before others may move
 _LISTED = 1024  # samples at once
 _FEWEST = 1 << 16  # samples, of which steps take longer than what is around them
 
@@ -72,7 +73,8 @@ def _nearest_and_gaps(features: int, dtype: str) -> Any:
             for j in range(features):
                 square += x[i, j] * x[i, j]
             # A square is the sample's own and twice what was compared; l - u is the difference of
-            # two over their roots' sum.
+            # two over their roots' sum. The difference is rounded down, and the roots up, by more
+            # than sums of that many products round: eps for each, of the sizes of both squares.
             error = errors[0] * (square + errors[1])
             upper = math.sqrt(max(square + real(2) * best, real(0)) + error)
             upper += math.sqrt(max(square + real(2) * second, real(0)) + error)
@@ -136,10 +138,10 @@ def _write_back(part_labels: Any, rows: Any, labels: Any) -> None:
 
 @dataclass
 class _Active:
-    """Samples that may move while no center is as far as `limit` / 2 from where `centers` has it.
+    """Samples that may move while no center is farther than `limit` / 2 from where it was.
 
     `rows` are their numbers, `x` the samples (active x features), `labels` theirs, and `spare`
-    memory for other ones.
+    memory for other ones; `centers` are where centers were, and `steps` those that were made.
     """
 
     rows: np.ndarray
@@ -148,10 +150,11 @@ class _Active:
     spare: ndarray
     centers: np.ndarray
     limit: float
+    steps: int = 0
 
     def lasts(self, centers: np.ndarray) -> bool:
         """Returns whether no others may move where centers are now."""
-        return 2 * _farthest(self.centers, centers) < self.limit
+        return 2 * _farthest(self.centers, centers) <= self.limit
 
 
 def _farthest(before: np.ndarray, after: np.ndarray) -> float:
@@ -195,8 +198,7 @@ class ActiveSteps(FullSteps):
         """As in `FullSteps`."""
         wide = np.array(centers, np.float64)
         if self._active is not None and not self._active.lasts(wide):
-            self._settle()
-            self._active = None
+            self._end(self._active)
         if self._active is not None:
             moved = self._move_active(self._active, centers)
         elif self._moved > self._most_moved:
@@ -213,12 +215,24 @@ class ActiveSteps(FullSteps):
         return super().means(centers)
 
     def _move_active(self, active: _Active, centers: np.ndarray) -> int:
+        active.steps += 1
         if not len(active.rows):
             return 0
         before, after = active.labels, active.spare
         active.labels, active.spare = after, before
         nearest(active.x, px.asarray(centers, device=active.x.device), after)
         return self._sums.move_rows(active.rows, np.asarray(before), np.asarray(after))
+
+    def finish(self, centers: np.ndarray) -> None:
+        """As in `FullSteps`."""
+        self._most_moved = -1.0  # there is no step that gaps would serve
+        super().finish(centers)
+
+    def _end(self, active: _Active) -> None:
+        self._settle()
+        self._active = None
+        if active.steps < _FEWEST_STEPS:  # centers go farther than before: gaps did not pay
+            self._most_moved = min(self._most_moved, self._moved) / 2
 
     def _settle(self) -> None:
         """Write the labels of active samples to those of all."""
@@ -266,11 +280,14 @@ class ActiveSteps(FullSteps):
 
 
 def _find_gaps(x: ndarray, centers: ndarray, labels: ndarray, gaps: ndarray) -> None:
-    """As `nearest`, and write the gaps, rounded towards 0."""
+    """As `nearest`, and write the gaps, rounded down."""
     features, dtype = x.shape[1], x.dtype
     squares = half_squares(centers)
-    rounding = 4 * (features + 8) * np.finfo(dtype).eps
-    errors = px.asarray(np.array([rounding, 2 * float(squares.max())], dtype), device=x.device)
+    limits = np.finfo(dtype)
+    rounding = 4 * (features + 8) * limits.eps
+    # Of subnormal numbers the rounding is no part of them, but of the least that is normal.
+    size = 2 * float(squares.max()) + limits.tiny / limits.eps
+    errors = px.asarray(np.array([rounding, size], dtype), device=x.device)
     given = [read(each) for each in (x, centers, squares.astype(dtype), errors)]
     kernel = _nearest_and_gaps(features, dtype.name)
     launch(kernel, x.shape[0], x._device, *given, written(labels), written(gaps))

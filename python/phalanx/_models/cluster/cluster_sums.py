@@ -137,7 +137,9 @@ class ClusterSums:
 
     def move(self, labels: ndarray) -> int:
         """Take other labels of the samples; the number of those that have another one."""
-        moved = self.move_rows(None, np.asarray(self._labels), np.asarray(labels))
+        after = np.asarray(labels)
+        before = np.asarray(self._labels).astype(after.dtype, copy=False)  # at first
+        moved = self.move_rows(None, before, after)
         self._labels = labels
         return moved
 

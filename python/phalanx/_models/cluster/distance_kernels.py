@@ -59,7 +59,7 @@ def _nearest(features: int, dtype: str) -> Any:
     @cuda.jit(fastmath={"contract"})
     def nearest(x: Any, centers: Any, halves: Any, labels: Any) -> None:
         own = cuda.local.array(features, real)
-        for i in range(cuda.grid(1), labels.shape[0], cuda.gridsize(1)):
+        for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
             for j in range(features):
                 own[j] = x[i, j]
             best = real(largest)
@@ -85,7 +85,7 @@ def _nearest_by_features(features: int, dtype: str) -> Any:
 
     @cuda.jit(fastmath={"contract"})
     def nearest(x: Any, centers: Any, halves: Any, labels: Any) -> None:
-        for i in range(cuda.grid(1), labels.shape[0], cuda.gridsize(1)):
+        for i in range(cuda.grid(1), x.shape[0], cuda.gridsize(1)):
             best = real(largest)
             label = np.int32(0)
             last = centers.shape[0] - 1
@@ -120,7 +120,8 @@ def half_squares(centers: ndarray) -> ndarray:
 def nearest(x: ndarray, centers: ndarray, out: ndarray | None = None) -> ndarray:
     """The number of each sample's nearest center, as int32; the first of several.
 
-    They are written to `out` if it is given, in its dtype, which saves fresh pages of memory.
+    Of at most `MOST_FEATURES` they are written to `out` if it is given, in its dtype, which saves
+    fresh pages of memory.
 
     Of samples x features, and centers x features, which should lie around 0: the squares of
     distances are left out of |c|^2 / 2 - x c.
@@ -129,20 +130,11 @@ def nearest(x: ndarray, centers: ndarray, out: ndarray | None = None) -> ndarray
     if features > MOST_FEATURES:
         return _nearest_by_products(x, centers, half_squares(centers).astype(x.dtype))
     labels = px.empty(count, np.int32, device=x.device) if out is None else out
-    launch_nearest(read(x), x.dtype, centers, written(labels))
+    is_by_features = x._device.is_host and x.strides[0] == x.itemsize
+    kernel = (_nearest_by_features if is_by_features else _nearest)(features, x.dtype.name)
+    given = [read(each) for each in (x, centers, half_squares(centers).astype(x.dtype))]
+    launch(kernel, count, x._device, *given, written(labels))
     return labels
-
-
-def launch_nearest(x: Any, dtype: np.dtype, centers: ndarray, labels: Any) -> None:
-    """As `nearest`, from the memory of samples of few features to that of labels.
-
-    Where there are fewer labels than samples, they are those of the first ones.
-    """
-    features = x.shape[1]
-    is_by_features = x.device.is_host and x.strides[0] == x.itemsize
-    kernel = (_nearest_by_features if is_by_features else _nearest)(features, dtype.name)
-    halves = half_squares(centers).astype(dtype)
-    launch(kernel, labels.shape[0], x.device, x, read(centers), read(halves), labels)
 
 
 def _nearest_by_products(x: ndarray, centers: ndarray, halves: ndarray) -> ndarray:

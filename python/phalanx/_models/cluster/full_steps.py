@@ -12,7 +12,7 @@ from .distance_kernels import nearest
 
 
 class FullSteps:
-    """The labels of samples while centers move, of `label_dtype`, and the sums of their clusters.
+    """The labels of samples while centers move, and the sums of their clusters.
 
     `x` (samples x features); `centered` is the same less `middle`, as centers are.
     """
@@ -31,7 +31,7 @@ class FullSteps:
 
     @property
     def labels(self) -> ndarray:
-        """The labels of the samples."""
+        """The labels of the samples, whose memory later steps may write to."""
         return self._sums.labels
 
     def move(self, centers: np.ndarray) -> int:
@@ -45,6 +45,10 @@ class FullSteps:
         """Memory for labels, of which the last ones but one are not needed any more."""
         before = self._sums.labels
         return px.empty_like(before) if self._spare is None else self._spare
+
+    def finish(self, centers: np.ndarray) -> None:
+        """Find the labels of the last centers."""
+        self.move(centers)
 
     def means(self, centers: np.ndarray) -> np.ndarray:
         """As `ClusterSums.means`."""

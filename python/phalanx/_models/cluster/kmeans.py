@@ -52,9 +52,10 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
     """k-means: samples in `n_clusters` groups, each around its mean, by Lloyd's steps.
 
     A step reads each sample once to find its nearest center, and once more only if that is another
-    than before: the sums of the clusters are kept. On the CPU, with at most 64 features, many steps
-    leave samples out that stay for sure. Distances are of samples less their mean; the inertia is
-    summed up from the distances to the centers, so that nothing cancels.
+    than before: the sums of the clusters are kept. On the CPU, of 65,536
+    samples or more of at most 64 features, many steps leave out those that stay for sure. Distances
+    are of samples less their mean; the inertia is summed up from the distances to the centers, so
+    that nothing cancels.
 
     Parameters are scikit-learn's, in which `init` may also be ``"k-means||"``, cuML's. ``"elkan"``
     as `algorithm` gives the same result by the same steps. The same `random_state` begins with the
@@ -203,7 +204,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
                 shift = float(((centers - before).astype(np.float64) ** 2).sum())
                 if not has_moved or shift <= tolerance:
                     break
-        steps.move(centers)
+        steps.finish(centers)
         return steps.labels.astype(np.int32), centers, step
 
     def _steps_on_device(

@@ -162,8 +162,10 @@ class ElasticNetCV(RegressorMixin, Estimator):  # type: ignore[misc]
                 w = self._descend(part, (alpha, ratio), w)[0]
                 errors[place, number] = part.error(w)
             if progress.is_wanted:  # texts of arrays take as long as small folds
+                best = int(errors[:, number].argmin())
                 progress.tell(
-                    f"l1_ratio={ratio}, fold {number + 1} of {len(folds)}: {errors[:, number]}"
+                    f"l1_ratio={ratio}, fold {number + 1} of {len(folds)}: least error "
+                    f"{errors[best, number]:.6g}, of alpha={alphas[best]:.4g}."
                 )
             progress.step()
         return _Path(ratio, alphas, errors)

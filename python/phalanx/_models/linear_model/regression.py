@@ -30,6 +30,7 @@ class Data(NamedTuple):
     # Samples and targets with their means, where products are made of these: nothing else then
     # reads what is less its means, so that it is never made.
     given: tuple[ndarray, ndarray] | None = None
+    is_column: bool = False  # the one target came as samples x 1
 
     def of_target(self, number: int) -> Data:
         """The same samples with one of the targets."""
@@ -118,6 +119,7 @@ class LinearRegressor(TakesSeveralTargets, RegressorMixin, Estimator):  # type: 
             y_mean,
             made.ndim == 1 or (self._flattens and made.shape[1] == 1),
             given,
+            made.ndim == 2,
         )
 
     def _keep(self, X: Any, data: Data, coefficients: np.ndarray) -> None:
@@ -128,7 +130,8 @@ class LinearRegressor(TakesSeveralTargets, RegressorMixin, Estimator):  # type: 
         self.coef_ = given_as(X, made[0] if data.has_one_target else made)
         self.intercept_: Any = 0.0
         if self.fit_intercept:
-            self.intercept_ = intercepts[0] if data.has_one_target else given_as(X, intercepts)
+            is_number = data.has_one_target and not data.is_column
+            self.intercept_ = intercepts[0] if is_number else given_as(X, intercepts)
 
     def predict(self, X: Any) -> Any:
         """Return the predicted number of each sample, or one for each of several targets.

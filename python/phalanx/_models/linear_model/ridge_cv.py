@@ -12,7 +12,7 @@ import phalanx as px
 from ..base import Estimator
 from ..classes import classes_of, weights_of_classes
 from ..options import ARRAY, BOOL, CLASS_WEIGHT, NONE, RANDOM, Rule, one_of, real, whole
-from ..validation import as_array, given_as, samples, weights
+from ..validation import given_as, samples, weights
 from .folds import CV, Products, folds_of
 from .least_squares import Ridge, refuse_solver
 from .linear_classes import LinearClassifier
@@ -82,14 +82,12 @@ class RidgeCV(LinearRegressor):
         data = self._data(X, y, sample_weight)
         w = self._one_left_out(data, alphas) if self.cv is None else self._folds(X, data, alphas)
         self._keep(X, data, w)
-        if data.has_one_target and as_array(y, "y").ndim == 2:
-            self._of_a_column(X)
+        if data.has_one_target and data.is_column:
+            self._of_a_column()
         return self
 
-    def _of_a_column(self, X: Any) -> None:
+    def _of_a_column(self) -> None:
         """Give a single target in a column the dimensions that it has in scikit-learn."""
-        if self.fit_intercept:
-            self.intercept_ = given_as(X, np.atleast_1d(np.asarray(self.intercept_)))
         if self.alpha_per_target:
             self.best_score_ = np.atleast_1d(self.best_score_)
         if self.store_cv_results:
