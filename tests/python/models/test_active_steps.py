@@ -54,7 +54,7 @@ def _steps(x, clusters, weight=None):
     middle = px.mean(given, axis=0)
     moved = less(given, middle)
     assert finds_active(moved)
-    both = (kind(given, moved, middle, weight, clusters) for kind in (ActiveSteps, FullSteps))
+    both = (kind((given, moved, middle, weight), clusters) for kind in (ActiveSteps, FullSteps))
     return *both, np.asarray(middle)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,8 +22,11 @@ from ... import cuda, njit, prange
 from ..._arrays.launching import read, written
 from ..._arrays.ndarray import ndarray
 from .cluster_sums import parts_of
-from .distance_kernels import MOST_FEATURES, half_squares, launch, nearest
+from .distance_kernels import MOST_FEATURES, half_squares, launch, nearest, two_distances
 from .full_steps import FullSteps
+
+if TYPE_CHECKING:
+    from .kmeans import Data
 
 _MOST_MOVED = 0.01  # the share of samples that move in a step, up to which gaps are made
 _STEPS = 2 ** np.arange(1, 9)  # steps like the last one, for so many of which samples are chosen
@@ -39,7 +42,7 @@ _FEWEST = 1 << 16  # samples, of which steps take longer than what is around the
 def _nearest_and_gaps(features: int, dtype: str) -> Any:
     """As `nearest` of features that lie each in one piece, and the gaps."""
     real = np.dtype(dtype).type
-    largest = np.finfo(dtype).max
+    largest, two = np.finfo(dtype).max, two_distances(features)
 
     @cuda.jit(fastmath={"contract"})
     def nearest_and_gaps(
@@ -51,11 +54,7 @@ def _nearest_and_gaps(features: int, dtype: str) -> Any:
             last = centers.shape[0] - 1
             for c in range(0, centers.shape[0], 2):
                 d = min(c + 1, last)
-                apart, other = halves[c], halves[d]
-                for j in range(features):
-                    value = x[i, j]
-                    apart -= value * centers[c, j]
-                    other -= value * centers[d, j]
+                apart, other = two(x, i, centers, halves, (c, d))
                 if c == last:  # its own neighbor
                     other = real(largest)
                 if apart < best:
@@ -172,15 +171,9 @@ def finds_active(x: ndarray) -> bool:
 class ActiveSteps(FullSteps):
     """Steps that go over the samples that may move, once those are few; see `finds_active`."""
 
-    def __init__(
-        self,
-        x: ndarray,
-        centered: ndarray,
-        middle: ndarray,
-        sample_weight: ndarray | None,
-        clusters: int,
-    ) -> None:
-        super().__init__(x, centered, middle, sample_weight, clusters)
+    def __init__(self, data: Data, clusters: int) -> None:
+        super().__init__(data, clusters)
+        x = data[0]
         self._moved, self._most_moved = float(x.shape[0]), _MOST_MOVED * x.shape[0]
         self._before = np.zeros((clusters, x.shape[1]))  # the centers of the last step
         self._active: _Active | None = None

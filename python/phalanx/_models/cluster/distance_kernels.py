@@ -78,10 +78,30 @@ def _nearest(features: int, dtype: str) -> Any:
 
 
 @cache
+def two_distances(features: int) -> Any:
+    """The function of two centers' distances to a sample, whose features are read where they are.
+
+    Each is half the squared distance without the sample's own square.
+    """
+
+    @cuda.jit(device=True, fastmath={"contract"})
+    def two(x: Any, i: Any, centers: Any, halves: Any, pair: Any) -> Any:
+        c, d = pair
+        apart, other = halves[c], halves[d]
+        for j in range(features):
+            value = x[i, j]
+            apart -= value * centers[c, j]
+            other -= value * centers[d, j]
+        return apart, other
+
+    return two
+
+
+@cache
 def _nearest_by_features(features: int, dtype: str) -> Any:
     """The same of features that lie each in one piece, read where they are: fewer stores."""
     real = np.dtype(dtype).type
-    largest = np.finfo(dtype).max
+    largest, two = np.finfo(dtype).max, two_distances(features)
 
     @cuda.jit(fastmath={"contract"})
     def nearest(x: Any, centers: Any, halves: Any, labels: Any) -> None:
@@ -92,11 +112,7 @@ def _nearest_by_features(features: int, dtype: str) -> Any:
             for c in range(0, centers.shape[0], 2):
                 # Of an odd number the last one is its own neighbor.
                 d = min(c + 1, last)
-                apart, other = halves[c], halves[d]
-                for j in range(features):
-                    value = x[i, j]
-                    apart -= value * centers[c, j]
-                    other -= value * centers[d, j]
+                apart, other = two(x, i, centers, halves, (c, d))
                 if apart < best:
                     best = apart
                     label = np.int32(c)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 import phalanx as px
@@ -10,21 +12,18 @@ from ..._arrays.ndarray import ndarray
 from .cluster_sums import ClusterSums
 from .distance_kernels import nearest
 
+if TYPE_CHECKING:
+    from .kmeans import Data
+
 
 class FullSteps:
     """The labels of samples while centers move, and the sums of their clusters.
 
-    `x` (samples x features); `centered` is the same less `middle`, as centers are.
+    Centers are less the mean of the samples, as these are in `data.moved`.
     """
 
-    def __init__(
-        self,
-        x: ndarray,
-        centered: ndarray,
-        middle: ndarray,
-        sample_weight: ndarray | None,
-        clusters: int,
-    ) -> None:
+    def __init__(self, data: Data, clusters: int) -> None:
+        x, centered, middle, sample_weight = data
         self._centered = centered
         self._sums = ClusterSums(x, sample_weight, clusters, middle)
         self._spare: ndarray | None = None  # memory for labels, whose pages are there

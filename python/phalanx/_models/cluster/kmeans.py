@@ -191,7 +191,7 @@ class KMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, Es
     def _steps(
         self, data: Data, centers: np.ndarray, tolerance: float
     ) -> tuple[ndarray, np.ndarray, int]:
-        steps = (ActiveSteps if finds_active(data.moved) else FullSteps)(*data, self.n_clusters)
+        steps = (ActiveSteps if finds_active(data.moved) else FullSteps)(data, self.n_clusters)
         step = 0
         with FitProgress(self, self.max_iter, "iterations at most") as progress:
             for step in range(1, self.max_iter + 1):
